@@ -1,0 +1,68 @@
+"""Stepping speed of Griddly's Sokoban (a C++ engine behind a Gym wrapper).
+
+Measured: `GymWrapper.step` on level 0 of the bundled GVGAI Sokoban, vector observer, one
+environment, random actions drawn before the clock starts. Griddly's Sokoban has no step limit
+and random play can get stuck in it for good, so an episode is cut at 120 steps, the limit the
+other Sokobans have. Only stepping is timed: a reset costs about 0.3 ms and would take a quarter
+of the figure. Griddly has no batched way of stepping.
+
+Run it inside an environment with requirements-griddly.txt installed, or through run.py.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from importlib.metadata import version
+
+sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+
+from griddly import GymWrapper, gd
+
+LIMIT = 120
+
+
+def steps_per_second(env, seconds):
+    """Step with random actions until `seconds` of pure stepping are spent."""
+    rng = random.Random(0)
+    steps, spent = 0, 0.0
+    while spent < seconds:
+        env.reset()
+        actions = [rng.randrange(env.action_space.n) for _ in range(LIMIT)]
+        begin = time.perf_counter()
+        for action in actions:
+            steps += 1
+            if env.step(action)[2]:  # done
+                break
+        spent += time.perf_counter() - begin
+    return steps / spent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    seconds = parser.parse_args().seconds
+    env = GymWrapper(
+        "Single-Player/GVGAI/sokoban.yaml",
+        level=0,
+        max_steps=LIMIT,
+        player_observer_type=gd.ObserverType.VECTOR,
+        global_observer_type=gd.ObserverType.VECTOR,
+    )
+    steps_per_second(env, min(0.5, seconds))  # warm up
+    print(
+        json.dumps(
+            {
+                "peer": "griddly",
+                "version": version("griddly"),
+                "single": round(steps_per_second(env, seconds), 1),
+                "batched": None,
+                "what": "Sokoban level 0, vector observer, 1 env, resets not timed",
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""shoverworld: grid worlds in which people, search agents and learning agents play the same games.
+
+Importing this registers the environment ids with Gymnasium; everything else is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .registry import register_all
+
+if TYPE_CHECKING:
+    from .core.errors import ActionError, ConfigError, MapError, MapNotFound, MissingExtra, ResetNeeded, ShoverWorldError
+    from .core.plan import Plan
+    from .core.wrappers import FlatActions
+    from .games.shover.config import Reward, Rules
+    from .games.shover.env import ShoverWorldEnv
+    from .games.shover.maps import Map, bundled, bundled_names
+    from .games.shover.planner import solve
+    from .games.shover.vector import ShoverWorldVectorEnv
+
+__version__ = "0.1.0"
+
+_ERRORS = ("ActionError", "ConfigError", "MapError", "MapNotFound", "MissingExtra", "ResetNeeded", "ShoverWorldError")
+_HOMES = {
+    **dict.fromkeys(_ERRORS, ".core.errors"),
+    "Plan": ".core.plan",
+    "FlatActions": ".core.wrappers",
+    "Reward": ".games.shover.config",
+    "Rules": ".games.shover.config",
+    "ShoverWorldEnv": ".games.shover.env",
+    "ShoverWorldVectorEnv": ".games.shover.vector",
+    "Map": ".games.shover.maps",
+    "bundled": ".games.shover.maps",
+    "bundled_names": ".games.shover.maps",
+    "solve": ".games.shover.planner",
+}
+
+__all__ = [
+    "ActionError",
+    "ConfigError",
+    "FlatActions",
+    "Map",
+    "MapError",
+    "MapNotFound",
+    "MissingExtra",
+    "Plan",
+    "ResetNeeded",
+    "Reward",
+    "Rules",
+    "ShoverWorldEnv",
+    "ShoverWorldError",
+    "ShoverWorldVectorEnv",
+    "bundled",
+    "bundled_names",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
+register_all()

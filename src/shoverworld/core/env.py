@@ -1,0 +1,73 @@
+"""GridEnv: what every single environment shares, around the rules of its game."""
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+
+from .errors import ConfigError, ResetNeeded
+from .screen import Screen
+
+
+class GridEnv(gymnasium.Env):
+    """A Gymnasium environment whose whole game is a `State`: it can be taken out, kept and put back.
+
+    A game fills in `get_state`, `set_state`, `action_mask` and the two pictures (`_picture`, `_text`).
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
+
+    def __init__(self, render_mode: str | None):
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            raise ConfigError(f"render_mode={render_mode!r}: must be None or one of {modes}")
+        self.render_mode = render_mode
+        self._screen: Screen | None = None
+        self._playing = False  # between a reset and the end of the game
+
+    # --- for games to fill in
+
+    def get_state(self) -> Any:
+        """A copy of the whole game, dice included; `set_state` puts it back."""
+        raise NotImplementedError
+
+    def set_state(self, state: Any) -> None:
+        raise NotImplementedError
+
+    def action_mask(self) -> np.ndarray:
+        """Which actions would be valid now: bool, flat over the dimensions of the action space."""
+        raise NotImplementedError
+
+    def _picture(self) -> np.ndarray:
+        raise NotImplementedError
+
+    def _text(self) -> str:
+        raise NotImplementedError
+
+    # --- shared
+
+    def render(self) -> Any:
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"')
+            return None
+        self._must_have_begun()
+        if self.render_mode == "ansi":
+            return self._text()
+        if self.render_mode == "rgb_array":
+            return self._picture()
+        self._screen = self._screen or Screen("Shover-World", self.metadata["render_fps"])
+        self._screen.show(self._picture())
+        return None
+
+    def close(self) -> None:
+        if self._screen is not None:
+            self._screen.close()
+            self._screen = None
+
+    def _must_have_begun(self) -> None:
+        raise NotImplementedError
+
+
+def game_over(outcome: str | None) -> ResetNeeded:
+    what = f"the game is over ({outcome})" if outcome else "the game has not begun"
+    return ResetNeeded(f"{what}: call reset() before the next step")

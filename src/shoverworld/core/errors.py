@@ -1,0 +1,52 @@
+"""One class for each thing that can go wrong.
+
+Every message says what was wrong, where, and what would be right. Each class also derives from the
+built-in (or Gymnasium) error that people would expect to catch.
+"""
+
+import gymnasium
+
+
+class ShoverWorldError(Exception):
+    """The base of every error this package raises on purpose."""
+
+
+class ConfigError(ShoverWorldError, ValueError):
+    """A keyword, a rule or a size that makes no sense."""
+
+
+class MapError(ShoverWorldError, ValueError):
+    """A map that cannot be read; `source`, `line` and `column` (from 1) say where, when that is known."""
+
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    @classmethod
+    def at(cls, what: str, source: str, line: int | None = None, column: int | None = None):
+        place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
+        error = cls(f"{place}: {what}")
+        error.source, error.line, error.column = source, line, column
+        return error
+
+
+class MapNotFound(MapError, FileNotFoundError):
+    """There is no map file at that path."""
+
+    __str__ = Exception.__str__
+
+
+class ActionError(ShoverWorldError, ValueError):
+    """An action outside the action space. The game is left as it was."""
+
+
+class ResetNeeded(ShoverWorldError, gymnasium.error.ResetNeeded):
+    """The game is over, or has not begun: call `reset()` first."""
+
+
+class UnsolvableError(ShoverWorldError, ValueError):
+    """Asked for a map that can be cleared, and none was found with these settings."""
+
+
+class MissingExtra(ShoverWorldError, ImportError):
+    """An optional part is not installed; the message names the extra to install."""

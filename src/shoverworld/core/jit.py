@@ -1,0 +1,146 @@
+"""How a rule becomes native code: `@kernel`, compiled on first use and kept on disk, and `@inner` for its parts.
+
+Numba's own disk cache looks only at the file a function stands in, so it would go on running a stale
+kernel after a change in a function that it calls. Ours lives in a user folder named by a hash of *all*
+sources of the package. With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
+"""
+
+import hashlib
+import os
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import event
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.extending import register_jitable
+
+PACKAGE = Path(__file__).parent.parent
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: SHOVERWORLD_CACHE or the user's cache folder, then the hash of the sources."""
+    sources = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        sources.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return _cache_home() / sources.hexdigest()[:16]
+
+
+def _cache_home() -> Path:
+    if home := os.environ.get("SHOVERWORLD_CACHE"):
+        return Path(home)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "shoverworld"
+
+
+class _Locator(_CacheLocator):
+    """Tells Numba to keep a function's code in `cache_folder()`."""
+
+    def __init__(self, function: Any):
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return cache_folder().name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> "_Locator | None":
+        locator = cls(py_func)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheImpl
+
+
+# No reference counting (`_nrt`): several times faster on small arrays, and code that would allocate does not compile.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+def inner(function: Any) -> Any:
+    """Compile a function that only kernels call: it is inlined into them, and cannot be called from Python."""
+    return numba.njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def rare(function: Any) -> Any:
+    """Like `inner`, but not inlined: for what seldom happens, so that what happens at every step stays short."""
+    return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def both(function: Any) -> Any:
+    """A function that kernels and Python both call: plain Python for the one, compiled in for the other."""
+    return register_jitable(_nrt=False, forceinline=True)(function)
+
+
+def kernel(function: Any) -> Any:
+    """Compile a function that Python calls: on its first call, kept on disk, and it lets go of Python's lock."""
+    compiled = numba.njit(**_OPTIONS)(function)
+    if hasattr(compiled, "_cache"):  # not with NUMBA_DISABLE_JIT=1
+        try:
+            compiled._cache = _Cache(function)
+        except RuntimeError:  # no folder can be written: compile anew in each process
+            pass
+    return compiled
+
+
+def resolve(function: Any, *arguments: Any) -> Any:
+    """The native entry of a kernel for arguments of these types, which skips Numba's look-up on every call.
+
+    The entry does not check types: call it with the same types only.
+    """
+    if not hasattr(function, "compile"):
+        return function
+    return function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+class _Announcer(event.Listener):
+    """Says on a terminal that something is being compiled, so that the first call does not look like a hang."""
+
+    started: float | None = None
+    depth = 0
+
+    @staticmethod
+    def _ours(happening: Any) -> bool:
+        return happening.data["dispatcher"].py_func.__module__.startswith("shoverworld.")
+
+    def on_start(self, event: Any) -> None:
+        if not self._ours(event):
+            return
+        self.started = self.started or time.perf_counter()
+        self.depth += 1
+        name = event.data["dispatcher"].py_func.__qualname__
+        seconds = time.perf_counter() - self.started
+        print(f"\r\033[Kshoverworld: compiling the rules, once: {seconds:.0f} s, {name} ", end="", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        if not self._ours(event):
+            return
+        self.depth -= 1
+        if self.depth == 0:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+if sys.stderr is not None and sys.stderr.isatty():
+    event.register("numba:compile", _Announcer())

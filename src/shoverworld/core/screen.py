@@ -1,0 +1,54 @@
+"""A plain window for `render_mode="human"`: it shows pictures and knows nothing about games."""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from .errors import MissingExtra, ShoverWorldError
+
+
+class Screen:
+    """Opens at the first picture, follows its size, and never shows more than `fps` pictures a second."""
+
+    def __init__(self, title: str, fps: int):
+        self.title, self.fps = title, fps
+        self._window: Any = None
+
+    def show(self, picture: np.ndarray) -> None:
+        pygame = _pygame()
+        size = picture.shape[1], picture.shape[0]
+        if self._window is None or self._window.get_size() != size:
+            self._open(pygame, size)
+        pygame.event.pump()
+        self._window.blit(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), (0, 0))
+        pygame.display.flip()
+        self._clock.tick(self.fps)
+
+    def _open(self, pygame: Any, size: tuple[int, int]) -> None:
+        try:
+            pygame.display.init()
+            self._window = pygame.display.set_mode(size)
+        except pygame.error as reason:
+            raise ShoverWorldError(
+                f'render_mode="human" needs a screen, and none could be opened ({reason}); '
+                'use "rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy to run without one'
+            ) from None
+        pygame.display.set_caption(self.title)
+        self._clock = pygame.time.Clock()
+
+    def close(self) -> None:
+        if self._window is not None:
+            _pygame().display.quit()
+            self._window = None
+
+
+def _pygame() -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame
+    except ImportError:
+        raise MissingExtra(
+            'render_mode="human" needs pygame-ce, which is not installed: pip install "shoverworld[gui]"'
+        ) from None
+    return pygame

@@ -1,0 +1,176 @@
+"""BatchEnv: N games behind one Gymnasium VectorEnv, one kernel call for all of them.
+
+A game fills in the methods below; the three autoreset modes, masks and final observations are done here, once.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from .checks import truth, whole
+from .errors import ConfigError, ResetNeeded
+
+
+class BatchEnv(VectorEnv):
+    """
+    Keywords of every batched environment:
+        num_envs: how many games.
+        autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
+        copy: True gives fresh arrays at every step; False gives the engine's own, which the next step overwrites.
+        num_threads: over how many threads the games are split.
+        seed: for the first reset, when that is given none.
+    """
+
+    def __init__(
+        self, num_envs: int, autoreset_mode: str | AutoresetMode, copy: bool, num_threads: int, seed: int | None, spaces: Any
+    ):
+        self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
+            raise ConfigError(f"autoreset_mode={autoreset_mode!r}: must be one of {modes}") from None
+        self.copy = truth("copy", copy)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.single_observation_space, self.single_action_space = spaces
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._done = np.zeros(self.num_envs, np.bool_)
+        self._nobody = np.zeros(self.num_envs, np.bool_)
+        self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
+        self._begun = False
+        self._first_seed = seed
+        threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        edges = np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()
+        self._shares = list(zip(edges[:-1], edges[1:], strict=True))
+
+    # --- for games to fill in
+
+    def _seed(self, i: int, seed: int | None) -> None:
+        """Start the dice of game i."""
+        raise NotImplementedError
+
+    def _begin(self, chosen: np.ndarray, options: dict[str, Any]) -> None:
+        """Begin the chosen games anew."""
+        raise NotImplementedError
+
+    def _advance(self, actions: Any, skip: np.ndarray) -> None:
+        """One step of every game that is not to be skipped. A bad action is an error, and no game has moved."""
+        raise NotImplementedError
+
+    def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Reward, terminated, truncated: the engine's own arrays."""
+        raise NotImplementedError
+
+    def _snapshot(self) -> Any:
+        """The state of the games: a copy of it when `copy` is set, which what is handed out then consists of views of."""
+        raise NotImplementedError
+
+    def _observation(self, state: Any) -> dict[str, np.ndarray]:
+        """The observation: views of this state."""
+        raise NotImplementedError
+
+    def _info(self, state: Any) -> dict[str, np.ndarray]:
+        """The info: views of this state."""
+        raise NotImplementedError
+
+    # --- shared
+
+    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Begin all games, or those of `options["reset_mask"]`. An int seeds game i with seed + i."""
+        options = dict(options or {})
+        chosen = self._reset_mask(options.pop("reset_mask", None))
+        seeds = self._seeds(seed if seed is not None or self._begun else self._first_seed)
+        for i in np.flatnonzero(chosen).tolist():
+            if seeds[i] is not None or not self._begun:
+                self._seed(i, seeds[i])
+        self._begin(chosen, options)
+        self._begun = True
+        self._done[chosen] = False
+        state = self._snapshot()
+        return self._observation(state), _masked(self._info(state), chosen)
+
+    def _reset_mask(self, mask: Any) -> np.ndarray:
+        if mask is None:
+            return self._everybody
+        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ConfigError(f"options['reset_mask'] must be a bool array of shape ({self.num_envs},), not {mask!r}")
+        if not mask.any():
+            raise ConfigError("options['reset_mask'] chooses no game: at least one must be True")
+        if not self._begun and not mask.all():
+            raise ResetNeeded("the games have not begun: call reset() without a reset_mask first")
+        return mask
+
+    def _seeds(self, seed: Any) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, (int, np.integer)):
+            return [int(seed) + i for i in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed a game")
+        return list(seed)
+
+    def step(self, actions: Any) -> Any:
+        if not self._begun:
+            raise ResetNeeded("the games have not begun: call reset() before the first step")
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
+            raise ResetNeeded(
+                f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
+            )
+        next_step = self.autoreset_mode == AutoresetMode.NEXT_STEP
+        over = self._done if next_step else self._nobody
+        self._advance(actions, over)
+        if next_step and over.any():
+            self._begin(over, {})
+        rewards, terminated, truncated = (array.copy() for array in self._results())
+        self._done = terminated | truncated
+
+        final = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
+            final = self._final(self._done)
+            self._begin(self._done, {})
+        state = self._snapshot()
+        info = _masked(self._info(state), self._everybody)
+        info.update(final)
+        return self._observation(state), rewards, terminated, truncated, info
+
+    def _final(self, done: np.ndarray) -> dict[str, Any]:
+        """The last observation and info of the games that are over, in Gymnasium's layout."""
+        state = self._snapshot()
+        observations = np.full(self.num_envs, None, object)
+        rows = {key: array[done] for key, array in self._observation(state).items()}
+        for place, i in enumerate(np.flatnonzero(done).tolist()):
+            observations[i] = {key: array[place, ...] for key, array in rows.items()}
+        info = {key: array if self.copy else array.copy() for key, array in self._info(state).items()}
+        mask = done.copy()
+        return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
+
+    def _shared_out(self, kernel: Any, *arguments: Any) -> None:
+        """Call a kernel (first, last, ...) on every thread's share of the games."""
+        *others, own = self._shares  # this thread does its share too: waking another one takes a while
+        calls = [self._pool.submit(kernel, *share, *arguments) for share in others] if self._pool else []
+        kernel(*own, *arguments)
+        for call in calls:
+            call.result()
+
+    def close_extras(self, **kwargs: Any) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:
+    """Gymnasium's layout: beside each key, which games it speaks of."""
+    masked: dict[str, Any] = {}
+    for key, array in info.items():
+        masked[key] = array
+        masked["_" + key] = mask
+    return masked
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array

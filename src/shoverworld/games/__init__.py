@@ -1,0 +1,1 @@
+"""One room a game, the same furniture in each."""

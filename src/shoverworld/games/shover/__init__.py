@@ -1,0 +1,1 @@
+"""Shover-World. Start with rules.py: it is the game."""

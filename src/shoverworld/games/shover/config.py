@@ -1,0 +1,175 @@
+"""The rules as data: `Rules`, `Reward` and the three presets. No code ever asks which preset it is."""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from shoverworld.core.checks import known, number, truth, whole, word
+from shoverworld.core.errors import ConfigError
+
+# The words a rule can be set to. A word's place in its tuple is the number the kernels see.
+WORDS = {
+    "actor": ("leap", "walk", "select"),
+    "edge": ("wall", "lava"),
+    "stationary": ("contact", "front", "last_push"),
+    "pick": ("oldest", "smallest"),
+    "order": ("action_first", "squares_first"),
+    "hellify": ("interior", "whole"),
+}
+LEAP, WALK, SELECT = range(3)
+CONTACT, FRONT, LAST_PUSH = range(3)
+OLDEST, SMALLEST = range(2)
+ACTION_FIRST, SQUARES_FIRST = range(2)
+INTERIOR, WHOLE = range(2)
+
+LARGEST_SIDE = 256
+
+
+@dataclass(frozen=True)
+class Reward:
+    """What a step is worth (rule 1.6). Every part is a number you can set."""
+
+    lava: float | None = None  # for each box burnt in lava; None: as much as `initial_force`
+    barrier: float = 10.0  # for each cell the barrier maker converts
+    hellify: float = 0.0  # for each cell hellify converts
+    push_cost: float = 0.0  # this share of a push's stamina cost is taken off
+    invalid: float = -1.0  # added when the action was invalid
+
+    def __post_init__(self):
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if value is not None:
+                object.__setattr__(self, part.name, number(f"Reward.{part.name}", value))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One rule a field; the defaults are the preset `milestone1`.
+
+    `Rules.preset(name)` gives a preset, `Rules.preset(name, edge="lava")` one with a rule changed.
+    """
+
+    actor: str = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
+    z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
+    noop: bool = False  # is z_base - 1 a legal no-op
+    edge: str = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
+    step_cost: float = 1.0  # stamina for every action that is not a successful push
+    initial_force: float = 40.0  # paid by a push that starts from rest, given back for each box burnt (1.3)
+    unit_force: float = 10.0  # paid for each box of the chain (1.3)
+    stationary: str = "contact"  # who pays the initial force: contact, front, last_push (1.3)
+    pick: str = "oldest"  # the square a special acts on: oldest, smallest (1.5)
+    order: str = "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
+    hellify: str = "interior"  # what becomes lava: interior, whole (1.5)
+    barrier_stamina: float = 1.0  # stamina for each cell the barrier maker converts (1.5)
+    perf_sq_initial_age: int = 10  # steps until a square dissolves (1.4)
+    initial_stamina: float = 1000.0
+    max_timestep: int = 400
+    n_rows: int = 6  # size of a random map
+    n_cols: int = 9
+    reward: Reward = field(default_factory=Reward)
+
+    def __post_init__(self):
+        for name, words in WORDS.items():
+            word(name, getattr(self, name), words)
+        for name in ("step_cost", "initial_force", "unit_force", "barrier_stamina", "initial_stamina"):
+            object.__setattr__(self, name, number(name, getattr(self, name), at_least=0))
+        if self.initial_stamina == 0:
+            raise ConfigError("initial_stamina=0: must be more than 0, or the game is over before it begins")
+        for name, least, most in (
+            ("z_base", 0, 100),
+            ("perf_sq_initial_age", 0, 2**31 - 1),
+            ("max_timestep", 1, 2**31 - 1),
+            ("n_rows", 1, LARGEST_SIDE),
+            ("n_cols", 1, LARGEST_SIDE),
+        ):
+            object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
+        object.__setattr__(self, "noop", truth("noop", self.noop))
+        if self.noop and self.z_base == 0:
+            raise ConfigError("noop=True needs z_base of at least 1: the no-op is the code below up")
+        if not isinstance(self.reward, Reward):
+            raise ConfigError(f"reward={self.reward!r}: must be a Reward, e.g. Reward(lava=40, invalid=-1)")
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> "Rules":
+        """A preset by name, with any field changed by keyword."""
+        if name not in PRESETS:
+            raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
+        return PRESETS[name].change(**changes)
+
+    def change(self, **changes: Any) -> "Rules":
+        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
+        known(changes, [f.name for f in fields(self)], "rule")
+        return replace(self, **changes)
+
+    @property
+    def first_z(self) -> int:
+        """The lowest code of the action space."""
+        return self.z_base - self.noop
+
+    @property
+    def z_count(self) -> int:
+        return 6 + self.noop
+
+    def numbers(self) -> "RuleNumbers":
+        """The same rules as the compiled functions read them."""
+        words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
+        return RuleNumbers(**{name: words.get(name, getattr(self, name)) for name in RuleNumbers._fields})
+
+    def reward_numbers(self) -> "RewardNumbers":
+        lava = self.initial_force if self.reward.lava is None else self.reward.lava
+        return RewardNumbers(lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid)
+
+
+class RuleNumbers(NamedTuple):
+    """`Rules` for the kernels: words as their place in WORDS."""
+
+    actor: int
+    z_base: int
+    noop: bool
+    step_cost: float
+    initial_force: float
+    unit_force: float
+    stationary: int
+    pick: int
+    order: int
+    hellify: int
+    barrier_stamina: float
+    perf_sq_initial_age: int
+    initial_stamina: float
+    max_timestep: int
+
+
+class RewardNumbers(NamedTuple):
+    lava: float
+    barrier: float
+    hellify: float
+    push_cost: float
+    invalid: float
+
+
+PRESETS = {
+    "milestone1": Rules(),
+    "walker": Rules(
+        actor="walk", noop=True, stationary="last_push", pick="smallest", order="squares_first", n_rows=10, n_cols=10
+    ),
+    "phase2": Rules(
+        actor="select",
+        z_base=0,
+        edge="lava",
+        step_cost=0.0,
+        barrier_stamina=10.0,
+        perf_sq_initial_age=20,
+        n_rows=9,
+        n_cols=13,
+        reward=Reward(barrier=0.0, push_cost=1.0, invalid=0.0),
+    ),
+}
+
+
+def resolve_rules(rules: "str | Rules", **changes: Any) -> Rules:
+    """A preset's name or a Rules, with the given (not None) fields changed."""
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if isinstance(rules, Rules):
+        return rules.change(**changes)
+    if isinstance(rules, str):
+        return Rules.preset(rules, **changes)
+    raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules")

@@ -1,0 +1,102 @@
+"""The rules over rows of games: the kernels that the single and the batched environment call."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel
+
+from . import rules as rulebook
+from .state import CLEARED, EXHAUSTED, PLAYING, TIMEOUT, State
+
+
+def views(state: State) -> dict[str, np.ndarray]:
+    """What players see (1.7), one row a game: nothing but views of the state."""
+    return {
+        "grid": state.grid(),
+        "agent": state.pair("row"),
+        "direction": state.game["direction"],
+        "stamina": state.game["stamina"],
+        "previous_selected_position": state.pair("previous_row"),
+        "previous_action": state.game["previous_action"],
+    }
+
+
+class Results(NamedTuple):
+    """What Gymnasium wants of a step beside the observation, one row a game."""
+
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+
+
+def new_results(games: int) -> Results:
+    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_))
+
+
+@kernel
+def play(state, rules, reward, row, col, z):
+    """One step of a single environment; returns its reward and all that its info dict says."""
+    event = rulebook.step(state, 0, rules, row, col, z)
+    game = state.game[0]
+    return (
+        rulebook.reward_of(event, reward),
+        game.timestep,
+        game.stamina,
+        game.boxes,
+        game.destroyed,
+        event.valid,
+        event.chain,
+        event.charged,
+        event.burnt,
+        game.squares,
+        game.outcome,
+    )
+
+
+@inner
+def judge(state, i, earned, results):
+    outcome = state.game[i].outcome
+    results.reward[i] = earned
+    results.terminated[i] = (outcome == CLEARED) | (outcome == EXHAUSTED)
+    results.truncated[i] = outcome == TIMEOUT
+
+
+@kernel
+def step_rows(first, last, state, rules, reward, actions, skip, results):
+    """One step of the games from `first` to `last`, except the ones to skip."""
+    for i in range(first, last):
+        if not skip[i]:
+            event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
+            judge(state, i, rulebook.reward_of(event, reward), results)
+
+
+@kernel
+def reset_rows(first, last, state, rules, setup, chosen, results):
+    """Begin the chosen games from `first` to `last` anew."""
+    for i in range(first, last):
+        if chosen[i]:
+            rulebook.reset(state, i, rules, setup)
+            judge(state, i, 0.0, results)
+
+
+@kernel
+def first_outside(actions, rows, cols, first_z, z_count):
+    """The first row of `actions` that lies outside the action space, or -1."""
+    for i in range(len(actions)):
+        row, col, z = actions[i, 0], actions[i, 1], actions[i, 2]
+        if not (0 <= row < rows and 0 <= col < cols and first_z <= z < first_z + z_count):
+            return i
+    return -1
+
+
+@kernel
+def mark_valid(state, rules, first_z, mask):
+    """Set mask[i, row, col, z] for each action that would be valid in game i; all False when it is over."""
+    games, rows, cols, z_count = mask.shape
+    for i in range(games):
+        if state.game[i].outcome == PLAYING:
+            for row in range(rows):
+                for col in range(cols):
+                    for z in range(z_count):
+                        mask[i, row, col, z] = rulebook.is_valid(state, i, rules, row, col, first_z + z)

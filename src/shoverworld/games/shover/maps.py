@@ -1,0 +1,224 @@
+"""Maps as text: Format A (numbers) and Format B (symbols), read, checked and written (rule 1.8).
+
+    0 0 10        . . B     the same map twice; Format B can also tell where the shover starts (A)
+    0 0 -100      . A L
+
+Either format can be written so that nothing is lost: what it has no letters for goes into a line that starts with
+`//!`, which every other reader takes for a comment.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from shoverworld.core.errors import MapError, MapNotFound
+
+from .config import LARGEST_SIDE
+from .state import BARRIER, BOX, EMPTY, LAVA
+
+NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
+SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
+_CODES = np.array(sorted(NUMBERS.values()))
+_DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """A dock: its cells (int8, codes as in the observation) and where the shover starts (None: anywhere)."""
+
+    grid: np.ndarray
+    agent: tuple[int, int] | None = None
+    name: str = "map"
+
+    def __post_init__(self):
+        try:
+            given = np.asarray(self.grid)
+            grid = given.astype(np.int8)
+        except (ValueError, TypeError, OverflowError) as reason:
+            raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
+        if grid.ndim != 2 or not 1 <= grid.shape[0] <= LARGEST_SIDE or not 1 <= grid.shape[1] <= LARGEST_SIDE:
+            raise MapError.at(
+                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each", self.name
+            )
+        strange = np.argwhere(~np.isin(given, _CODES))
+        if len(strange):
+            row, col = strange[0].tolist()
+            raise MapError.at(
+                f"cell ({row}, {col}) holds {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier", self.name
+            )
+        if not (grid == EMPTY).any():
+            raise MapError.at("there is no empty cell for the shover", self.name)
+        grid.setflags(write=False)
+        object.__setattr__(self, "grid", grid)
+        if self.agent is not None:
+            object.__setattr__(self, "agent", self._start(self.agent))
+
+    def _start(self, agent: Iterable[int]) -> tuple[int, int]:
+        try:
+            row, col = (int(x) for x in agent)
+        except (TypeError, ValueError):
+            raise MapError.at(f"the start {agent!r} is not a pair (row, col)", self.name) from None
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise MapError.at(f"the start ({row}, {col}) is off the map of {self.rows} x {self.cols}", self.name)
+        if self.grid[row, col] != EMPTY:
+            raise MapError.at(f"the start ({row}, {col}) is not an empty cell", self.name)
+        return row, col
+
+    @property
+    def rows(self) -> int:
+        return self.grid.shape[0]
+
+    @property
+    def cols(self) -> int:
+        return self.grid.shape[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self.agent == other.agent and np.array_equal(self.grid, other.grid)
+
+    def __hash__(self) -> int:
+        return hash((self.grid.shape, self.grid.tobytes(), self.agent))
+
+    def __str__(self) -> str:
+        return "\n".join(_symbol_rows(self))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike) -> "Map":
+        """Read a map file in either format; a bundled map can be read by its name."""
+        source = os.fspath(path)
+        try:
+            data = Path(source).read_bytes()
+        except FileNotFoundError:
+            if source in bundled_names():
+                return bundled(source)
+            raise MapNotFound.at("there is no such map file, nor a bundled map of that name", source) from None
+        except (OSError, ValueError) as reason:
+            raise MapError.at(f"the map file cannot be read ({reason})", source) from None
+        return cls._decode(data, source)
+
+    @classmethod
+    def _decode(cls, data: bytes, source: str) -> "Map":
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as reason:
+            line = data.count(b"\n", 0, reason.start) + 1
+            raise MapError.at("the file is not UTF-8 text", source, line, reason.start - data.rfind(b"\n", 0, reason.start)) from None
+        return cls.parse(text, source)
+
+    @classmethod
+    def parse(cls, text: str, name: str = "map") -> "Map":
+        """Read a map from text; the format is recognised from the content."""
+        rows, directives = _split(text)
+        if not rows:
+            raise MapError.at("the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name)
+        numeric = rows[0][1].lstrip()[:1] in tuple("-0123456789")
+        grid, start = [], None
+        for line, row in rows:
+            cells = _number_row(name, line, row) if numeric else _symbol_row(name, line, row)
+            if grid and len(cells) != len(grid[0]):
+                raise MapError.at(f"this row has {len(cells)} cells; expected {len(grid[0])} as in the first row", name, line)
+            if len(cells) > LARGEST_SIDE or len(grid) == LARGEST_SIDE:
+                raise MapError.at(f"the map is larger than {LARGEST_SIDE} x {LARGEST_SIDE}", name, line)
+            for col, token in enumerate(cells):
+                if token == "A":
+                    if start:
+                        raise MapError.at("a second start A; expected at most one", name, line, row.rindex("A") + 1)
+                    start = len(grid), col
+            grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])
+        return _apply(cls, np.array(grid, np.int8), start, directives, name)
+
+    def to_text(self, format: str = "B") -> str:
+        """The map as text in Format "A" or "B"; reading it back gives the same map."""
+        if format == "A":
+            lines = [f"//! start {self.agent[0]} {self.agent[1]}"] if self.agent else []
+            width = max(len(str(value)) for value in np.unique(self.grid))
+            lines += [" ".join(f"{value:>{width}}" for value in row) for row in self.grid.tolist()]
+        elif format == "B":
+            boxes = self.grid[(self.grid > EMPTY) & (self.grid < BARRIER)].tolist()
+            marks = boxes[:1] if len(set(boxes)) == 1 else boxes
+            lines = ["//! strength " + " ".join(map(str, marks))] if any(mark != BOX for mark in marks) else []
+            lines += _symbol_rows(self)
+        else:
+            raise MapError(f"format={format!r}: must be 'A' (numbers) or 'B' (symbols)")
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: str | os.PathLike, format: str = "B") -> None:
+        Path(path).write_text(self.to_text(format), encoding="utf-8")
+
+
+def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
+    """The rows with their line numbers, without comments and blank lines at the ends; and our own directives."""
+    rows, directives = [], []
+    for line, row in enumerate(text.split("\n"), 1):
+        row = row.rstrip()
+        if row.startswith("//"):
+            if found := _DIRECTIVE.fullmatch(row):
+                directives.append((line, found[1], [int(number) for number in found[2].split()[: LARGEST_SIDE**2 + 1] if len(number) < 9]))
+        else:
+            rows.append((line, row))
+    while rows and not rows[0][1].strip():
+        rows.pop(0)
+    while rows and not rows[-1][1].strip():
+        rows.pop()
+    return rows, directives
+
+
+def _number_row(name: str, line: int, row: str) -> list[str]:
+    tokens = row.split()
+    for token in tokens:
+        if token not in NUMBERS:
+            column = row.index(token) + 1
+            raise MapError.at(f"{token[:20]!r}; expected one of -100, 0, 1 to 10, 100", name, line, column)
+    return tokens
+
+
+def _symbol_row(name: str, line: int, row: str) -> list[str]:
+    for column, symbol in enumerate(row, 1):
+        if symbol not in SYMBOLS and not symbol.isspace():
+            raise MapError.at(f"{symbol!r}; expected one of . B # L A", name, line, column)
+    return [symbol for symbol in row if not symbol.isspace()]
+
+
+def _apply(cls, grid: np.ndarray, start, directives, name: str) -> Map:
+    """The map, after the `//!` lines have had their say."""
+    for line, what, numbers in directives:
+        if what == "start":
+            if len(numbers) != 2:
+                raise MapError.at("expected `//! start ROW COL`", name, line)
+            start = start or tuple(numbers)
+        else:
+            boxes = (grid > EMPTY) & (grid < BARRIER)
+            if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
+                raise MapError.at(f"expected `//! strength` and 1 or {boxes.sum()} numbers from 1 to 10", name, line)
+            grid[boxes] = numbers
+    return cls(grid, start, name)
+
+
+def _symbol_rows(m: Map) -> list[str]:
+    symbols = {LAVA: "L", EMPTY: ".", BARRIER: "#"}
+    rows = [[symbols.get(value, "B") for value in row] for row in m.grid.tolist()]
+    if m.agent:
+        rows[m.agent[0]][m.agent[1]] = "A"
+    return ["".join(row) for row in rows]
+
+
+# --- The maps that come with the package.
+
+
+@cache
+def bundled_names() -> tuple[str, ...]:
+    """The names of the bundled maps, in teaching order."""
+    folder = resources.files(__package__) / "maps"
+    return tuple(sorted(entry.name.removesuffix(".txt") for entry in folder.iterdir() if entry.name.endswith(".txt")))
+
+
+def bundled(name: str) -> Map:
+    """A bundled map by its name."""
+    if name not in bundled_names():
+        raise MapNotFound.at(f"there is no such bundled map; there are {', '.join(bundled_names())}", name)
+    return Map._decode((resources.files(__package__) / "maps" / f"{name}.txt").read_bytes(), name)

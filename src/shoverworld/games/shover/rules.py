@@ -1,0 +1,507 @@
+"""The rules of Shover-World. Each rule stands here once; the numbers are the sections of docs/rules.md.
+
+Read from the bottom up for the big picture (`step`), or from the top down for the parts.
+Boards in the comments:  . empty   B box   # barrier   L lava   A the shover
+The map lies in a frame of barriers, or of lava when `edge="lava"`: no rule has to ask where the map ends.
+"""
+
+import numpy as np
+
+from shoverworld.core.grid import DOWN, ahead, cell_at, col_of, down, roll, row_of, to_the_right
+from shoverworld.core.jit import inner, kernel, rare
+
+from .config import (
+    ACTION_FIRST,
+    CONTACT,
+    FRONT,
+    SELECT,
+    SMALLEST,
+    SQUARES_FIRST,
+    WALK,
+    WHOLE,
+)
+from .state import BARRIER, BOX, CLEARED, EMPTY, EXHAUSTED, LAVA, PLAYING, TIMEOUT, Event
+
+BARRIER_MAKER, HELLIFY = 4, 5  # after the four directions 0-3, counted from `z_base`
+
+
+@inner
+def is_box(content):
+    return (content > EMPTY) & (content < BARRIER)
+
+
+@inner
+def done(chain, charged, cost, burnt, barrier, hellified):
+    return Event(True, chain, charged, cost, burnt, barrier, hellified)
+
+
+@inner
+def nothing(valid):
+    """A step in which no box moved and no square was used."""
+    return Event(valid, 0, False, 0.0, 0, 0, 0)
+
+
+# ---------------------------------------------------------------- 1.4 perfect squares
+
+
+@inner
+def has_neighbours(board, width, cell):
+    """Is this a box beside another box, and above or below another? If not, it is in no square. The cheap test first."""
+    if not is_box(board[cell]):
+        return False
+    beside = is_box(board[cell - 1]) | is_box(board[cell + 1])
+    above_or_below = is_box(board[cell - width]) | is_box(board[cell + width])
+    return beside & above_or_below
+
+
+@rare
+def square_at(board, width, cell):
+    """The perfect square that the box on `cell` is part of: its size n (0: none) and its top-left cell.
+
+    . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
+    . B B .     . B B .     . B B .    corners included: the first is a square of 2, the others are none
+    . B B .     . B . .     . B B .
+    . . . .     . . . .     . . . .
+    """
+    corner = cell
+    while is_box(board[corner - width]):
+        corner -= width
+    while is_box(board[corner - 1]):
+        corner -= 1
+    n = 1
+    while is_box(board[corner + n]):
+        n += 1
+    if n == 1:
+        return 0, corner
+    for row in range(-1, n + 1):
+        for col in range(-1, n + 1):
+            inside = 0 <= row < n and 0 <= col < n
+            if is_box(board[corner + row * width + col]) != inside:
+                return 0, corner
+    return n, corner
+
+
+@rare
+def note_square(board, squares, game, width, cell):
+    """If the box on this cell is in a square now, put that on the list with age 0, unless it stands there.
+    The list is kept oldest first, row-major among equals."""
+    n, corner = square_at(board, width, cell)
+    if n == 0:
+        return
+    place = game.squares
+    while place > 0 and squares[place - 1].born == game.timestep and squares[place - 1].corner >= corner:
+        place -= 1
+        if squares[place].corner == corner:
+            return
+    for i in range(game.squares, place, -1):
+        squares[i] = squares[i - 1]
+    squares[place].n = n
+    squares[place].row, squares[place].col = row_of(corner, width), col_of(corner, width)
+    squares[place].corner = corner
+    squares[place].born = game.timestep
+    game.squares += 1
+
+
+@rare
+def spoil_square(board, squares, game, width, cell):
+    """If the box on this cell is in a square, take that off the list."""
+    n, corner = square_at(board, width, cell)
+    if n > 0:
+        forget(squares, game, corner)
+
+
+@rare
+def forget(squares, game, corner):
+    """Take the square with this top-left cell off the list."""
+    for i in range(game.squares):
+        if squares[i].corner == corner:
+            game.squares -= 1
+            for j in range(i, game.squares):
+                squares[j] = squares[j + 1]
+            clear(squares, game.squares)
+            return
+
+
+@inner
+def clear(squares, place):
+    squares[place].n = 0
+    squares[place].row, squares[place].col = 0, 0
+    squares[place].corner = 0
+    squares[place].born = 0
+
+
+@inner
+def box_leaves(board, squares, game, width, cell):
+    """Empty a cell, and keep the list of squares true: the square the box was part of is gone, and a block that had
+    the box in its ring may be perfect now. No other square can have changed."""
+    if game.squares > 0:
+        spoil_square(board, squares, game, width, cell)
+    board[cell] = EMPTY
+    for row in range(-1, 2):
+        for col in range(-1, 2):
+            neighbour = cell + row * width + col
+            if has_neighbours(board, width, neighbour):
+                note_square(board, squares, game, width, neighbour)
+
+
+@inner
+def box_arrives(board, squares, game, width, cell, box):
+    """Put a box on an empty cell: squares that have the cell in their ring are spoilt, and the box may complete one."""
+    if game.squares > 0:
+        for row in range(-1, 2):
+            for col in range(-1, 2):
+                neighbour = cell + row * width + col
+                if has_neighbours(board, width, neighbour):
+                    spoil_square(board, squares, game, width, neighbour)
+    board[cell] = box
+    if has_neighbours(board, width, cell):
+        note_square(board, squares, game, width, cell)
+
+
+@inner
+def size_and_corner(squares, place):
+    return np.int64(squares[place].n), np.int64(squares[place].corner)
+
+
+@inner
+def is_due(square, timestep, rules):
+    return timestep - square.born >= rules.perf_sq_initial_age
+
+
+@inner
+def dissolve_old_squares(board, squares, game, rules, width):
+    """Squares as old as `perf_sq_initial_age` become empty: no reward, no stamina, not counted as destroyed."""
+    while game.squares > 0 and is_due(squares[0], game.timestep, rules):
+        n, corner = size_and_corner(squares, 0)
+        fill(board, width, corner, n, EMPTY)
+        forget(squares, game, corner)
+        game.boxes -= n * n
+
+
+@rare
+def fill(board, width, corner, n, content):
+    for row in range(n):
+        for col in range(n):
+            board[corner + row * width + col] = content
+
+
+# ---------------------------------------------------------------- 1.2 and 1.3 the push and its cost
+
+
+@inner
+def is_moving(game, cell, direction, width):
+    """Did the box on this cell move in this direction on the timestep just before?"""
+    if game.moving == 0 or game.moving_direction != direction:
+        return False
+    box = game.moving_cell
+    for _ in range(game.moving):
+        if box == cell:
+            return True
+        box += ahead(direction, width)
+    return False
+
+
+@inner
+def starts_from_rest(game, rules, target, front, direction, width):
+    """Does this push pay the initial force? Three readings of the same sentence: the box at the target is at rest
+    (contact), the front-most box is (front), or the last push went another way (last_push)."""
+    if rules.stationary == CONTACT:
+        return not is_moving(game, target, direction, width)
+    if rules.stationary == FRONT:
+        return not is_moving(game, front, direction, width)
+    return game.last_push != direction
+
+
+@inner
+def chain_from(board, target, forward):
+    """How many boxes stand in line from the target on, and the cell beyond them."""
+    beyond = target
+    chain = 0
+    while is_box(board[beyond]):
+        beyond += forward
+        chain += 1
+    return chain, beyond
+
+
+@inner
+def push(board, squares, game, rules, width, target, direction):
+    """Push the chain of boxes that begins at the target.
+
+    A B B .  ->  . A B B      the cell beyond the chain is empty: all shift
+    A B B L  ->  . A B L      lava: all shift and the front box burns
+    A B B #  ->  A B B #      anything else: invalid
+    """
+    forward = ahead(direction, width)
+    chain, beyond = chain_from(board, target, forward)
+    if board[beyond] == BARRIER:
+        return nothing(False)
+
+    charged = starts_from_rest(game, rules, target, beyond - forward, direction, width)
+    cost = rules.unit_force * chain
+    if charged:
+        cost += rules.initial_force
+    burnt = 1 if board[beyond] == LAVA else 0
+
+    # Seen from above, boxes in the middle of the chain stay: one leaves the target, one arrives at the far end.
+    hindmost = board[target]
+    box_leaves(board, squares, game, width, target)
+    if not burnt:
+        box_arrives(board, squares, game, width, beyond, hindmost)
+    carry = hindmost  # but each box takes its strength with it
+    cell = target + forward
+    while cell != beyond:
+        carry, board[cell] = board[cell], carry
+        cell += forward
+    if not burnt:
+        board[beyond] = carry
+
+    game.boxes -= burnt
+    game.destroyed += burnt
+    game.moving = chain - burnt
+    game.moving_cell = target + forward
+    game.moving_direction = direction
+    game.last_push = direction
+    return done(chain, charged, cost, burnt, 0, 0)
+
+
+# ---------------------------------------------------------------- 1.1 the target cell
+
+
+@inner
+def target_of(game, rules, row, col, direction):
+    """Row and column a direction acts on: the next cell for a walker, the selected one for the others."""
+    if rules.actor == WALK:
+        return game.row + down(direction), game.col + to_the_right(direction)
+    return row, col
+
+
+@inner
+def act(board, squares, game, rules, width, row, col, direction):
+    """A direction: push the box at the target or stand on it when it is empty; nothing else is valid."""
+    game.direction = direction
+    row, col = target_of(game, rules, row, col, direction)
+    target = cell_at(row, col, width)
+    if is_box(board[target]):
+        event = push(board, squares, game, rules, width, target, direction)
+    else:
+        event = nothing(board[target] == EMPTY and rules.actor != SELECT)
+    if event.valid:
+        game.row, game.col = row, col
+    return event
+
+
+# ---------------------------------------------------------------- 1.5 specials
+
+
+@inner
+def picked_square(squares, game, rules, smallest_n, start):
+    """The place on the list, from `start` on, of the square a special acts on, or -1:
+    the oldest, or the oldest of the smallest."""
+    best = -1
+    for i in range(start, game.squares):
+        if squares[i].n >= smallest_n:
+            if best < 0 or squares[i].n < squares[best].n:
+                best = i
+            if rules.pick != SMALLEST:
+                break
+    return best
+
+
+@inner
+def barrier_maker(board, squares, game, rules, width):
+    """B B      # #
+    B B  ->  # #     all n x n cells become barriers"""
+    chosen = picked_square(squares, game, rules, 2, 0)
+    if chosen < 0:
+        return nothing(False)
+    n, corner = size_and_corner(squares, chosen)
+    fill(board, width, corner, n, BARRIER)
+    forget(squares, game, corner)
+    game.boxes -= n * n
+    return done(0, False, 0.0, 0, n, 0)
+
+
+@inner
+def hellify(board, squares, game, rules, width):
+    """B B B      . . .
+    B B B  ->  . L .     squares of 3 and more: the border becomes empty and the inside lava
+    B B B      . . .     (all of it with hellify="whole"); every box counts as destroyed"""
+    chosen = picked_square(squares, game, rules, 3, 0)
+    if chosen < 0:
+        return nothing(False)
+    n, corner = size_and_corner(squares, chosen)
+    if rules.hellify == WHOLE:
+        fill(board, width, corner, n, LAVA)
+    else:
+        fill(board, width, corner, n, EMPTY)
+        fill(board, width, corner + width + 1, n - 2, LAVA)
+    forget(squares, game, corner)
+    game.boxes -= n * n
+    game.destroyed += n * n
+    return done(0, False, 0.0, 0, 0, n)
+
+
+@rare
+def special(board, squares, game, rules, width, action):
+    if action == BARRIER_MAKER:
+        return barrier_maker(board, squares, game, rules, width)
+    return hellify(board, squares, game, rules, width)
+
+
+# ---------------------------------------------------------------- 1.6 stamina, reward and end
+
+
+@inner
+def stamina_change(event, rules):
+    """A push pays its cost and gets the initial force back for each box burnt; anything else pays `step_cost`."""
+    if event.chain > 0:
+        return rules.initial_force * event.burnt - event.cost
+    return rules.barrier_stamina * (event.barrier * event.barrier) - rules.step_cost
+
+
+@inner
+def reward_of(event, reward):
+    earned = (
+        reward.lava * event.burnt
+        + reward.barrier * (event.barrier * event.barrier)
+        + reward.hellify * (event.hellified * event.hellified)
+        - reward.push_cost * event.cost
+    )
+    return earned if event.valid else earned + reward.invalid
+
+
+@inner
+def outcome_of(game, rules):
+    """The first that holds: the dock is empty, the shover is exhausted, time is up."""
+    if game.boxes == 0:
+        return CLEARED
+    if game.stamina <= 0:
+        return EXHAUSTED
+    if game.timestep >= rules.max_timestep:
+        return TIMEOUT
+    return PLAYING
+
+
+# ---------------------------------------------------------------- a step, and how a game begins
+
+
+@inner
+def step(state, i, rules, row, col, z):
+    """One timestep of game i, changed in place. The action must lie inside the action space."""
+    board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
+    action = z - rules.z_base
+    is_special = action >= BARRIER_MAKER
+    event = nothing(True)  # what a no-op does
+
+    game.timestep += 1
+    if 0 <= action < BARRIER_MAKER:
+        event = act(board, squares, game, rules, width, row, col, action)
+    if is_special and rules.order == ACTION_FIRST:
+        event = special(board, squares, game, rules, width, action)
+    dissolve_old_squares(board, squares, game, rules, width)
+    if is_special and rules.order == SQUARES_FIRST:
+        event = special(board, squares, game, rules, width, action)
+
+    if event.chain == 0:
+        game.moving = 0  # whatever was in motion has come to rest
+    game.stamina += stamina_change(event, rules)
+    game.outcome = outcome_of(game, rules)
+    game.previous_row, game.previous_col, game.previous_action = row, col, z
+    note_event(game, event)
+    return event
+
+
+@inner
+def note_event(game, event):
+    game.valid = event.valid
+    game.chain = event.chain
+    game.charged = event.charged
+    game.burnt = event.burnt
+
+
+@inner
+def is_valid(state, i, rules, row, col, z):
+    """Would this action be valid in game i? Changes nothing."""
+    board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
+    action = z - rules.z_base
+    if action < 0:
+        return True
+    if action >= BARRIER_MAKER:
+        start = 0
+        if rules.order == SQUARES_FIRST:  # squares that dissolve first are not there any more for the special
+            while start < game.squares and is_due(squares[start], game.timestep + 1, rules):
+                start += 1
+        return picked_square(squares, game, rules, 2 if action == BARRIER_MAKER else 3, start) >= 0
+    row, col = target_of(game, rules, row, col, action)
+    target = cell_at(row, col, width)
+    if is_box(board[target]):
+        return board[chain_from(board, target, ahead(action, width))[1]] != BARRIER
+    return board[target] == EMPTY and rules.actor != SELECT
+
+
+@kernel
+def reset(state, i, rules, setup):
+    """Begin game i anew: lay out the map, place the shover, find the squares that are there."""
+    board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
+    for cell in range(len(board)):
+        board[cell] = setup.board[cell]
+    if setup.boxes >= 0:
+        deal(board, game, setup)
+
+    game.stamina = rules.initial_stamina
+    game.timestep = 0
+    game.direction = DOWN
+    game.destroyed = 0
+    game.squares = 0
+    game.moving = 0
+    game.moving_cell = 0
+    game.moving_direction = 0
+    game.last_push = -1
+    game.outcome = PLAYING
+    game.previous_row, game.previous_col, game.previous_action = -1, -1, -1
+    note_event(game, nothing(True))
+    for place in range(len(squares)):
+        clear(squares, place)
+
+    boxes = 0
+    for cell in range(width, len(board) - width):
+        boxes += is_box(board[cell])
+    game.boxes = boxes
+    if has_blocks(board, width):
+        for cell in range(width, len(board) - width):
+            if has_neighbours(board, width, cell):
+                note_square(board, squares, game, width, cell)
+    if setup.row >= 0:
+        game.row, game.col = setup.row, setup.col
+    else:
+        cell = random_empty_cell(board, game)
+        game.row, game.col = row_of(cell, width), col_of(cell, width)
+
+
+@inner
+def has_blocks(board, width):
+    """Are there two by two boxes anywhere? If not, as on most random maps, there is no need to look for squares."""
+    blocks = 0
+    for cell in range(width, len(board) - width):
+        blocks += is_box(board[cell]) & is_box(board[cell + 1]) & is_box(board[cell + width]) & is_box(board[cell + width + 1])
+    return blocks > 0
+
+
+@inner
+def deal(board, game, setup):
+    """Fill an empty map with the asked counts, every layout as likely as any other."""
+    for _ in range(setup.boxes):
+        board[random_empty_cell(board, game)] = BOX
+    for _ in range(setup.barriers):
+        board[random_empty_cell(board, game)] = BARRIER
+    for _ in range(setup.lavas):
+        board[random_empty_cell(board, game)] = LAVA
+
+
+@inner
+def random_empty_cell(board, game):
+    """The frame is never empty, so this cell lies on the map."""
+    cell = roll(game, len(board))
+    while board[cell] != EMPTY:
+        cell = roll(game, len(board))
+    return cell

@@ -1,0 +1,121 @@
+"""From keywords to a game: what `gym.make` was given, checked and turned into rules, a size and a `Setup`."""
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.checks import known, truth, whole
+from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.grid import framed
+
+from .config import Reward, Rules, resolve_rules
+from .maps import Map
+from .state import BARRIER, EMPTY, LAVA, Setup
+
+COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
+SHARES = (0.15, 0.08, 0.05)  # of the cells, for the counts that are not given
+RULE_NAMES = [f.name for f in fields(Rules)]
+
+
+class Dock:
+    """The place a series of games is played in: the rules, and either one map or counts for random ones."""
+
+    def __init__(self, keywords: dict[str, Any]):
+        own = ("rules", "map_path", "solvable", *COUNTS)
+        known(keywords, [*own, *RULE_NAMES], "keyword")
+        given = {name: value for name, value in keywords.items() if value is not None}
+        if isinstance(given.get("reward"), dict):
+            known(given["reward"], [f.name for f in fields(Reward)], "part of the reward")
+            given["reward"] = Reward(**given["reward"])
+        self.rules = resolve_rules(given.get("rules", "milestone1"), **{k: v for k, v in given.items() if k in RULE_NAMES})
+        self.solvable = truth("solvable", given.get("solvable", False))
+        self.map = Map.read(given["map_path"]) if "map_path" in given else None
+        if self.map:
+            for name, size in (("n_rows", self.map.rows), ("n_cols", self.map.cols)):
+                if given.get(name, size) != size:
+                    raise ConfigError(f"{name}={given[name]} does not fit the map {self.map.name}, which has {size}; leave it out")
+            self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
+        self.counts = self._counts([given.get(name) for name in COUNTS])
+
+    def _counts(self, given: list[Any]) -> list[int]:
+        cells = self.rules.n_rows * self.rules.n_cols
+        asked = [None if n is None else whole(name, n, 0, cells) for name, n in zip(COUNTS, given, strict=True)]
+        room = cells - 1 - sum(n for n in asked if n is not None)
+        if room < 0:
+            raise ConfigError(
+                f"{sum(n for n in asked if n is not None)} boxes, barriers and lavas and the shover do not fit on "
+                f"{self.rules.n_rows} x {self.rules.n_cols} = {cells} cells; ask for {cells - 1} at the most"
+            )
+        counts = []
+        for n, share in zip(asked, SHARES, strict=True):
+            if n is None:
+                n = min(room, round(share * cells)) if counts else min(room, max(1, round(share * cells)))
+                room -= n
+            counts.append(n)
+        return counts
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.rules.n_rows, self.rules.n_cols
+
+    def setup(self, options: dict[str, Any]) -> tuple[Setup, tuple[int, int]]:
+        """How the next game begins and on what size, with the options of `reset`: a `map` and an `agent` (row, col)."""
+        known(options, ["map", "agent"], "option")
+        chosen = as_map(options["map"]) if options.get("map") is not None else self.map
+        agent = options.get("agent")
+        if chosen is None:
+            if agent is not None:
+                raise ConfigError("the option agent needs a map: a random map places the shover itself")
+            return Setup(framed(np.zeros(self.size, np.int8), self._frame), -1, -1, *self.counts), self.size
+        if agent is not None:
+            chosen = Map(chosen.grid, agent, chosen.name)
+        row, col = chosen.agent or (-1, -1)
+        return Setup(framed(chosen.grid, self._frame), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
+
+    @property
+    def _frame(self) -> int:
+        return LAVA if self.rules.edge == "lava" else BARRIER
+
+    def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
+        """The observation and action spaces on a map of this size (1.7)."""
+        rules = self.rules
+        corner = np.array([rows - 1, cols - 1], np.int64)
+        observation = spaces.Dict(
+            {
+                "grid": spaces.Box(LAVA, BARRIER, (rows, cols), np.int8),
+                "agent": spaces.Box(np.zeros(2, np.int64), corner, dtype=np.int64),
+                "direction": spaces.Discrete(4),
+                "stamina": spaces.Box(-np.inf, np.inf, (), np.float64),
+                "previous_selected_position": spaces.Box(np.full(2, -1, np.int64), corner, dtype=np.int64),
+                "previous_action": spaces.Box(-1, rules.first_z + rules.z_count - 1, (), np.int64),
+            }
+        )
+        action = spaces.MultiDiscrete([rows, cols, rules.z_count], start=[0, 0, rules.first_z])
+        return observation, action
+
+
+def as_map(value: Any) -> Map:
+    if isinstance(value, Map):
+        return value
+    if isinstance(value, str):
+        return Map.parse(value, "options['map']")
+    if isinstance(value, np.ndarray):
+        return Map(value, None, "options['map']")
+    raise MapError(f"options['map'] must be a Map, its text, or an array of cells, not {value!r}")
+
+
+def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:
+    """Is there a path of empty cells from start to goal?"""
+    seen, border = {start}, [start]
+    while border:
+        row, col = border.pop()
+        if (row, col) == goal:
+            return True
+        for cell in ((row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)):
+            inside = 0 <= cell[0] < grid.shape[0] and 0 <= cell[1] < grid.shape[1]
+            if inside and cell not in seen and grid[cell] == EMPTY:
+                seen.add(cell)
+                border.append(cell)
+    return False

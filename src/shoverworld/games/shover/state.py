@@ -1,0 +1,115 @@
+"""What a game of Shover-World is made of: arrays with one row a game.
+
+A single environment is a batch of one, so the rules exist once. The kernels read a row as `game.stamina`,
+NumPy reads a column as `state.game["stamina"]`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from shoverworld.core.grid import DICE
+
+EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is any number from 1 to 10, its strength mark
+BOX = 10  # the strength of a box in Format B and on random maps
+
+
+def _record_type(fields: list) -> np.dtype:
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+# One game: a row of numbers. A cell is an index into the framed board (core/grid.py).
+GAME = _record_type(
+    [
+        ("stamina", np.float64),
+        ("timestep", np.int64),
+        ("row", np.int64),  # where the shover stands
+        ("col", np.int64),
+        ("direction", np.int64),  # the way he faces
+        ("previous_row", np.int64),  # the action before, as given
+        ("previous_col", np.int64),
+        ("previous_action", np.int64),
+        ("boxes", np.int64),  # boxes left
+        ("destroyed", np.int64),  # boxes burnt or hellified so far
+        ("outcome", np.int64),  # place in OUTCOMES
+        ("squares", np.int64),  # how many entries of the list of squares are in use
+        ("moving", np.int64),  # the boxes in motion: how many (0: all are at rest), ...
+        ("moving_cell", np.int64),  # ... the cell of the hindmost one, ...
+        ("moving_direction", np.int64),  # ... and the way they went
+        ("last_push", np.int64),  # direction of the last successful push, or -1
+        ("chain", np.int64),  # what the last step did, see Event
+        ("burnt", np.int64),
+        ("valid", np.bool_),
+        ("charged", np.bool_),
+        *DICE,
+    ]
+)
+DICE_NAMES = [name for name, _ in DICE]
+
+# One perfect square. The list of a game is kept oldest first, row-major among equals.
+SQUARE = _record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
+
+OUTCOMES = (None, "cleared", "exhausted", "timeout")
+PLAYING, CLEARED, EXHAUSTED, TIMEOUT = range(4)
+
+
+class State(NamedTuple):
+    """N games of one size."""
+
+    board: np.ndarray  # int8 (N, cells): the framed boards
+    game: np.ndarray  # GAME (N,)
+    squares: np.ndarray  # SQUARE (N, most squares a map of this size can hold)
+    width: int  # of the framed board
+
+    def grid(self) -> np.ndarray:
+        """The maps without their frames: a view (N, rows, cols)."""
+        return self.board.reshape(len(self.board), -1, self.width)[:, 1:-1, 1:-1]
+
+    def pair(self, first: str) -> np.ndarray:
+        """Two neighbouring whole numbers of every game, such as row and col: a view (N, 2)."""
+        column = self.game[first]
+        return as_strided(column, (len(column), 2), (column.strides[0], column.itemsize))
+
+    def squares_found(self) -> np.ndarray:
+        """n, row, col of every entry of the lists of squares: a view (N, most, 3)."""
+        column = self.squares["n"]
+        return as_strided(column, (*column.shape, 3), (*column.strides, column.itemsize))
+
+    def copy(self) -> "State":
+        return State(self.board.copy(), self.game.copy(), self.squares.copy(), self.width)
+
+
+class Event(NamedTuple):
+    """What one step did: everything a viewer, a reward or an info dict needs to know."""
+
+    valid: bool
+    chain: int  # boxes pushed
+    charged: bool  # was the initial force paid
+    cost: float  # stamina the push took
+    burnt: int  # boxes that fell into lava
+    barrier: int  # n of the square the barrier maker converted
+    hellified: int  # n of the square hellify converted
+
+
+class Setup(NamedTuple):
+    """How a game begins: a given board, or counts for a random one."""
+
+    board: np.ndarray  # int8 (cells,): the framed board; all empty when the map is random
+    row: int  # where the shover starts; -1 = on a random empty cell
+    col: int
+    boxes: int  # -1 = take the board as it is
+    barriers: int
+    lavas: int
+
+
+def new_state(games: int, rows: int, cols: int) -> State:
+    """Room for N games. Two perfect squares are at least one cell apart, which bounds how many there can be."""
+    most_squares = max(1, ((rows + 1) // 3) * ((cols + 1) // 3))
+    width = cols + 2
+    return State(
+        np.zeros((games, (rows + 2) * width), np.int8),
+        np.zeros(games, GAME),
+        np.zeros((games, most_squares), SQUARE),
+        width,
+    )

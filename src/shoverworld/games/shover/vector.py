@@ -1,0 +1,145 @@
+"""ShoverWorldVectorEnv: N games of Shover-World, one kernel call a step."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from shoverworld.core.errors import ActionError, ConfigError
+from shoverworld.core.grid import seed_dice
+from shoverworld.core.jit import resolve
+from shoverworld.core.vector import BatchEnv
+
+from . import engine
+from .env import ACTION_SHAPE
+from .generate import begin
+from .setup import Dock
+from .state import OUTCOMES, PLAYING, State, new_state
+
+_OUTCOMES = np.array(OUTCOMES, object)
+
+
+class ShoverWorldVectorEnv(BatchEnv):
+    """What `gym.make_vec` gives: the keywords of ShoverWorldEnv and of BatchEnv, the same games as single environments
+    with the same seeds.
+
+    Info arrays have one row a game. The squares are arrays here: `perfect_squares_available` (N, most, 3) holds
+    n, row, col, oldest first, of which the first `number_of_squares` (N,) count; `square_born` (N, most) is the timestep
+    they were found at, so that their age is `timestep - square_born`.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        num_threads: int = 1,
+        seed: int | None = None,
+        render_mode: None = None,
+        **keywords: Any,
+    ):
+        if render_mode is not None:
+            raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
+        self._dock = Dock(keywords)
+        self.rules = self._dock.rules
+        self._rows, self._cols = self._dock.size
+        super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, self._dock.spaces(*self._dock.size))
+        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
+        self._state = new_state(self.num_envs, *self._dock.size)
+        self._outcome = engine.new_results(self.num_envs)
+        self._setup, _ = self._dock.setup({})
+        self._actions = np.zeros((self.num_envs, 3), np.int64)
+        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(self._nobody))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup, self._nobody))
+
+    def _step_arguments(self, skip: np.ndarray) -> tuple:
+        return self._state, self._rules, self._reward, self._actions, skip, self._outcome
+
+    def _reset_arguments(self, setup: Any, chosen: np.ndarray) -> tuple:
+        return self._state, self._rules, setup, chosen, self._outcome
+
+    def _seed(self, i: int, seed: int | None) -> None:
+        seed_dice(self._state.game[i], seed)
+
+    def _begin(self, chosen: np.ndarray, options: dict[str, Any]) -> None:
+        setup = self._setup
+        if options:
+            setup, size = self._dock.setup(options)
+            if size != (self._rows, self._cols):
+                raise ConfigError(
+                    f"options['map'] is {size[0]} x {size[1]}, the batch plays on {self._rows} x {self._cols}; "
+                    "make the batch with n_rows and n_cols of the map, or with map_path"
+                )
+        if self._dock.solvable and setup.boxes >= 0:
+            for i in np.flatnonzero(chosen).tolist():
+                begin(self._state, i, self._rules, setup, self._dock)
+            for array in self._outcome:
+                array[chosen] = 0
+        else:
+            self._shared_out(self._reset_rows, *self._reset_arguments(setup, np.array(chosen)))
+
+    def _advance(self, actions: Any, skip: np.ndarray) -> None:
+        try:
+            given = np.asarray(actions)
+            if given.dtype.kind not in "iu" or given.shape != (self.num_envs, 3):
+                raise ValueError
+        except ValueError:
+            raise ActionError(f"expected whole numbers of shape ({self.num_envs}, 3): a row {ACTION_SHAPE} a game") from None
+        bad = engine.first_outside(given, self._rows, self._cols, self.rules.first_z, self.rules.z_count)
+        if bad >= 0:
+            raise ActionError(
+                f"action {given[bad].tolist()} of game {bad} is outside the action space; expected row 0-{self._rows - 1}, "
+                f"col 0-{self._cols - 1}, z {self.rules.first_z}-{self.rules.first_z + self.rules.z_count - 1}"
+            )
+        self._actions[:] = given
+        self._shared_out(self._step_rows, *self._step_arguments(skip))
+
+    def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self._outcome
+
+    def _snapshot(self) -> State:
+        return self._state.copy() if self.copy else self._state
+
+    def _observation(self, state: State) -> dict[str, np.ndarray]:
+        return engine.views(state)
+
+    def _info(self, state: State) -> dict[str, np.ndarray]:
+        game = state.game
+        outcome = np.full(self.num_envs, None, object)
+        over = np.flatnonzero(self._outcome.terminated | self._outcome.truncated)
+        outcome[over] = _OUTCOMES[game["outcome"][over]]
+        return {
+            "timestep": game["timestep"],
+            "stamina": game["stamina"],
+            "number_of_boxes": game["boxes"],
+            "number_destroyed": game["destroyed"],
+            "last_action_valid": game["valid"],
+            "chain_length": game["chain"],
+            "initial_force_charged": game["charged"],
+            "lava_destroyed_this_step": game["burnt"],
+            "perfect_squares_available": state.squares_found(),
+            "square_born": state.squares["born"],
+            "number_of_squares": game["squares"],
+            "outcome": outcome,
+        }
+
+    # --- beyond Gymnasium
+
+    def action_mask(self) -> np.ndarray:
+        """Which actions would be valid: bool (N, rows * cols * z), flat as in the single environment."""
+        mask = np.zeros((self.num_envs, self._rows, self._cols, self.rules.z_count), np.bool_)
+        engine.mark_valid(self._state, self._rules, self.rules.first_z, mask)
+        return mask.reshape(self.num_envs, -1)
+
+    def get_state(self) -> State:
+        """A copy of all games, dice included."""
+        return self._state.copy()
+
+    def set_state(self, state: State) -> None:
+        """Go on from a state that `get_state` of a batch of this size gave."""
+        if not isinstance(state, State) or state.board.shape != self._state.board.shape or state.width != self._state.width:
+            raise ConfigError("set_state takes what get_state of a batch of the same number and size of games gives")
+        for kept, given in zip(self._state[:3], state[:3], strict=True):
+            kept[:] = given
+        self._begun = True
+        self._done = self._state.game["outcome"] != PLAYING

@@ -1,0 +1,43 @@
+"""One table: every id, its game and its configuration. The step limit is the game's own `max_timestep`."""
+
+from typing import Any, NamedTuple
+
+import gymnasium
+
+NAMESPACE = "shoverworld"
+
+
+class Entry(NamedTuple):
+    """An environment id, where its classes are, and the keywords it is made with."""
+
+    name: str
+    game: str
+    entry_point: str
+    vector_entry_point: str
+    settings: dict[str, Any]
+    about: str
+
+    @property
+    def id(self) -> str:
+        return f"{NAMESPACE}/{self.name}"
+
+
+_SHOVER = "shoverworld.games.shover.env:ShoverWorldEnv", "shoverworld.games.shover.vector:ShoverWorldVectorEnv"
+
+ENTRIES = (
+    Entry("ShoverWorld-v0", "shover", *_SHOVER, {"rules": "milestone1"}, "the shover leaps to the box he pushes"),
+    Entry("ShoverWalker-v0", "shover", *_SHOVER, {"rules": "walker"}, "the shover walks cell by cell"),
+    Entry("ShoverSelect-v0", "shover", *_SHOVER, {"rules": "phase2"}, "select a box and push; the edge is lava"),
+)
+
+
+def register_all() -> None:
+    """Tell Gymnasium the ids. Nothing is imported or compiled until one is made."""
+    for entry in ENTRIES:
+        if entry.id not in gymnasium.registry:
+            gymnasium.register(
+                entry.id,
+                entry_point=entry.entry_point,
+                vector_entry_point=entry.vector_entry_point,
+                kwargs=dict(entry.settings),
+            )
