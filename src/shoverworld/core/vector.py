@@ -3,6 +3,7 @@
 A game fills in the methods below; the three autoreset modes, masks and final observations are done here, once.
 """
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -42,6 +43,7 @@ class BatchEnv(VectorEnv):
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
         self._begun = False
+        self._copies: list[Any] = []
         self._first_seed = seed
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
@@ -58,16 +60,16 @@ class BatchEnv(VectorEnv):
         """Begin the chosen games anew."""
         raise NotImplementedError
 
-    def _advance(self, actions: Any, skip: np.ndarray) -> None:
-        """One step of every game that is not to be skipped. A bad action is an error, and no game has moved."""
+    def _advance(self, actions: Any, over: np.ndarray) -> None:
+        """One step of every game; those that are over begin anew instead. A bad action is an error, and no game has moved."""
         raise NotImplementedError
 
     def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Reward, terminated, truncated: the engine's own arrays."""
         raise NotImplementedError
 
-    def _snapshot(self) -> Any:
-        """The state of the games: a copy of it when `copy` is set, which what is handed out then consists of views of."""
+    def _state_now(self) -> Any:
+        """The engine's own state: a NamedTuple of arrays and numbers with `copy` and `copy_to`."""
         raise NotImplementedError
 
     def _observation(self, state: Any) -> dict[str, np.ndarray]:
@@ -121,11 +123,7 @@ class BatchEnv(VectorEnv):
             raise ResetNeeded(
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
             )
-        next_step = self.autoreset_mode == AutoresetMode.NEXT_STEP
-        over = self._done if next_step else self._nobody
-        self._advance(actions, over)
-        if next_step and over.any():
-            self._begin(over, {})
+        self._advance(actions, self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody)
         rewards, terminated, truncated = (array.copy() for array in self._results())
         self._done = terminated | truncated
 
@@ -149,6 +147,21 @@ class BatchEnv(VectorEnv):
         mask = done.copy()
         return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
 
+    def _snapshot(self) -> Any:
+        """The state that what is handed out consists of views of: with `copy`, a copy that nobody else looks at.
+
+        Fresh memory is slow, so copies that the user has let go of are used again.
+        """
+        state = self._state_now()
+        if not self.copy:
+            return state
+        for spare in self._copies:
+            if _is_idle(spare):
+                state.copy_to(spare)
+                return spare
+        self._copies = [*self._copies[-7:], state.copy()]
+        return self._copies[-1]
+
     def _shared_out(self, kernel: Any, *arguments: Any) -> None:
         """Call a kernel (first, last, ...) on every thread's share of the games."""
         *others, own = self._shares  # this thread does its share too: waking another one takes a while
@@ -169,6 +182,14 @@ def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:
         masked[key] = array
         masked["_" + key] = mask
     return masked
+
+
+def _is_idle(state: Any) -> bool:
+    """Does nobody but its own tuple refer to these arrays?"""
+    return all(sys.getrefcount(part) <= _IDLE for part in state if isinstance(part, np.ndarray))
+
+
+_IDLE = max(sys.getrefcount(part) for part in (np.zeros(1), np.zeros(1)) if isinstance(part, np.ndarray))
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

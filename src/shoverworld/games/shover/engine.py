@@ -63,10 +63,13 @@ def judge(state, i, earned, results):
 
 
 @kernel
-def step_rows(first, last, state, rules, reward, actions, skip, results):
-    """One step of the games from `first` to `last`, except the ones to skip."""
+def step_rows(first, last, state, rules, reward, actions, over, setup, results):
+    """One step of the games from `first` to `last`; those that are over begin anew instead."""
     for i in range(first, last):
-        if not skip[i]:
+        if over[i]:
+            rulebook.reset(state, i, rules, setup)
+            judge(state, i, 0.0, results)
+        else:
             event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
             judge(state, i, rulebook.reward_of(event, reward), results)
 

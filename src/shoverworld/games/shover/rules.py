@@ -45,13 +45,19 @@ def nothing(valid):
 
 
 @inner
-def has_neighbours(board, width, cell):
-    """Is this a box beside another box, and above or below another? If not, it is in no square. The cheap test first."""
-    if not is_box(board[cell]):
-        return False
-    beside = is_box(board[cell - 1]) | is_box(board[cell + 1])
-    above_or_below = is_box(board[cell - width]) | is_box(board[cell + width])
-    return beside & above_or_below
+def blocks_around(board, width, cell):
+    """How many blocks of 2 x 2 boxes this cell is part of, if it holds a box.
+
+    A square contains at least one block, so a game that counts its blocks seldom has to look for squares.
+    """
+    up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
+    left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
+    return (
+        (up & left & is_box(board[cell - width - 1]))
+        + (up & right & is_box(board[cell - width + 1]))
+        + (down_ & left & is_box(board[cell + width - 1]))
+        + (down_ & right & is_box(board[cell + width + 1]))
+    )
 
 
 @rare
@@ -83,8 +89,10 @@ def square_at(board, width, cell):
 
 @rare
 def note_square(board, squares, game, width, cell):
-    """If the box on this cell is in a square now, put that on the list with age 0, unless it stands there.
+    """If there is a box on this cell and it is in a square now, put that on the list with age 0, unless it stands there.
     The list is kept oldest first, row-major among equals."""
+    if not is_box(board[cell]):
+        return
     n, corner = square_at(board, width, cell)
     if n == 0:
         return
@@ -104,7 +112,9 @@ def note_square(board, squares, game, width, cell):
 
 @rare
 def spoil_square(board, squares, game, width, cell):
-    """If the box on this cell is in a square, take that off the list."""
+    """If there is a box on this cell and it is in a square, take that off the list."""
+    if not is_box(board[cell]):
+        return
     n, corner = square_at(board, width, cell)
     if n > 0:
         forget(squares, game, corner)
@@ -133,15 +143,15 @@ def clear(squares, place):
 @inner
 def box_leaves(board, squares, game, width, cell):
     """Empty a cell, and keep the list of squares true: the square the box was part of is gone, and a block that had
-    the box in its ring may be perfect now. No other square can have changed."""
+    the box in its ring may be a square now. No other square can have changed."""
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
+    game.blocks -= blocks_around(board, width, cell)
     board[cell] = EMPTY
-    for row in range(-1, 2):
-        for col in range(-1, 2):
-            neighbour = cell + row * width + col
-            if has_neighbours(board, width, neighbour):
-                note_square(board, squares, game, width, neighbour)
+    if game.blocks > 0:
+        for row in range(-1, 2):
+            for col in range(-1, 2):
+                note_square(board, squares, game, width, cell + row * width + col)
 
 
 @inner
@@ -150,12 +160,20 @@ def box_arrives(board, squares, game, width, cell, box):
     if game.squares > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
-                neighbour = cell + row * width + col
-                if has_neighbours(board, width, neighbour):
-                    spoil_square(board, squares, game, width, neighbour)
+                spoil_square(board, squares, game, width, cell + row * width + col)
+    completed = blocks_around(board, width, cell)
+    game.blocks += completed
     board[cell] = box
-    if has_neighbours(board, width, cell):
+    if completed > 0:
         note_square(board, squares, game, width, cell)
+
+
+@inner
+def use_up(squares, game, n, corner):
+    """A square is no more: it dissolved, or a special took it."""
+    forget(squares, game, corner)
+    game.boxes -= n * n
+    game.blocks -= (n - 1) * (n - 1)
 
 
 @inner
@@ -174,8 +192,7 @@ def dissolve_old_squares(board, squares, game, rules, width):
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
         n, corner = size_and_corner(squares, 0)
         fill(board, width, corner, n, EMPTY)
-        forget(squares, game, corner)
-        game.boxes -= n * n
+        use_up(squares, game, n, corner)
 
 
 @rare
@@ -316,8 +333,7 @@ def barrier_maker(board, squares, game, rules, width):
         return nothing(False)
     n, corner = size_and_corner(squares, chosen)
     fill(board, width, corner, n, BARRIER)
-    forget(squares, game, corner)
-    game.boxes -= n * n
+    use_up(squares, game, n, corner)
     return done(0, False, 0.0, 0, n, 0)
 
 
@@ -335,8 +351,7 @@ def hellify(board, squares, game, rules, width):
     else:
         fill(board, width, corner, n, EMPTY)
         fill(board, width, corner + width + 1, n - 2, LAVA)
-    forget(squares, game, corner)
-    game.boxes -= n * n
+    use_up(squares, game, n, corner)
     game.destroyed += n * n
     return done(0, False, 0.0, 0, 0, n)
 
@@ -452,7 +467,6 @@ def reset(state, i, rules, setup):
     game.timestep = 0
     game.direction = DOWN
     game.destroyed = 0
-    game.squares = 0
     game.moving = 0
     game.moving_cell = 0
     game.moving_direction = 0
@@ -460,31 +474,24 @@ def reset(state, i, rules, setup):
     game.outcome = PLAYING
     game.previous_row, game.previous_col, game.previous_action = -1, -1, -1
     note_event(game, nothing(True))
-    for place in range(len(squares)):
+    for place in range(game.squares):
         clear(squares, place)
+    game.squares = 0
 
-    boxes = 0
+    boxes, corners = 0, 0
     for cell in range(width, len(board) - width):
-        boxes += is_box(board[cell])
-    game.boxes = boxes
-    if has_blocks(board, width):
+        if is_box(board[cell]):
+            boxes += 1
+            corners += blocks_around(board, width, cell)
+    game.boxes, game.blocks = boxes, corners // 4
+    if game.blocks > 0:
         for cell in range(width, len(board) - width):
-            if has_neighbours(board, width, cell):
-                note_square(board, squares, game, width, cell)
+            note_square(board, squares, game, width, cell)
     if setup.row >= 0:
         game.row, game.col = setup.row, setup.col
     else:
         cell = random_empty_cell(board, game)
         game.row, game.col = row_of(cell, width), col_of(cell, width)
-
-
-@inner
-def has_blocks(board, width):
-    """Are there two by two boxes anywhere? If not, as on most random maps, there is no need to look for squares."""
-    blocks = 0
-    for cell in range(width, len(board) - width):
-        blocks += is_box(board[cell]) & is_box(board[cell + 1]) & is_box(board[cell + width]) & is_box(board[cell + width + 1])
-    return blocks > 0
 
 
 @inner

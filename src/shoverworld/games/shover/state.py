@@ -7,7 +7,6 @@ NumPy reads a column as `state.game["stamina"]`.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from shoverworld.core.grid import DICE
 
@@ -33,6 +32,7 @@ GAME = _record_type(
         ("boxes", np.int64),  # boxes left
         ("destroyed", np.int64),  # boxes burnt or hellified so far
         ("outcome", np.int64),  # place in OUTCOMES
+        ("blocks", np.int64),  # how many 2 x 2 blocks of boxes there are: no block, no square
         ("squares", np.int64),  # how many entries of the list of squares are in use
         ("moving", np.int64),  # the boxes in motion: how many (0: all are at rest), ...
         ("moving_cell", np.int64),  # ... the cell of the hindmost one, ...
@@ -68,16 +68,28 @@ class State(NamedTuple):
 
     def pair(self, first: str) -> np.ndarray:
         """Two neighbouring whole numbers of every game, such as row and col: a view (N, 2)."""
-        column = self.game[first]
-        return as_strided(column, (len(column), 2), (column.strides[0], column.itemsize))
+        return _neighbours(self.game, first, np.int64, 2)
 
     def squares_found(self) -> np.ndarray:
         """n, row, col of every entry of the lists of squares: a view (N, most, 3)."""
-        column = self.squares["n"]
-        return as_strided(column, (*column.shape, 3), (*column.strides, column.itemsize))
+        return _neighbours(self.squares, "n", np.int16, 3)
+
+    def copy_to(self, other: "State") -> None:
+        for mine, theirs in zip(self[:3], other[:3], strict=True):
+            theirs.view(np.uint8)[...] = mine.view(np.uint8)  # as bytes: NumPy copies records field by field
 
     def copy(self) -> "State":
-        return State(self.board.copy(), self.game.copy(), self.squares.copy(), self.width)
+        other = State(*(np.empty_like(array) for array in self[:3]), self.width)
+        self.copy_to(other)
+        return other
+
+
+def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.ndarray:
+    """Fields of one kind that stand side by side in a record, as a last axis: a view."""
+    size = np.dtype(kind).itemsize
+    start = records.dtype.fields[first][1] // size  # type: ignore[index]
+    flat = records.view(kind).reshape(*records.shape, records.itemsize // size)
+    return flat[..., start : start + count]
 
 
 class Event(NamedTuple):

@@ -48,12 +48,14 @@ class ShoverWorldVectorEnv(BatchEnv):
         self._state = new_state(self.num_envs, *self._dock.size)
         self._outcome = engine.new_results(self.num_envs)
         self._setup, _ = self._dock.setup({})
-        self._actions = np.zeros((self.num_envs, 3), np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(self._nobody))
+        self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
+        self._told = np.zeros(0, np.int64)  # ... and the games that have one
+        actions = np.zeros((self.num_envs, 3), np.int64)
+        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup, self._nobody))
 
-    def _step_arguments(self, skip: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, self._actions, skip, self._outcome
+    def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
+        return self._state, self._rules, self._reward, actions, over, self._setup, self._outcome
 
     def _reset_arguments(self, setup: Any, chosen: np.ndarray) -> tuple:
         return self._state, self._rules, setup, chosen, self._outcome
@@ -71,14 +73,15 @@ class ShoverWorldVectorEnv(BatchEnv):
                     "make the batch with n_rows and n_cols of the map, or with map_path"
                 )
         if self._dock.solvable and setup.boxes >= 0:
-            for i in np.flatnonzero(chosen).tolist():
-                begin(self._state, i, self._rules, setup, self._dock)
-            for array in self._outcome:
-                array[chosen] = 0
+            self._begin_solvable(chosen, setup)
         else:
             self._shared_out(self._reset_rows, *self._reset_arguments(setup, np.array(chosen)))
 
-    def _advance(self, actions: Any, skip: np.ndarray) -> None:
+    def _begin_solvable(self, chosen: np.ndarray, setup: Any) -> None:
+        for i in np.flatnonzero(chosen).tolist():
+            begin(self._state, i, self._rules, setup, self._dock)
+
+    def _advance(self, actions: Any, over: np.ndarray) -> None:
         try:
             given = np.asarray(actions)
             if given.dtype.kind not in "iu" or given.shape != (self.num_envs, 3):
@@ -91,23 +94,25 @@ class ShoverWorldVectorEnv(BatchEnv):
                 f"action {given[bad].tolist()} of game {bad} is outside the action space; expected row 0-{self._rows - 1}, "
                 f"col 0-{self._cols - 1}, z {self.rules.first_z}-{self.rules.first_z + self.rules.z_count - 1}"
             )
-        self._actions[:] = given
-        self._shared_out(self._step_rows, *self._step_arguments(skip))
+        given = np.ascontiguousarray(given, np.int64)
+        self._shared_out(self._step_rows, *self._step_arguments(given, over))
+        if self._dock.solvable and self._setup.boxes >= 0:
+            self._begin_solvable(over, self._setup)
 
     def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self._outcome
 
-    def _snapshot(self) -> State:
-        return self._state.copy() if self.copy else self._state
+    def _state_now(self) -> State:
+        return self._state
 
     def _observation(self, state: State) -> dict[str, np.ndarray]:
         return engine.views(state)
 
     def _info(self, state: State) -> dict[str, np.ndarray]:
         game = state.game
-        outcome = np.full(self.num_envs, None, object)
-        over = np.flatnonzero(self._outcome.terminated | self._outcome.truncated)
-        outcome[over] = _OUTCOMES[game["outcome"][over]]
+        self._words[self._told] = None
+        self._told = np.flatnonzero(self._outcome.terminated | self._outcome.truncated)
+        self._words[self._told] = _OUTCOMES[game["outcome"][self._told]]
         return {
             "timestep": game["timestep"],
             "stamina": game["stamina"],
@@ -120,7 +125,7 @@ class ShoverWorldVectorEnv(BatchEnv):
             "perfect_squares_available": state.squares_found(),
             "square_born": state.squares["born"],
             "number_of_squares": game["squares"],
-            "outcome": outcome,
+            "outcome": self._words.copy() if self.copy else self._words,
         }
 
     # --- beyond Gymnasium
@@ -139,7 +144,6 @@ class ShoverWorldVectorEnv(BatchEnv):
         """Go on from a state that `get_state` of a batch of this size gave."""
         if not isinstance(state, State) or state.board.shape != self._state.board.shape or state.width != self._state.width:
             raise ConfigError("set_state takes what get_state of a batch of the same number and size of games gives")
-        for kept, given in zip(self._state[:3], state[:3], strict=True):
-            kept[:] = given
+        state.copy_to(self._state)
         self._begun = True
         self._done = self._state.game["outcome"] != PLAYING
