@@ -165,7 +165,7 @@ class ShoverWorldEnv(GridEnv):
                 self._game[name] = value
         if seed is not None:
             seed_dice(self._game, seed)
-        begin(self._state, 0, self._rules, setup, self._dock)
+        begin(self._state, 0, self._rules, setup, self._dock.solvable)
         self._begun = self._playing = True
         observation, info = self.observe()
         if self.render_mode == "human":
@@ -207,8 +207,16 @@ class ShoverWorldEnv(GridEnv):
             f"col 0-{self._cols - 1}, z {self._first_z}-{self._last_z}"
         )
 
-    def _observation(self) -> dict[str, np.ndarray]:
-        return {key: view.copy() for key, view in self._views.items()}
+    def _observation(self) -> dict[str, Any]:
+        views = self._views
+        return {
+            "grid": views["grid"].copy(),
+            "agent": views["agent"].copy(),
+            "direction": views["direction"][()],  # a number: Discrete wants no array
+            "stamina": views["stamina"].copy(),
+            "previous_selected_position": views["previous_selected_position"].copy(),
+            "previous_action": views["previous_action"].copy(),
+        }
 
     def _info(self, told: tuple) -> dict[str, Any]:
         _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = told

@@ -1,4 +1,35 @@
 """How games begin: on a given map, on a random one, or on a random one that can be cleared."""
+
+import math
+from typing import Any
+
+from shoverworld.core.errors import UnsolvableError
+
 from . import rules as rulebook
-def begin(state, i, rules, setup, dock):
+from .config import RuleNumbers
+from .planner import Beam, searches
+from .state import Setup, State
+
+MOST_TRIES = 1000
+MOST_EXPANDED = 20_000  # counted, not timed: the same seed gives the same map on every machine
+
+
+def begin(state: State, i: int, rules: RuleNumbers, setup: Setup, solvable: bool) -> None:
+    """Begin game i. Random maps are drawn until the solver clears one, if that is asked for."""
     rulebook.reset(state, i, rules, setup)
+    if not solvable or setup.boxes < 0:
+        return
+    for _ in range(MOST_TRIES):
+        if can_be_cleared(state.row(i), rules):
+            return
+        rulebook.reset(state, i, rules, setup)
+    raise UnsolvableError(
+        f"none of {MOST_TRIES} random maps with {setup.boxes} boxes, {setup.barriers} barriers and {setup.lavas} lavas was "
+        "cleared by the solver; ask for fewer boxes, more lavas, or solvable=False"
+    )
+
+
+def can_be_cleared(game: State, rules: RuleNumbers) -> bool:
+    """Does the solver clear this game, which was just begun?"""
+    found: Any = (actions for actions, _ in searches(Beam(game, rules), math.inf, MOST_EXPANDED))
+    return any(actions is not None for actions in found)

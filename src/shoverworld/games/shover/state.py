@@ -66,6 +66,10 @@ class State(NamedTuple):
         """The maps without their frames: a view (N, rows, cols)."""
         return self.board.reshape(len(self.board), -1, self.width)[:, 1:-1, 1:-1]
 
+    def row(self, i: int) -> "State":
+        """Game i alone: a view."""
+        return State(self.board[i : i + 1], self.game[i : i + 1], self.squares[i : i + 1], self.width)
+
     def pair(self, first: str) -> np.ndarray:
         """Two neighbouring whole numbers of every game, such as row and col: a view (N, 2)."""
         return _neighbours(self.game, first, np.int64, 2)

@@ -79,7 +79,7 @@ class ShoverWorldVectorEnv(BatchEnv):
 
     def _begin_solvable(self, chosen: np.ndarray, setup: Any) -> None:
         for i in np.flatnonzero(chosen).tolist():
-            begin(self._state, i, self._rules, setup, self._dock)
+            begin(self._state, i, self._rules, setup, self._dock.solvable)
 
     def _advance(self, actions: Any, over: np.ndarray) -> None:
         try:
