@@ -100,7 +100,9 @@ def rules_drawn(draw) -> Rules:
                 "unit_force": st.sampled_from((0.0, 0.25, 2.0, 10.0)),
                 "step_cost": st.sampled_from((0.0, 0.125, 1.0)),
                 "barrier_stamina": st.sampled_from((0.0, 1.0, 10.0)),
-                "reward": st.sampled_from((Reward(), Reward(lava=1.5, barrier=0.5, hellify=0.25, push_cost=0.5, invalid=-2))),
+                "reward": st.sampled_from(
+                    (Reward(), Reward(lava=1.5, barrier=0.5, hellify=0.25, push_cost=0.5, invalid=-2))
+                ),
             },
         )
     )
@@ -161,7 +163,10 @@ def random_rules(dice: random.Random, preset: str) -> Rules:
 def random_board(dice: random.Random):
     rows, cols = dice.choice(((1, 2), (2, 2), (3, 4), (5, 5), (6, 9), (9, 13), (20, 20)))
     density = dice.uniform(0.02, 0.5)
-    grid = [[dice.choice((1, 10, 10, 10, 100, -100)) if dice.random() < density else 0 for _ in range(cols)] for _ in range(rows)]
+    grid = [
+        [dice.choice((1, 10, 10, 10, 100, -100)) if dice.random() < density else 0 for _ in range(cols)]
+        for _ in range(rows)
+    ]
     for _ in range(dice.randint(0, 1 + rows * cols // 20)):
         n = dice.randint(2, 4)
         if n <= min(rows, cols):
@@ -198,6 +203,16 @@ def test_engine_and_twin_agree_over_many_steps(preset, part):
         env, twin = make_both(rules, *random_board(dice))
         play_both(env, twin, random_actions(dice, twin, rules), seen)
     # what was compared was worth comparing
-    for happening in ("valid", "burnt", "uncharged", "long chains", "squares", "large squares", "barriers made", "hellified", "old squares"):
+    for happening in (
+        "valid",
+        "burnt",
+        "uncharged",
+        "long chains",
+        "squares",
+        "large squares",
+        "barriers made",
+        "hellified",
+        "old squares",
+    ):
         assert seen[happening] > 10, f"{happening}: {seen}"
     assert seen["cleared"] and seen["exhausted"] and seen["timeout"] and seen["masks"] > 100

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from .registry import register_all
 
 if TYPE_CHECKING:
-    from .core.errors import ActionError, ConfigError, MapError, MapNotFound, MissingExtra, ResetNeeded, ShoverWorldError
+    from .core.errors import (
+        ActionError,
+        ConfigError,
+        MapError,
+        MapNotFound,
+        MissingExtra,
+        ResetNeeded,
+        ShoverWorldError,
+    )
     from .core.plan import Plan
     from .core.wrappers import FlatActions
     from .games.shover.config import Reward, Rules

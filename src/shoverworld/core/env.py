@@ -48,7 +48,9 @@ class GridEnv(gymnasium.Env):
 
     def render(self) -> Any:
         if self.render_mode is None:
-            gymnasium.logger.warn('render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"')
+            gymnasium.logger.warn(
+                'render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"'
+            )
             return None
         self._must_have_begun()
         if self.render_mode == "ansi":

@@ -132,7 +132,12 @@ class _Announcer(event.Listener):
         self.depth += 1
         name = event.data["dispatcher"].py_func.__qualname__
         seconds = time.perf_counter() - self.started
-        print(f"\r\033[Kshoverworld: compiling the rules, once: {seconds:.0f} s, {name} ", end="", file=sys.stderr, flush=True)
+        print(
+            f"\r\033[Kshoverworld: compiling the rules, once: {seconds:.0f} s, {name} ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def on_end(self, event: Any) -> None:
         if not self._ours(event):

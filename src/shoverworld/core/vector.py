@@ -26,7 +26,13 @@ class BatchEnv(VectorEnv):
     """
 
     def __init__(
-        self, num_envs: int, autoreset_mode: str | AutoresetMode, copy: bool, num_threads: int, seed: int | None, spaces: Any
+        self,
+        num_envs: int,
+        autoreset_mode: str | AutoresetMode,
+        copy: bool,
+        num_threads: int,
+        seed: int | None,
+        spaces: Any,
     ):
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
         try:

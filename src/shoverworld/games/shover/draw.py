@@ -144,7 +144,10 @@ def shover(direction: int, size: int) -> np.ndarray:
     t.fill(t.disc(0, 0, 0.28), SHOVER)
     t.fill(t.disc(dx * 0.07, dy * 0.07, 0.17), SHOVER_FACE)
     t.fill(np.maximum(t.disc(dx * 0.02, dy * 0.02, 0.19), (t.x * dx + t.y * dy) - 0.06), SHOVER_DARK)
-    t.fill(t.line(-dy * 0.15 + dx * 0.09, dx * 0.15 + dy * 0.09, dy * 0.15 + dx * 0.09, -dx * 0.15 + dy * 0.09, 0.035), SHOVER)
+    t.fill(
+        t.line(-dy * 0.15 + dx * 0.09, dx * 0.15 + dy * 0.09, dy * 0.15 + dx * 0.09, -dx * 0.15 + dy * 0.09, 0.035),
+        SHOVER,
+    )
     return t.result()
 
 
@@ -161,7 +164,9 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     game: Any = state.game[i]
     row, col = int(game.row), int(game.col)
     if grid[row, col] == EMPTY:
-        image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size] = shover(int(game.direction), cell_size)
+        image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size] = shover(
+            int(game.direction), cell_size
+        )
     for n, corner, _ in state.squares[i, : game.squares].tolist():
         _outline(image, corner // state.width - 1, corner % state.width - 1, n, cell_size)
     return image

@@ -35,10 +35,10 @@ def new_results(games: int) -> Results:
 
 
 @kernel
-def play(state, rules, reward, row, col, z):
-    """One step of a single environment; returns its reward and all that its info dict says."""
-    event = rulebook.step(state, 0, rules, row, col, z)
-    game = state.game[0]
+def play(state, i, rules, reward, row, col, z):
+    """One step of game i; returns its reward and all that its info dict says."""
+    event = rulebook.step(state, i, rules, row, col, z)
+    game = state.game[i]
     return (
         rulebook.reward_of(event, reward),
         game.timestep,

@@ -150,7 +150,7 @@ class ShoverWorldEnv(GridEnv):
         self._grid = self._views["grid"]
         self._rows, self._cols = self._grid.shape
         self.observation_space, self.action_space = self._dock.spaces(self._rows, self._cols)
-        self._play = resolve(engine.play, state, self._rules, self._reward, 0, 0, 0)
+        self._play = resolve(engine.play, state, 0, self._rules, self._reward, 0, 0, 0)
 
     # --- Gymnasium's interface
 
@@ -183,7 +183,7 @@ class ShoverWorldEnv(GridEnv):
             row, col, z = self._numbers(action)
         if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
             raise self._bad_action(action)
-        told = self._play(self._state, self._rules, self._reward, row, col, z)
+        told = self._play(self._state, 0, self._rules, self._reward, row, col, z)
         reward, outcome = told[0], told[-1]
         if outcome != PLAYING:
             self._playing = False
@@ -285,8 +285,11 @@ class ShoverWorldEnv(GridEnv):
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
         if not isinstance(state, State) or state.game.shape != (1,) or state.game.dtype != GAME:
-            raise ConfigError(f"set_state takes what get_state gives: the State of one game, not {type(state).__name__}")
+            raise ConfigError(
+                f"set_state takes what get_state gives: the State of one game, not {type(state).__name__}"
+            )
         self._hold(state.copy())
+        self._dock.frame(self._state)
         self._begun = True
         self._playing = self._game.outcome == PLAYING
 

@@ -4,11 +4,14 @@ import math
 from typing import Any
 
 from shoverworld.core.errors import UnsolvableError
+from shoverworld.core.grid import seed_dice
 
 from . import rules as rulebook
 from .config import RuleNumbers
+from .maps import Map
 from .planner import Beam, searches
-from .state import Setup, State
+from .setup import Dock
+from .state import Setup, State, new_state
 
 MOST_TRIES = 1000
 MOST_EXPANDED = 20_000  # counted, not timed: the same seed gives the same map on every machine
@@ -33,3 +36,14 @@ def can_be_cleared(game: State, rules: RuleNumbers) -> bool:
     """Does the solver clear this game, which was just begun?"""
     found: Any = (actions for actions, _ in searches(Beam(game, rules), math.inf, MOST_EXPANDED))
     return any(actions is not None for actions in found)
+
+
+def random_map(seed: int | None = None, **settings: Any) -> Map:
+    """A random map: the one that an environment with these keywords begins with on `reset(seed=seed)`."""
+    dock = Dock(settings)
+    setup, size = dock.setup({})
+    state = new_state(1, *size)
+    seed_dice(state.game[0], seed)
+    begin(state, 0, dock.rules.numbers(), setup, dock.solvable)
+    game: Any = state.game[0]
+    return Map(state.grid()[0], (game.row, game.col), f"random map {seed}")

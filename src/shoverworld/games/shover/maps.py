@@ -25,6 +25,7 @@ from .state import BARRIER, BOX, EMPTY, LAVA
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
 _CODES = np.array(sorted(NUMBERS.values()))
+_RULES_LINE = re.compile(r"^//\s*rules:\s*(\w+)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 
@@ -44,13 +45,15 @@ class Map:
             raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
         if grid.ndim != 2 or not 1 <= grid.shape[0] <= LARGEST_SIDE or not 1 <= grid.shape[1] <= LARGEST_SIDE:
             raise MapError.at(
-                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each", self.name
+                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each",
+                self.name,
             )
         strange = np.argwhere(~np.isin(given, _CODES))
         if len(strange):
             row, col = strange[0].tolist()
             raise MapError.at(
-                f"cell ({row}, {col}) holds {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier", self.name
+                f"cell ({row}, {col}) holds {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
+                self.name,
             )
         if not (grid == EMPTY).any():
             raise MapError.at("there is no empty cell for the shover", self.name)
@@ -107,7 +110,9 @@ class Map:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as reason:
             line = data.count(b"\n", 0, reason.start) + 1
-            raise MapError.at("the file is not UTF-8 text", source, line, reason.start - data.rfind(b"\n", 0, reason.start)) from None
+            raise MapError.at(
+                "the file is not UTF-8 text", source, line, reason.start - data.rfind(b"\n", 0, reason.start)
+            ) from None
         return cls.parse(text, source)
 
     @classmethod
@@ -115,13 +120,17 @@ class Map:
         """Read a map from text; the format is recognised from the content."""
         rows, directives = _split(text)
         if not rows:
-            raise MapError.at("the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name)
+            raise MapError.at(
+                "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
+            )
         numeric = rows[0][1].lstrip()[:1] in tuple("-0123456789")
         grid, start = [], None
         for line, row in rows:
             cells = _number_row(name, line, row) if numeric else _symbol_row(name, line, row)
             if grid and len(cells) != len(grid[0]):
-                raise MapError.at(f"this row has {len(cells)} cells; expected {len(grid[0])} as in the first row", name, line)
+                raise MapError.at(
+                    f"this row has {len(cells)} cells; expected {len(grid[0])} as in the first row", name, line
+                )
             if len(cells) > LARGEST_SIDE or len(grid) == LARGEST_SIDE:
                 raise MapError.at(f"the map is larger than {LARGEST_SIDE} x {LARGEST_SIDE}", name, line)
             for col, token in enumerate(cells):
@@ -158,7 +167,13 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
         row = row.rstrip()
         if row.startswith("//"):
             if found := _DIRECTIVE.fullmatch(row):
-                directives.append((line, found[1], [int(number) for number in found[2].split()[: LARGEST_SIDE**2 + 1] if len(number) < 9]))
+                directives.append(
+                    (
+                        line,
+                        found[1],
+                        [int(number) for number in found[2].split()[: LARGEST_SIDE**2 + 1] if len(number) < 9],
+                    )
+                )
         else:
             rows.append((line, row))
     while rows and not rows[0][1].strip():
@@ -222,3 +237,22 @@ def bundled(name: str) -> Map:
     if name not in bundled_names():
         raise MapNotFound.at(f"there is no such bundled map; there are {', '.join(bundled_names())}", name)
     return Map._decode((resources.files(__package__) / "maps" / f"{name}.txt").read_bytes(), name)
+
+
+def bundled_preset(name: str) -> str:
+    """The preset a map names in a line `// rules: NAME`; milestone1 if it names none."""
+    found = _RULES_LINE.search(_source(name))
+    return found[1] if found else "milestone1"
+
+
+def bundled_title(name: str) -> str:
+    """The first comment of a map: what it is about."""
+    first = _source(name).split("\n", 1)[0]
+    return first.removeprefix("//").strip() if first.startswith("//") else name
+
+
+def _source(name: str) -> str:
+    if name in bundled_names():
+        return (resources.files(__package__) / "maps" / f"{name}.txt").read_text("utf-8")
+    Map.read(name)  # a file then, or an error that says so
+    return Path(name).read_text("utf-8-sig")

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.checks import number, word
-from shoverworld.core.grid import UP, ahead, cell_at, col_of, row_of
-from shoverworld.core.jit import inner, kernel, rare
+from shoverworld.core.grid import ahead, cell_at, col_of, row_of
+from shoverworld.core.jit import kernel, rare
 from shoverworld.core.plan import Plan
 
 from . import rules as rulebook
@@ -27,97 +27,107 @@ class Children(NamedTuple):
 
     score: np.ndarray
     parent: np.ndarray
-    row: np.ndarray
-    col: np.ndarray
-    z: np.ndarray
+    move: np.ndarray  # (most, 3): row, col, z
     key: np.ndarray
     stamina: np.ndarray
     cleared: np.ndarray
 
 
-class Feet(NamedTuple):
-    """Scratch for a walker's way: a queue of cells, and the direction each was entered by (-1: not yet)."""
+class Desk(NamedTuple):
+    """Scratch paper: a queue of cells and the direction each was entered by (-1: not yet), for a walker's way;
+    the moves of one game; a diary of actions and how many stand in it."""
 
     queue: np.ndarray
     entered: np.ndarray
+    moves: np.ndarray
+    diary: np.ndarray
+    written: np.ndarray
 
 
 # ---------------------------------------------------------------- one push, with the walk to it
 
 
 @rare
-def advance(state, i, rules, row, col, z):
-    return rulebook.step(state, i, rules, row, col, z).valid
+def advance(state, i, rules, row, col, z, desk):
+    """One step of game i, written down in the diary as long as there is room. Was it valid?"""
+    valid = rulebook.step(state, i, rules, row, col, z).valid
+    line = desk.written[0]
+    if line < len(desk.diary):
+        desk.diary[line, 0] = row
+        desk.diary[line, 1] = col
+        desk.diary[line, 2] = z
+        desk.written[0] = line + 1
+    return valid
 
 
 @rare
-def walk_to(state, i, rules, goal, feet, diary, written):
-    """Walk game i's shover to a cell by a shortest way of empty cells, step by step through the rules.
-
-    Returns how many actions stand in the diary then, or -1 when there is no way or the game ended on it.
-    """
+def walk_to(state, i, rules, goal, desk):
+    """Walk game i's shover to a cell by a shortest way of empty cells, step by step through the rules. Is he there?"""
     game, board, width = state.game[i], state.board[i], state.width
     start = cell_at(game.row, game.col, width)
     for cell in range(len(board)):
-        feet.entered[cell] = -1
+        desk.entered[cell] = -1
     # Search from the goal back to the start, so that the way can be read off forwards.
-    feet.queue[0], feet.entered[goal] = goal, 4
+    desk.queue[0], desk.entered[goal] = goal, 4
     head, tail = 0, 1
-    while head < tail and feet.entered[start] < 0:
-        cell = feet.queue[head]
+    while head < tail and desk.entered[start] < 0:
+        cell = desk.queue[head]
         head += 1
         for direction in range(4):
             behind = cell - ahead(direction, width)
-            if board[behind] == EMPTY and feet.entered[behind] < 0:
-                feet.entered[behind] = direction
-                feet.queue[tail] = behind
+            if board[behind] == EMPTY and desk.entered[behind] < 0:
+                desk.entered[behind] = direction
+                desk.queue[tail] = behind
                 tail += 1
-    if feet.entered[start] < 0:
-        return -1
+    if desk.entered[start] < 0:
+        return False
     cell = start
     while cell != goal:
-        direction = feet.entered[cell]
+        direction = desk.entered[cell]
         cell += ahead(direction, width)
-        z = rules.z_base + direction
-        advance(state, i, rules, game.row, game.col, z)
-        written = write(diary, written, game.row, game.col, z)
-        if game.outcome != PLAYING or cell_at(game.row, game.col, width) != cell:
-            return -1
-    return written
-
-
-@inner
-def write(diary, written, row, col, z):
-    if written < len(diary):
-        diary[written, 0] = row
-        diary[written, 1] = col
-        diary[written, 2] = z
-    return written + 1
+        if not advance(state, i, rules, game.row, game.col, rules.z_base + direction, desk) or game.outcome != PLAYING:
+            return False
+    return True
 
 
 @rare
-def make_push(state, i, rules, row, col, z, feet, diary, written):
-    """The push (or special) z at (row, col) in game i, after the walk to it. Returns the entries in the diary, or -1."""
-    width = state.width
-    if rules.actor == WALK and z - rules.z_base < 4:
-        behind = cell_at(row, col, width) - ahead(z - rules.z_base, width)
-        if state.board[i, behind] != EMPTY:
-            return -1
-        written = walk_to(state, i, rules, behind, feet, diary, written)
-        if written < 0 or not rulebook.is_valid(state, i, rules, row, col, z):
-            return -1
-    if not advance(state, i, rules, row, col, z):
-        return -1
-    return write(diary, written, row, col, z)
+def make_move(state, i, rules, row, col, z, desk):
+    """The push or special z at (row, col) in game i, after the walk to it. Did it work out?"""
+    if rules.actor == WALK and z - rules.z_base < rulebook.BARRIER_MAKER:
+        behind = cell_at(row, col, state.width) - ahead(z - rules.z_base, state.width)
+        if state.board[i, behind] != EMPTY or not walk_to(state, i, rules, behind, desk):
+            return False
+    return rulebook.is_valid(state, i, rules, row, col, z) and advance(state, i, rules, row, col, z, desk)
 
 
 @rare
 def copy_game(source, i, target, j):
     for cell in range(source.board.shape[1]):
         target.board[j, cell] = source.board[i, cell]
-    for q in range(max(source.game[i].squares, target.game[j].squares)):
+    for q in range(source.squares.shape[1]):
         target.squares[j, q] = source.squares[i, q]
     target.game[j] = source.game[i]
+
+
+@rare
+def list_moves(state, i, rules, moves):
+    """Every push at every box of game i, and the specials when there is a square; returns how many."""
+    count = 0
+    width = state.width
+    for cell in range(width, state.board.shape[1] - width):
+        if rulebook.is_box(state.board[i, cell]):
+            for direction in range(4):
+                moves[count, 0] = row_of(cell, width)
+                moves[count, 1] = col_of(cell, width)
+                moves[count, 2] = rules.z_base + direction
+                count += 1
+    if state.game[i].squares > 0:
+        for special in range(rulebook.BARRIER_MAKER, rulebook.HELLIFY + 1):
+            moves[count, 0] = 0
+            moves[count, 1] = 0
+            moves[count, 2] = rules.z_base + special
+            count += 1
+    return count
 
 
 # ---------------------------------------------------------------- how promising a game is
@@ -164,126 +174,107 @@ def key_of(state, i):
 
 
 @kernel
-def expand(layer, games, rules, distance, scratch, feet, diary, children):
-    """Try every push and special in every game of the layer; returns how many children there are."""
+def expand(layer, games, rules, distance, desk, children):
+    """Try every move in every game of the layer; returns how many children there are. The last row is for trying out."""
     count = 0
-    width = layer.width
+    spare = len(layer.game) - 1
     for i in range(games):
-        for cell in range(width, layer.board.shape[1] - width):
-            if rulebook.is_box(layer.board[i, cell]):
-                row, col = row_of(cell, width), col_of(cell, width)
-                for direction in range(UP, 4):
-                    count = try_child(
-                        layer, i, rules, distance, scratch, feet, diary, children, count, row, col, rules.z_base + direction
-                    )
-        if layer.game[i].squares > 0:
-            for special in (rulebook.BARRIER_MAKER, rulebook.HELLIFY):
-                count = try_child(
-                    layer, i, rules, distance, scratch, feet, diary, children, count, 0, 0, rules.z_base + special
-                )
+        moves = list_moves(layer, i, rules, desk.moves)
+        for m in range(moves):
+            row, col, z = desk.moves[m, 0], desk.moves[m, 1], desk.moves[m, 2]
+            copy_game(layer, i, layer, spare)
+            if not make_move(layer, spare, rules, row, col, z, desk):
+                continue
+            game = layer.game[spare]
+            if game.outcome == PLAYING or game.outcome == CLEARED:
+                children.score[count] = promise(layer, spare, rules, distance)
+                children.parent[count] = i
+                children.move[count, 0] = row
+                children.move[count, 1] = col
+                children.move[count, 2] = z
+                children.key[count] = key_of(layer, spare)
+                children.stamina[count] = game.stamina
+                children.cleared[count] = game.outcome == CLEARED
+                count += 1
     return count
 
 
-@rare
-def try_child(layer, i, rules, distance, scratch, feet, diary, children, count, row, col, z):
-    copy_game(layer, i, scratch, 0)
-    if count == len(children.score) or make_push(scratch, 0, rules, row, col, z, feet, diary, 0) < 0:
-        return count
-    outcome = scratch.game[0].outcome
-    if outcome != PLAYING and outcome != CLEARED:
-        return count
-    children.score[count] = promise(scratch, 0, rules, distance)
-    children.parent[count] = i
-    children.row[count] = row
-    children.col[count] = col
-    children.z[count] = z
-    children.key[count] = key_of(scratch, 0)
-    children.stamina[count] = scratch.game[0].stamina
-    children.cleared[count] = outcome == CLEARED
-    return count + 1
-
-
 @kernel
-def follow(layer, rules, children, chosen, following, feet, diary):
+def follow(layer, rules, children, chosen, following, desk):
     """Build the next layer from the chosen children."""
     for j in range(len(chosen)):
         child = chosen[j]
         copy_game(layer, children.parent[child], following, j)
-        make_push(following, j, rules, children.row[child], children.col[child], children.z[child], feet, diary, 0)
+        row, col, z = children.move[child, 0], children.move[child, 1], children.move[child, 2]
+        make_move(following, j, rules, row, col, z, desk)
 
 
 @kernel
-def perform(state, rules, row, col, z, feet, diary, written):
-    """One push on game 0, written down action by action."""
-    return make_push(state, 0, rules, row, col, z, feet, diary, written)
+def write_out(state, i, rules, pushes, desk):
+    """Make these pushes in game i, with every step of the walks to them written down in the diary."""
+    for p in range(len(pushes)):
+        make_move(state, i, rules, pushes[p, 0], pushes[p, 1], pushes[p, 2], desk)
 
 
 # ---------------------------------------------------------------- the search
 
 
 class Beam:
-    """Beam searches from one game, each twice as careful as the one before."""
+    """Beam searches from one game that was just begun."""
 
     def __init__(self, start: State, rules: RuleNumbers):
         self.start, self.rules = start, rules
         self.expanded = 0
-        cells = start.board.shape[1]
         self.distance = lava_distance(start.board[0], start.width)
-        self.feet = Feet(np.zeros(cells + 1, np.int64), np.zeros(cells, np.int64))
-        self.no_diary = np.zeros((0, 3), np.int64)
+        self.most_moves = 4 * int(start.game["boxes"][0]) + 2
 
     def warm_up(self) -> "Beam":
         """Have everything compiled, so that it does not count as time spent searching."""
-        nothing = new_state(1, *self.start.grid().shape[1:])
-        children, nobody = _new_children(1), np.zeros(0, np.int64)
-        expand(nothing, 0, self.rules, self.distance, nothing, self.feet, self.no_diary, children)
-        follow(nothing, self.rules, children, nobody, nothing, self.feet, self.no_diary)
-        perform(nothing, self.rules, 0, 0, self.rules.z_base + 4, self.feet, self.no_diary, 0)
+        layer, children, desk = self._room(1)
+        expand(layer, 0, self.rules, self.distance, desk, children)
+        follow(layer, self.rules, children, np.zeros(0, np.int64), layer, desk)
+        write_out(layer, 0, self.rules, np.zeros((0, 3), np.int64), desk)
         return self
 
+    def _room(self, width: int, diary: int = 0) -> tuple[State, Children, Desk]:
+        layer = new_state(width + 1, *self.start.grid().shape[1:])
+        most, cells = width * self.most_moves, layer.board.shape[1]
+        whole = [np.zeros(shape, np.int64) for shape in (most, (most, 3), most)]
+        children = Children(np.zeros(most), *whole, np.zeros(most), np.zeros(most, np.bool_))
+        shapes = (cells, cells, (self.most_moves, 3), (diary, 3), 1)
+        return layer, children, Desk(*(np.zeros(shape, np.int64) for shape in shapes))
+
     def search(self, width: int, deadline: float, most_expanded: int) -> list[tuple[int, int, int]] | None:
-        """The pushes that clear the map, the walks to them included, or None."""
-        start = self.start
-        rows, cols = start.grid().shape[1:]
-        layer, following = new_state(width, rows, cols), new_state(width, rows, cols)
-        scratch = new_state(1, rows, cols)
-        for array, first in zip(layer[:3], start[:3], strict=True):
+        """The actions that clear the map, or None. Keeps the `width` most promising games after each push."""
+        layer, children, desk = self._room(width)
+        following = layer.copy()
+        for array, first in zip(layer[:3], self.start[:3], strict=True):
             array[0] = first[0]
-        children = _new_children(width * (4 * int(start.game["boxes"][0]) + 2))
         games, ways = 1, []
-        for _ in range(int(self.rules.max_timestep)):
-            count = expand(layer, games, self.rules, self.distance, scratch, self.feet, self.no_diary, children)
+        for _ in range(self.rules.max_timestep):
+            count = expand(layer, games, self.rules, self.distance, desk, children)
             self.expanded += games
             cleared = np.flatnonzero(children.cleared[:count])
             if len(cleared):
                 best = cleared[np.argmax(children.stamina[cleared])]
-                return self._way_back([*ways, (children, np.array([best]))])
+                return self._way_to(ways, children.parent[best], children.move[best])
             chosen = _best_different(children, count, width)
             if len(chosen) == 0 or self.expanded > most_expanded or time.perf_counter() > deadline:
                 return None
-            follow(layer, self.rules, children, chosen, following, self.feet, self.no_diary)
-            ways.append((Children(*(array[:count].copy() for array in children)), chosen))
+            follow(layer, self.rules, children, chosen, following, desk)
+            ways.append((children.parent[chosen], children.move[chosen]))
             layer, following, games = following, layer, len(chosen)
         return None
 
-    def _way_back(self, ways: list[tuple[Children, np.ndarray]]) -> list[tuple[int, int, int]]:
-        """From the last child back to the first, then forwards through the rules to fill in the walks."""
-        pushes, place = [], 0
-        for children, chosen in reversed(ways):
-            child = chosen[place]
-            pushes.append((int(children.row[child]), int(children.col[child]), int(children.z[child])))
-            place = children.parent[child]
-        game = self.start.copy()
-        diary = np.zeros((int(self.rules.max_timestep), 3), np.int64)
-        written = 0
-        for row, col, z in reversed(pushes):
-            written = perform(game, self.rules, row, col, z, self.feet, diary, written)
-        return [tuple(action) for action in diary[:written].tolist()]
-
-
-def _new_children(most: int) -> Children:
-    whole = [np.zeros(most, np.int64) for _ in range(5)]
-    return Children(np.zeros(most), *whole, np.zeros(most), np.zeros(most, np.bool_))
+    def _way_to(self, ways: list, parent: int, last: np.ndarray) -> list[tuple[int, int, int]]:
+        """Read the pushes off backwards, then play them forwards to fill in the walks."""
+        pushes = [last]
+        for parents, moves in reversed(ways):
+            pushes.append(moves[parent])
+            parent = parents[parent]
+        _, _, desk = self._room(1, diary=self.rules.max_timestep)
+        write_out(self.start.copy(), 0, self.rules, np.array(pushes[::-1]), desk)
+        return [(row, col, z) for row, col, z in desk.diary[: desk.written[0]].tolist()]
 
 
 def _best_different(children: Children, count: int, width: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from shoverworld.core.grid import framed
 
 from .config import Reward, Rules, resolve_rules
 from .maps import Map
-from .state import BARRIER, EMPTY, LAVA, Setup
+from .state import BARRIER, EMPTY, LAVA, Setup, State
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
 SHARES = (0.15, 0.08, 0.05)  # of the cells, for the counts that are not given
@@ -29,13 +29,17 @@ class Dock:
         if isinstance(given.get("reward"), dict):
             known(given["reward"], [f.name for f in fields(Reward)], "part of the reward")
             given["reward"] = Reward(**given["reward"])
-        self.rules = resolve_rules(given.get("rules", "milestone1"), **{k: v for k, v in given.items() if k in RULE_NAMES})
+        self.rules = resolve_rules(
+            given.get("rules", "milestone1"), **{k: v for k, v in given.items() if k in RULE_NAMES}
+        )
         self.solvable = truth("solvable", given.get("solvable", False))
         self.map = Map.read(given["map_path"]) if "map_path" in given else None
         if self.map:
             for name, size in (("n_rows", self.map.rows), ("n_cols", self.map.cols)):
                 if given.get(name, size) != size:
-                    raise ConfigError(f"{name}={given[name]} does not fit the map {self.map.name}, which has {size}; leave it out")
+                    raise ConfigError(
+                        f"{name}={given[name]} does not fit the map {self.map.name}, which has {size}; leave it out"
+                    )
             self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
         self.counts = self._counts([given.get(name) for name in COUNTS])
 
@@ -73,6 +77,11 @@ class Dock:
             chosen = Map(chosen.grid, agent, chosen.name)
         row, col = chosen.agent or (-1, -1)
         return Setup(framed(chosen.grid, self._frame), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
+
+    def frame(self, state: State) -> None:
+        """Put a state that may come from elsewhere into the frame of these rules."""
+        boards = state.board.reshape(len(state.board), -1, state.width)
+        boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = self._frame
 
     @property
     def _frame(self) -> int:

@@ -87,7 +87,9 @@ class ShoverWorldVectorEnv(BatchEnv):
             if given.dtype.kind not in "iu" or given.shape != (self.num_envs, 3):
                 raise ValueError
         except ValueError:
-            raise ActionError(f"expected whole numbers of shape ({self.num_envs}, 3): a row {ACTION_SHAPE} a game") from None
+            raise ActionError(
+                f"expected whole numbers of shape ({self.num_envs}, 3): a row {ACTION_SHAPE} a game"
+            ) from None
         bad = engine.first_outside(given, self._rows, self._cols, self.rules.first_z, self.rules.z_count)
         if bad >= 0:
             raise ActionError(
@@ -142,8 +144,13 @@ class ShoverWorldVectorEnv(BatchEnv):
 
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` of a batch of this size gave."""
-        if not isinstance(state, State) or state.board.shape != self._state.board.shape or state.width != self._state.width:
+        if (
+            not isinstance(state, State)
+            or state.board.shape != self._state.board.shape
+            or state.width != self._state.width
+        ):
             raise ConfigError("set_state takes what get_state of a batch of the same number and size of games gives")
         state.copy_to(self._state)
+        self._dock.frame(self._state)
         self._begun = True
         self._done = self._state.game["outcome"] != PLAYING

@@ -1,0 +1,71 @@
+"""FlatActions: any of our environments for libraries that want one Discrete action space and plain boxes."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+
+class FlatActions(gymnasium.Wrapper):
+    """Actions numbered from 0, as `action_mask()` numbers them; single numbers in the observation become arrays of one.
+
+    `action_masks()` is the name that MaskablePPO of sb3-contrib looks for.
+    """
+
+    def __init__(self, env: gymnasium.Env):
+        super().__init__(env)
+        inner: Any = env.action_space
+        if not isinstance(inner, spaces.MultiDiscrete):
+            raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {inner}")
+        self.action_space = spaces.Discrete(int(np.prod(inner.nvec)))
+        self.observation_space = _with_axes(env.observation_space)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._follow_size()
+        return self._flat(observation), info
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        observation, reward, terminated, truncated, info = self.env.step(self.unflatten(action))
+        return self._flat(observation), reward, terminated, truncated, info
+
+    def unflatten(self, action: Any) -> np.ndarray:
+        """The action of the wrapped environment that this number stands for."""
+        space: Any = self.env.action_space
+        if not self.action_space.contains(np.int64(action)):
+            return space.start + space.nvec  # just outside: the environment says what is wrong
+        return np.array(np.unravel_index(int(action), space.nvec)) + space.start
+
+    def flatten(self, action: Any) -> int:
+        """The number of an action of the wrapped environment."""
+        space: Any = self.env.action_space
+        return int(np.ravel_multi_index(tuple(np.asarray(action) - space.start), tuple(space.nvec)))
+
+    def action_mask(self) -> np.ndarray:
+        """Which actions would be valid now."""
+        base: Any = self.unwrapped
+        return base.action_mask()
+
+    action_masks = action_mask
+
+    def _follow_size(self) -> None:
+        """A map given to `reset` may have another size."""
+        inner: Any = self.env.action_space
+        if self.action_space.n != np.prod(inner.nvec):
+            self.__init__(self.env)
+
+    def _flat(self, observation: dict[str, Any]) -> dict[str, np.ndarray]:
+        return {key: np.atleast_1d(value) for key, value in observation.items()}
+
+
+def _with_axes(space: Any) -> spaces.Dict:
+    """The same Dict with every single number as a Box of shape (1,)."""
+    parts = {}
+    for key, part in space.spaces.items():
+        if isinstance(part, spaces.Discrete):
+            part = spaces.Box(int(part.start), int(part.start + part.n - 1), (1,), np.int64)
+        elif part.shape == ():
+            part = spaces.Box(part.low.item(), part.high.item(), (1,), part.dtype)
+        parts[key] = part
+    return spaces.Dict(parts)

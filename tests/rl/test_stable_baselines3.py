@@ -1,0 +1,34 @@
+"""Stable-Baselines3 takes our environments: its checker passes, and it learns a little on them. `make test-rl`."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import shoverworld
+from shoverworld.registry import ENTRIES
+
+sb3 = pytest.importorskip("stable_baselines3")
+from stable_baselines3.common.env_checker import check_env  # noqa: E402
+
+IDS = [entry.id for entry in ENTRIES]
+
+
+def flat(env_id: str, **keywords) -> shoverworld.FlatActions:
+    return shoverworld.FlatActions(gym.make(env_id, **keywords))
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_the_checker_passes_on_the_flat_wrapper(env_id):
+    check_env(flat(env_id), warn=True, skip_render_check=True)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_ppo_trains_on_it(env_id):
+    env = flat(env_id, n_rows=4, n_cols=5, number_of_boxes=2, number_of_barriers=0, number_of_lavas=2)
+    model = sb3.PPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu")
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    model.learn(256)
+    assert any((parameter != old).any() for parameter, old in zip(model.policy.parameters(), before, strict=True))
+    observation, _ = env.reset(seed=3)
+    action, _ = model.predict(observation, deterministic=True)
+    assert env.action_space.contains(np.int64(action))
