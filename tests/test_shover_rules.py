@@ -927,7 +927,8 @@ def ending(game):
     ],
     ids=[
         "last box burnt", "last boxes made barriers", "last boxes hellified", "last boxes dissolved",
-        "no box to begin with", "stamina 0", "stamina 0 by a push", "stamina below 0", "steps used up", "invalid steps count",
+        "no box to begin with", "stamina 0", "stamina 0 by a push", "stamina below 0",
+        "steps used up", "invalid steps count",
     ],
 )  # fmt: skip
 def test_how_a_game_ends(board, actions, settings, end):

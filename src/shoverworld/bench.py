@@ -52,7 +52,7 @@ def new_dice() -> np.ndarray:
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
     """Game steps a second through `VectorEnv.step`; choosing the actions is not timed, beginning anew is."""
     envs = ShoverWorldVectorEnv(games, copy=copy, num_threads=threads, rules="phase2", **keywords)
-    _, info = envs.reset(seed=0)
+    envs.reset(seed=0)
     actions, dice = np.zeros((games, 3), np.int64), new_dice()
     steps, spent, rounds = 0, 0.0, 0
     done = np.zeros(games, np.bool_)
@@ -60,7 +60,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
         aim_at_boxes(envs._state, dice, envs.rules.first_z, actions)
         playing = games - int(done.sum())  # the others begin anew in this call
         began = time.perf_counter()
-        _, _, terminated, truncated, info = envs.step(actions)
+        _, _, terminated, truncated, _ = envs.step(actions)
         elapsed = time.perf_counter() - began
         done = terminated | truncated
         rounds += 1

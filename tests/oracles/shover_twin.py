@@ -31,7 +31,7 @@ class Twin:
         self.timestep = 0
         self.outcome = None
         self.destroyed = 0
-        self.ages = {square: 0 for square in self.find_squares()}  # RULES 1.4: age 0 at reset
+        self.ages = dict.fromkeys(self.find_squares(), 0)  # RULES 1.4: age 0 at reset
         self.moved = {}  # (row, col) of a box -> direction it moved in on the preceding timestep
         self.last_push = None  # direction of the last successful push of the episode
         self.direction = DOWN
@@ -162,7 +162,7 @@ class Twin:
             self.burnt = 1
             self.destroyed += 1
             self.stamina += self.rules.initial_force  # RULES 1.3: the refund
-        for (row, col), value in zip(landings, values):
+        for (row, col), value in zip(landings, values, strict=True):
             self.grid[row][col] = value
             self.moved[row, col] = direction
         self.last_push = direction

@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ class _Locator(_CacheLocator):
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_Locator]
+    _locator_classes = (_Locator,)
 
 
 class _Cache(FunctionCache):
@@ -96,12 +97,10 @@ def both(function: Any) -> Any:
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls: on its first call, kept on disk, and it lets go of Python's lock."""
-    compiled = numba.njit(**_OPTIONS)(function)
+    compiled: Any = numba.njit(**_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # not with NUMBA_DISABLE_JIT=1
-        try:
+        with suppress(RuntimeError):  # no folder can be written: compile anew in each process
             compiled._cache = _Cache(function)
-        except RuntimeError:  # no folder can be written: compile anew in each process
-            pass
     return compiled
 
 

@@ -14,14 +14,16 @@ class Screen:
     def __init__(self, title: str, fps: int):
         self.title, self.fps = title, fps
         self._window: Any = None
+        self._clock: Any = None
 
     def show(self, picture: np.ndarray) -> None:
         pygame = _pygame()
         size = picture.shape[1], picture.shape[0]
         if self._window is None or self._window.get_size() != size:
             self._open(pygame, size)
+        window: Any = self._window
         pygame.event.pump()
-        self._window.blit(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), (0, 0))
+        window.blit(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), (0, 0))
         pygame.display.flip()
         self._clock.tick(self.fps)
 

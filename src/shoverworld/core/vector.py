@@ -5,6 +5,7 @@ A game fills in the methods below; the three autoreset modes, masks and final ob
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class BatchEnv(VectorEnv):
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         edges = np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()
-        self._shares = list(zip(edges[:-1], edges[1:], strict=True))
+        self._shares = list(pairwise(edges))
 
     # --- for games to fill in
 

@@ -18,7 +18,7 @@ class FlatActions(gymnasium.Wrapper):
         inner: Any = env.action_space
         if not isinstance(inner, spaces.MultiDiscrete):
             raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {inner}")
-        self.action_space = spaces.Discrete(int(np.prod(inner.nvec)))
+        self.action_space: spaces.Discrete = spaces.Discrete(int(np.prod(inner.nvec)))
         self.observation_space = _with_axes(env.observation_space)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

@@ -12,7 +12,7 @@ import numpy as np
 from shoverworld.core.checks import whole
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
-from .state import BARRIER, BOX, EMPTY, LAVA, OUTCOMES, State
+from .state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 
 CELL_SIZE = 48
 

@@ -187,7 +187,7 @@ class ShoverWorldEnv(GridEnv):
         reward, outcome = told[0], told[-1]
         if outcome != PLAYING:
             self._playing = False
-        terminated, truncated = outcome == CLEARED or outcome == EXHAUSTED, outcome == TIMEOUT
+        terminated, truncated = outcome in (CLEARED, EXHAUSTED), outcome == TIMEOUT
         if self.render_mode == "human":
             self.render()
         return self._observation(), reward, terminated, truncated, self._info(told)

@@ -25,6 +25,7 @@ from .state import BARRIER, BOX, EMPTY, LAVA
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
 _CODES = np.array(sorted(NUMBERS.values()))
+_FOLDER = resources.files("shoverworld.games.shover") / "maps"
 _RULES_LINE = re.compile(r"^//\s*rules:\s*(\w+)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
@@ -228,15 +229,14 @@ def _symbol_rows(m: Map) -> list[str]:
 @cache
 def bundled_names() -> tuple[str, ...]:
     """The names of the bundled maps, in teaching order."""
-    folder = resources.files(__package__) / "maps"
-    return tuple(sorted(entry.name.removesuffix(".txt") for entry in folder.iterdir() if entry.name.endswith(".txt")))
+    return tuple(sorted(entry.name.removesuffix(".txt") for entry in _FOLDER.iterdir() if entry.name.endswith(".txt")))
 
 
 def bundled(name: str) -> Map:
     """A bundled map by its name."""
     if name not in bundled_names():
         raise MapNotFound.at(f"there is no such bundled map; there are {', '.join(bundled_names())}", name)
-    return Map._decode((resources.files(__package__) / "maps" / f"{name}.txt").read_bytes(), name)
+    return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 
 
 def bundled_preset(name: str) -> str:
@@ -253,6 +253,6 @@ def bundled_title(name: str) -> str:
 
 def _source(name: str) -> str:
     if name in bundled_names():
-        return (resources.files(__package__) / "maps" / f"{name}.txt").read_text("utf-8")
+        return (_FOLDER / f"{name}.txt").read_text("utf-8")
     Map.read(name)  # a file then, or an error that says so
     return Path(name).read_text("utf-8-sig")

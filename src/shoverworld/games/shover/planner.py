@@ -239,8 +239,8 @@ class Beam:
     def _room(self, width: int, diary: int = 0) -> tuple[State, Children, Desk]:
         layer = new_state(width + 1, *self.start.grid().shape[1:])
         most, cells = width * self.most_moves, layer.board.shape[1]
-        whole = [np.zeros(shape, np.int64) for shape in (most, (most, 3), most)]
-        children = Children(np.zeros(most), *whole, np.zeros(most), np.zeros(most, np.bool_))
+        parent, move, key = np.zeros(most, np.int64), np.zeros((most, 3), np.int64), np.zeros(most, np.int64)
+        children = Children(np.zeros(most), parent, move, key, np.zeros(most), np.zeros(most, np.bool_))
         shapes = (cells, cells, (self.most_moves, 3), (diary, 3), 1)
         return layer, children, Desk(*(np.zeros(shape, np.int64) for shape in shapes))
 
@@ -257,7 +257,7 @@ class Beam:
             cleared = np.flatnonzero(children.cleared[:count])
             if len(cleared):
                 best = cleared[np.argmax(children.stamina[cleared])]
-                return self._way_to(ways, children.parent[best], children.move[best])
+                return self._way_to(ways, int(children.parent[best]), children.move[best])
             chosen = _best_different(children, count, width)
             if len(chosen) == 0 or self.expanded > most_expanded or time.perf_counter() > deadline:
                 return None

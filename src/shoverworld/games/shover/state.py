@@ -83,7 +83,7 @@ class State(NamedTuple):
             theirs.view(np.uint8)[...] = mine.view(np.uint8)  # as bytes: NumPy copies records field by field
 
     def copy(self) -> "State":
-        other = State(*(np.empty_like(array) for array in self[:3]), self.width)
+        other = State(np.empty_like(self.board), np.empty_like(self.game), np.empty_like(self.squares), self.width)
         self.copy_to(other)
         return other
 

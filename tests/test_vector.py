@@ -1,0 +1,179 @@
+"""The batched environment: the same games as single ones, the three autoreset modes, masks, threads and copies."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from shoverworld.registry import ENTRIES
+
+IDS = [entry.id for entry in ENTRIES]
+N = 5
+SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "max_timestep": 15, "initial_stamina": 300}
+COMPARED = (
+    "timestep",
+    "stamina",
+    "number_of_boxes",
+    "number_destroyed",
+    "last_action_valid",
+    "chain_length",
+    "initial_force_charged",
+    "lava_destroyed_this_step",
+    "outcome",
+)
+
+
+def batch(env_id, mode="NextStep", num_envs=N, **keywords):
+    return gym.make_vec(
+        env_id, num_envs=num_envs, vectorization_mode="vector_entry_point", autoreset_mode=mode, **{**SMALL, **keywords}
+    )
+
+
+def singles(env_id, mode):
+    return SyncVectorEnv([lambda: gym.make(env_id, **SMALL)] * N, autoreset_mode=AutoresetMode(mode))
+
+
+def same_observations(ours, theirs):
+    assert ours.keys() == theirs.keys()
+    for key in ours:
+        assert np.array_equal(ours[key], theirs[key]), key
+
+
+def same_infos(ours, theirs):
+    for key in COMPARED:
+        mask = theirs["_" + key]
+        assert np.array_equal(ours["_" + key], mask), key
+        assert list(ours[key][mask]) == list(theirs[key][mask]), key
+    for i in np.flatnonzero(theirs["_square_ages"]):
+        count = ours["number_of_squares"][i]
+        squares = [(n, (row, col)) for n, row, col in ours["perfect_squares_available"][i, :count].tolist()]
+        assert squares == theirs["perfect_squares_available"][i]
+        ages = ours["timestep"][i] - ours["square_born"][i, :count]
+        assert ages.tolist() == theirs["square_ages"][i]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("env_id", IDS)
+def test_a_batch_plays_what_gymnasiums_own_vector_of_single_environments_plays(env_id, mode):
+    ours, theirs = batch(env_id, mode), singles(env_id, mode)
+    ours.action_space.seed(7)
+    (obs, info), (expected, told) = ours.reset(seed=3), theirs.reset(seed=3)
+    same_observations(obs, expected)
+    same_infos(info, told)
+    ended = 0
+    for _ in range(120):
+        actions = ours.action_space.sample()
+        obs, rewards, terminated, truncated, info = ours.step(actions)
+        expected, their_rewards, their_terminated, their_truncated, told = theirs.step(actions)
+        same_observations(obs, expected)
+        same_infos(info, told)
+        assert np.array_equal(rewards, their_rewards)
+        assert np.array_equal(terminated, their_terminated)
+        assert np.array_equal(truncated, their_truncated)
+        assert ("final_obs" in info) == ("final_obs" in told)
+        if "final_obs" in info:
+            ended += 1
+            assert np.array_equal(info["_final_obs"], told["_final_obs"])
+            for i in np.flatnonzero(told["_final_obs"]):
+                same_observations(info["final_obs"][i], told["final_obs"][i])
+            same_infos(info["final_info"], told["final_info"])
+        ended += (terminated | truncated).any()
+    assert ended > 5
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_disabled_wants_a_reset_and_a_mask_resets_only_the_chosen(env_id):
+    ours, theirs = batch(env_id, "Disabled"), singles(env_id, "Disabled")
+    ours.action_space.seed(1)
+    ours.reset(seed=1)
+    theirs.reset(seed=1)
+    resets = 0
+    for _ in range(60):
+        actions = ours.action_space.sample()
+        obs, _, terminated, truncated, _ = ours.step(actions)
+        expected, *_ = theirs.step(actions)
+        same_observations(obs, expected)
+        over = terminated | truncated
+        if over.any():
+            with pytest.raises(gym.error.ResetNeeded, match="reset_mask"):
+                ours.step(actions)
+            obs, info = ours.reset(options={"reset_mask": over})
+            expected, told = theirs.reset(options={"reset_mask": over})
+            same_observations(obs, expected)
+            same_infos(info, told)
+            resets += 1
+    assert resets > 2
+
+
+def test_seeds_can_be_given_one_a_game():
+    envs = batch(IDS[0])
+    by_list, _ = envs.reset(seed=[5, 5, 6, None, 5])
+    assert np.array_equal(by_list["grid"][0], by_list["grid"][4])
+    assert not np.array_equal(by_list["grid"][0], by_list["grid"][2])
+
+
+def test_threads_change_nothing():
+    one, three = batch(IDS[2], num_envs=50), batch(IDS[2], num_envs=50, num_threads=3)
+    one.action_space.seed(2)
+    same_observations(one.reset(seed=2)[0], three.reset(seed=2)[0])
+    for _ in range(60):
+        actions = one.action_space.sample()
+        ours, theirs = one.step(actions), three.step(actions)
+        same_observations(ours[0], theirs[0])
+        for a, b in zip(ours[1:4], theirs[1:4], strict=True):
+            assert np.array_equal(a, b)
+    three.close()
+
+
+def test_copies_stay_as_they_were_and_views_follow_the_game():
+    kept, live = batch(IDS[0]), batch(IDS[0], copy=False)
+    kept.action_space.seed(3)
+    (before, _), (view, _) = kept.reset(seed=3), live.reset(seed=3)
+    first = {key: array.copy() for key, array in before.items()}
+    held = [before]
+    for _ in range(30):
+        actions = kept.action_space.sample()
+        held.append(kept.step(actions)[0])
+        live.step(actions)
+    same_observations(before, first)
+    same_observations(view, held[-1])
+    assert len({array["grid"].__array_interface__["data"][0] for array in held}) == len(held)
+
+
+def test_memory_that_was_let_go_is_used_again():
+    envs = batch(IDS[0])
+    obs, _ = envs.reset(seed=3)
+    places = set()
+    for _ in range(30):
+        obs, *_ = envs.step(envs.action_space.sample())
+        places.add(obs["grid"].__array_interface__["data"][0])
+    assert len(places) <= 3
+
+
+def test_the_batch_mask_is_the_mask_of_each_game():
+    envs = batch(IDS[1])
+    envs.reset(seed=8)
+    for i, mask in enumerate(envs.action_mask()):
+        env = gym.make(IDS[1], **SMALL)
+        env.reset(seed=8 + i)
+        assert np.array_equal(mask, env.unwrapped.action_mask())
+
+
+def test_a_batch_state_put_back_plays_on_the_same():
+    envs = batch(IDS[0])
+    envs.action_space.seed(4)
+    envs.reset(seed=4)
+    kept = envs.get_state()
+    actions = [envs.action_space.sample() for _ in range(10)]
+    first = [envs.step(action)[1] for action in actions]
+    envs.set_state(kept)
+    assert all(np.array_equal(envs.step(action)[1], rewards) for action, rewards in zip(actions, first, strict=True))
+
+
+def test_a_map_for_the_whole_batch():
+    envs = batch(IDS[0], n_rows=None, n_cols=None, number_of_boxes=None, map_path="07-walls-all-round")
+    obs, _ = envs.reset(seed=0)
+    assert (obs["grid"] == obs["grid"][0]).all()
+    turned = obs["grid"][0][::-1]
+    obs, _ = envs.reset(options={"map": turned})
+    assert (obs["grid"] == turned).all()
