@@ -174,7 +174,9 @@ def test_maps_that_cannot_be_cleared_are_not_called_solvable():
 
 def test_importing_is_light():
     """No window, no training library, no compiler before an environment is made."""
-    code = "import sys, shoverworld; print(sorted({'pygame', 'torch', 'ray', 'numba', 'PIL', 'rich'} & set(sys.modules)))"
+    code = (
+        "import sys, shoverworld; print(sorted({'pygame', 'torch', 'ray', 'numba', 'PIL', 'rich'} & set(sys.modules)))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         MissingExtra,
         ResetNeeded,
         ShoverWorldError,
+        UnsolvableError,
     )
     from .core.plan import Plan
     from .core.wrappers import FlatActions
@@ -28,7 +29,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ERRORS = ("ActionError", "ConfigError", "MapError", "MapNotFound", "MissingExtra", "ResetNeeded", "ShoverWorldError")
+_ERRORS = (
+    "ActionError",
+    "ConfigError",
+    "MapError",
+    "MapNotFound",
+    "MissingExtra",
+    "ResetNeeded",
+    "ShoverWorldError",
+    "UnsolvableError",
+)
 _HOMES = {
     **dict.fromkeys(_ERRORS, ".core.errors"),
     "Plan": ".core.plan",
@@ -58,6 +68,7 @@ __all__ = [
     "ShoverWorldEnv",
     "ShoverWorldError",
     "ShoverWorldVectorEnv",
+    "UnsolvableError",
     "bundled",
     "bundled_names",
     "solve",

@@ -40,4 +40,5 @@ def register_all() -> None:
                 entry_point=entry.entry_point,
                 vector_entry_point=entry.vector_entry_point,
                 kwargs=dict(entry.settings),
+                order_enforce=False,  # the environment itself says when a reset is needed, and why
             )

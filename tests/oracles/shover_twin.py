@@ -162,7 +162,7 @@ class Twin:
             self.burnt = 1
             self.destroyed += 1
             self.stamina += self.rules.initial_force  # RULES 1.3: the refund
-        for (row, col), value in zip(landings, values, strict=True):
+        for (row, col), value in zip(landings, values, strict=False):
             self.grid[row][col] = value
             self.moved[row, col] = direction
         self.last_push = direction

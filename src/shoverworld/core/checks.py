@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Real
+from operator import index
 from typing import Any
 
 from .errors import ConfigError
@@ -11,8 +12,12 @@ from .errors import ConfigError
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
     """`value` as a finite float."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ConfigError(f"{name}={value!r}: must be a finite number")
+    try:
+        finite = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        finite = False
+    if not finite:
+        raise ConfigError(f"{name}={value!r:.60}: must be a finite number")
     if value < at_least:
         raise ConfigError(f"{name}={value!r}: must be at least {at_least:g}")
     return float(value)
@@ -20,8 +25,11 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """`value` as an int between `least` and `most`."""
-    if number(name, value) != int(value) or not least <= value <= most:
-        raise ConfigError(f"{name}={value!r}: must be a whole number from {least} to {most}")
+    whole_number = (
+        isinstance(value, Real) and not isinstance(value, bool) and least <= value <= most and value == int(value)
+    )
+    if not whole_number:
+        raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
     return int(value)
 
 
@@ -37,16 +45,29 @@ def truth(name: str, value: Any) -> bool:
 
 def word(name: str, value: Any, words: Iterable[str]) -> str:
     """`value` as one of the words."""
-    if value not in (words := tuple(words)):
+    words = tuple(words)
+    if not isinstance(value, str) or value not in words:
         raise ConfigError(f"{name}={value!r}: must be one of {', '.join(map(repr, words))}")
     return value
 
 
-def known(names: Iterable[str], all_names: Iterable[str], what: str) -> None:
-    """Every name is one of `all_names`; otherwise the error offers the nearest."""
+def seed_number(value: Any) -> int | None:
+    """`value` as a seed: None, or a whole number from 0 on."""
+    try:
+        if value is None or (not isinstance(value, bool) and index(value) >= 0):
+            return None if value is None else index(value)
+    except TypeError:
+        pass
+    raise ConfigError(f"seed={value!r}: must be None or a whole number from 0 on")
+
+
+def known(names: Any, all_names: Iterable[str], what: str) -> None:
+    """`names` is a dict of which every key is one of `all_names`; otherwise the error offers the nearest."""
     all_names = list(all_names)
+    if not isinstance(names, dict):
+        raise ConfigError(f"expected a dict with {what}s out of {', '.join(all_names)}, not {names!r}")
     for name in names:
         if name not in all_names:
-            near = get_close_matches(name, all_names, 1)
+            near = get_close_matches(str(name), all_names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(all_names)}"
             raise ConfigError(f"there is no {what} {name!r}; {hint}")

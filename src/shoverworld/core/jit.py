@@ -77,7 +77,7 @@ class _Cache(FunctionCache):
 
 
 # No reference counting (`_nrt`): several times faster on small arrays, and code that would allocate does not compile.
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def inner(function: Any) -> Any:

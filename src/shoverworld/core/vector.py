@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .checks import truth, whole
+from .checks import seed_number, truth, whole
 from .errors import ConfigError, ResetNeeded
 
 
@@ -51,7 +51,7 @@ class BatchEnv(VectorEnv):
         self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
         self._begun = False
         self._copies: list[Any] = []
-        self._first_seed = seed
+        self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         edges = np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()
@@ -63,7 +63,11 @@ class BatchEnv(VectorEnv):
         """Start the dice of game i."""
         raise NotImplementedError
 
-    def _begin(self, chosen: np.ndarray, options: dict[str, Any]) -> None:
+    def _setup_for(self, options: dict[str, Any]) -> Any:
+        """How games begin with these options of `reset`, which are checked here."""
+        raise NotImplementedError
+
+    def _begin(self, chosen: np.ndarray, setup: Any) -> None:
         """Begin the chosen games anew."""
         raise NotImplementedError
 
@@ -91,17 +95,24 @@ class BatchEnv(VectorEnv):
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin all games, or those of `options["reset_mask"]`. An int seeds game i with seed + i."""
+        if not isinstance(options, dict | None):
+            raise ConfigError(f"options={options!r}: must be a dict or None")
         options = dict(options or {})
         chosen = self._reset_mask(options.pop("reset_mask", None))
+        setup = self._setup_for(options)
         seeds = self._seeds(seed if seed is not None or self._begun else self._first_seed)
         for i in np.flatnonzero(chosen).tolist():
             if seeds[i] is not None or not self._begun:
                 self._seed(i, seeds[i])
-        self._begin(chosen, options)
+        self._begin(chosen, setup)
         self._begun = True
         self._done[chosen] = False
         state = self._snapshot()
         return self._observation(state), _masked(self._info(state), chosen)
+
+    def _must_have_begun(self) -> None:
+        if not self._begun:
+            raise ResetNeeded("the games have not begun: call reset() first")
 
     def _reset_mask(self, mask: Any) -> np.ndarray:
         if mask is None:
@@ -115,17 +126,15 @@ class BatchEnv(VectorEnv):
         return mask
 
     def _seeds(self, seed: Any) -> list[int | None]:
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, (int, np.integer)):
-            return [int(seed) + i for i in range(self.num_envs)]
+        if not isinstance(seed, (list, tuple, np.ndarray)):
+            first = seed_number(seed)
+            return [None if first is None else first + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed a game")
-        return list(seed)
+        return [seed_number(one) for one in seed]
 
     def step(self, actions: Any) -> Any:
-        if not self._begun:
-            raise ResetNeeded("the games have not begun: call reset() before the first step")
+        self._must_have_begun()
         if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
             raise ResetNeeded(
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
@@ -137,7 +146,7 @@ class BatchEnv(VectorEnv):
         final = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
             final = self._final(self._done)
-            self._begin(self._done, {})
+            self._begin(self._done, self._setup_for({}))
         state = self._snapshot()
         info = _masked(self._info(state), self._everybody)
         info.update(final)

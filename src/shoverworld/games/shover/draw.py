@@ -167,8 +167,8 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
         image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size] = shover(
             int(game.direction), cell_size
         )
-    for n, corner, _ in state.squares[i, : game.squares].tolist():
-        _outline(image, corner // state.width - 1, corner % state.width - 1, n, cell_size)
+    for n, top, left in state.squares_found()[i, : game.squares].tolist():
+        _outline(image, top, left, n, cell_size)
     return image
 
 

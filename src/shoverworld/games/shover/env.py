@@ -5,15 +5,28 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.checks import seed_number
 from shoverworld.core.env import GridEnv, game_over
-from shoverworld.core.errors import ActionError, ConfigError
+from shoverworld.core.errors import ActionError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
 
 from . import draw, engine
 from .generate import begin
 from .setup import Dock, free_path
-from .state import CLEARED, DICE_NAMES, EMPTY, EXHAUSTED, GAME, OUTCOMES, PLAYING, TIMEOUT, State, new_state
+from .state import (
+    CLEARED,
+    DICE_NAMES,
+    EMPTY,
+    EXHAUSTED,
+    GAME,
+    OUTCOMES,
+    PLAYING,
+    TIMEOUT,
+    State,
+    checked_state,
+    new_state,
+)
 
 ACTION_SHAPE = "(row, col, z) or ((row, col), z)"
 
@@ -139,7 +152,7 @@ class ShoverWorldEnv(GridEnv):
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self._hold(new_state(1, *self._dock.size))
-        seed_dice(self._game, seed)
+        seed_dice(self._game, seed_number(seed))
         self._begun = False
 
     def _hold(self, state: State) -> None:
@@ -156,8 +169,8 @@ class ShoverWorldEnv(GridEnv):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
         """Begin a game. `options` may name a `map` (text, Map or array; its size is taken over) and an `agent`."""
-        setup, size = self._dock.setup(options or {})
-        super().reset(seed=seed)
+        setup, size = self._dock.setup({} if options is None else options)
+        super().reset(seed=seed_number(seed))
         if size != (self._rows, self._cols):
             dice = {name: self._game[name] for name in DICE_NAMES}
             self._hold(new_state(1, *size))
@@ -284,10 +297,7 @@ class ShoverWorldEnv(GridEnv):
 
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
-        if not isinstance(state, State) or state.game.shape != (1,) or state.game.dtype != GAME:
-            raise ConfigError(
-                f"set_state takes what get_state gives: the State of one game, not {type(state).__name__}"
-            )
+        checked_state(state)
         self._hold(state.copy())
         self._dock.frame(self._state)
         self._begun = True

@@ -7,12 +7,14 @@ Either format can be written so that nothing is lost: what it has no letters for
 `//!`, which every other reader takes for a comment.
 """
 
+import codecs
 import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from operator import index
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,8 @@ class Map:
     def __post_init__(self):
         try:
             given = np.asarray(self.grid)
+            if given.dtype.kind not in "iuf":
+                raise TypeError(f"its cells are of type {given.dtype}")
             grid = given.astype(np.int8)
         except (ValueError, TypeError, OverflowError) as reason:
             raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
@@ -65,7 +69,7 @@ class Map:
 
     def _start(self, agent: Iterable[int]) -> tuple[int, int]:
         try:
-            row, col = (int(x) for x in agent)
+            row, col = (index(x) for x in agent)
         except (TypeError, ValueError):
             raise MapError.at(f"the start {agent!r} is not a pair (row, col)", self.name) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
@@ -94,7 +98,10 @@ class Map:
     @classmethod
     def read(cls, path: str | os.PathLike) -> "Map":
         """Read a map file in either format; a bundled map can be read by its name."""
-        source = os.fspath(path)
+        try:
+            source = os.fsdecode(path)
+        except TypeError:
+            raise MapError(f"map_path={path!r}: must be a path or the name of a bundled map") from None
         try:
             data = Path(source).read_bytes()
         except FileNotFoundError:
@@ -108,12 +115,11 @@ class Map:
     @classmethod
     def _decode(cls, data: bytes, source: str) -> "Map":
         try:
-            text = data.decode("utf-8-sig")
+            text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
         except UnicodeDecodeError as reason:
-            line = data.count(b"\n", 0, reason.start) + 1
-            raise MapError.at(
-                "the file is not UTF-8 text", source, line, reason.start - data.rfind(b"\n", 0, reason.start)
-            ) from None
+            before = reason.object[: reason.start].decode("utf-8")
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            raise MapError.at("the file is not UTF-8 text", source, line, column) from None
         return cls.parse(text, source)
 
     @classmethod
@@ -137,7 +143,7 @@ class Map:
             for col, token in enumerate(cells):
                 if token == "A":
                     if start:
-                        raise MapError.at("a second start A; expected at most one", name, line, row.rindex("A") + 1)
+                        raise MapError.at("a second start A; expected at most one", name, line, _column_of(row, col))
                     start = len(grid), col
             grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])
         return _apply(cls, np.array(grid, np.int8), start, directives, name)
@@ -168,13 +174,7 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
         row = row.rstrip()
         if row.startswith("//"):
             if found := _DIRECTIVE.fullmatch(row):
-                directives.append(
-                    (
-                        line,
-                        found[1],
-                        [int(number) for number in found[2].split()[: LARGEST_SIDE**2 + 1] if len(number) < 9],
-                    )
-                )
+                directives.append((line, found[1], [_small(number) for number in found[2].split()]))
         else:
             rows.append((line, row))
     while rows and not rows[0][1].strip():
@@ -184,13 +184,23 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
     return rows, directives
 
 
+def _small(number: str) -> int:
+    """A number that cannot be right anyway need not be read in full."""
+    return int(number) if len(number) < 9 else 10**9
+
+
+def _column_of(row: str, place: int) -> int:
+    """The column, from 1, of the symbol at this place of a row, spaces not counted."""
+    return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
+
+
 def _number_row(name: str, line: int, row: str) -> list[str]:
-    tokens = row.split()
-    for token in tokens:
-        if token not in NUMBERS:
-            column = row.index(token) + 1
-            raise MapError.at(f"{token[:20]!r}; expected one of -100, 0, 1 to 10, 100", name, line, column)
-    return tokens
+    for found in re.finditer(r"\S+", row):
+        if found[0] not in NUMBERS:
+            raise MapError.at(
+                f"{found[0][:20]!r}; expected one of -100, 0, 1 to 10, 100", name, line, found.start() + 1
+            )
+    return row.split()
 
 
 def _symbol_row(name: str, line: int, row: str) -> list[str]:
@@ -210,7 +220,11 @@ def _apply(cls, grid: np.ndarray, start, directives, name: str) -> Map:
         else:
             boxes = (grid > EMPTY) & (grid < BARRIER)
             if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
-                raise MapError.at(f"expected `//! strength` and 1 or {boxes.sum()} numbers from 1 to 10", name, line)
+                raise MapError.at(
+                    f"expected `//! strength` and one number from 1 to 10, or one for each of the {boxes.sum()} boxes",
+                    name,
+                    line,
+                )
             grid[boxes] = numbers
     return cls(grid, start, name)
 

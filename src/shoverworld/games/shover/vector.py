@@ -14,7 +14,7 @@ from . import engine
 from .env import ACTION_SHAPE
 from .generate import begin
 from .setup import Dock
-from .state import OUTCOMES, PLAYING, State, new_state
+from .state import OUTCOMES, PLAYING, Setup, State, checked_state, new_state
 
 _OUTCOMES = np.array(OUTCOMES, object)
 
@@ -63,21 +63,24 @@ class ShoverWorldVectorEnv(BatchEnv):
     def _seed(self, i: int, seed: int | None) -> None:
         seed_dice(self._state.game[i], seed)
 
-    def _begin(self, chosen: np.ndarray, options: dict[str, Any]) -> None:
-        setup = self._setup
-        if options:
-            setup, size = self._dock.setup(options)
-            if size != (self._rows, self._cols):
-                raise ConfigError(
-                    f"options['map'] is {size[0]} x {size[1]}, the batch plays on {self._rows} x {self._cols}; "
-                    "make the batch with n_rows and n_cols of the map, or with map_path"
-                )
+    def _setup_for(self, options: dict[str, Any]) -> Setup:
+        if not options:
+            return self._setup
+        setup, size = self._dock.setup(options)
+        if size != (self._rows, self._cols):
+            raise ConfigError(
+                f"options['map'] is {size[0]} x {size[1]}, the batch plays on {self._rows} x {self._cols}; "
+                "make the batch with n_rows and n_cols of the map, or with map_path"
+            )
+        return setup
+
+    def _begin(self, chosen: np.ndarray, setup: Setup) -> None:
         if self._dock.solvable and setup.boxes >= 0:
             self._begin_solvable(chosen, setup)
         else:
             self._shared_out(self._reset_rows, *self._reset_arguments(setup, np.array(chosen)))
 
-    def _begin_solvable(self, chosen: np.ndarray, setup: Any) -> None:
+    def _begin_solvable(self, chosen: np.ndarray, setup: Setup) -> None:
         for i in np.flatnonzero(chosen).tolist():
             begin(self._state, i, self._rules, setup, self._dock.solvable)
 
@@ -134,22 +137,19 @@ class ShoverWorldVectorEnv(BatchEnv):
 
     def action_mask(self) -> np.ndarray:
         """Which actions would be valid: bool (N, rows * cols * z), flat as in the single environment."""
+        self._must_have_begun()
         mask = np.zeros((self.num_envs, self._rows, self._cols, self.rules.z_count), np.bool_)
         engine.mark_valid(self._state, self._rules, self.rules.first_z, mask)
         return mask.reshape(self.num_envs, -1)
 
     def get_state(self) -> State:
         """A copy of all games, dice included."""
+        self._must_have_begun()
         return self._state.copy()
 
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` of a batch of this size gave."""
-        if (
-            not isinstance(state, State)
-            or state.board.shape != self._state.board.shape
-            or state.width != self._state.width
-        ):
-            raise ConfigError("set_state takes what get_state of a batch of the same number and size of games gives")
+        checked_state(state, self._state)
         state.copy_to(self._state)
         self._dock.frame(self._state)
         self._begun = True
