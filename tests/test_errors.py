@@ -537,7 +537,7 @@ def test_bad_states_of_a_batch(envs, name):
 
 def test_states_of_other_environments(env, envs):
     changes_nothing(env, ConfigError, lambda: env.unwrapped.set_state(envs.unwrapped.get_state()), "one game")
-    changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(env.unwrapped.get_state()), "same number")
+    changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(env.unwrapped.get_state()), "3 games")
     other = batch(n_rows=4, n_cols=3)
     other.reset(seed=1)
     changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(other.unwrapped.get_state()), "size")

@@ -7,6 +7,8 @@ from numbers import Real
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from .errors import ConfigError
 
 
@@ -25,10 +27,8 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """`value` as an int between `least` and `most`."""
-    whole_number = (
-        isinstance(value, Real) and not isinstance(value, bool) and least <= value <= most and value == int(value)
-    )
-    if not whole_number:
+    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    if not (is_number and least <= value <= most and value == int(value)):
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
     return int(value)
 

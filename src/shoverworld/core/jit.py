@@ -76,18 +76,20 @@ class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
 
+_njit: Any = numba.njit
+
 # No reference counting (`_nrt`): several times faster on small arrays, and code that would allocate does not compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def inner(function: Any) -> Any:
     """Compile a function that only kernels call: it is inlined into them, and cannot be called from Python."""
-    return numba.njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def rare(function: Any) -> Any:
     """Like `inner`, but not inlined: for what seldom happens, so that what happens at every step stays short."""
-    return numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def both(function: Any) -> Any:
@@ -97,7 +99,7 @@ def both(function: Any) -> Any:
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls: on its first call, kept on disk, and it lets go of Python's lock."""
-    compiled: Any = numba.njit(**_OPTIONS)(function)
+    compiled: Any = _njit(**_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # not with NUMBA_DISABLE_JIT=1
         with suppress(RuntimeError):  # no folder can be written: compile anew in each process
             compiled._cache = _Cache(function)
