@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -13,19 +14,34 @@ from shoverworld.agents import PlanAgent
 from shoverworld.core.grid import DIRECTIONS
 from shoverworld.games.shover import draw
 from shoverworld.games.shover.env import ShoverWorldEnv
-from shoverworld.games.shover.maps import bundled_names, bundled_preset
+from shoverworld.games.shover.maps import bundled_preset
 
+from .board import scene
+
+SELECTION = [
+    "01-first-push",
+    "02-chains",
+    "05-over-the-edge",
+    "08-behind-the-box",
+    "09-perfect-square",
+    "11-the-ring",
+    "12-hellify",
+    "15-corridor",
+]
 CANVAS = 360, 520  # height and width of the GIF
 BACKGROUND = (24, 26, 32)
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    table = Table(title="Shover-World, played by the solver", title_style="bold")
-    for column in ("map", "size", "rules", "outcome", "steps", "stamina left", "boxes destroyed", "planning"):
-        table.add_column(column, justify="left" if column in ("map", "size", "rules", "outcome") else "right")
+    table = Table(title="Shover-World, played by the solver", title_style="bold", box=SIMPLE_HEAD)
+    table.add_column("map", no_wrap=True)
+    table.add_column("rules", no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    for column in ("steps", "stamina", "destroyed", "planned"):
+        table.add_column(column, justify="right", no_wrap=True)
     frames: list[np.ndarray] = []
     console.print("Getting ready; the very first time the rules are compiled, which takes a moment …", style="dim")
-    for name in names or list(bundled_names()):
+    for name in names or SELECTION:
         table.add_row(*_play(name, frames, speed, think, console))
     console.print(table)
     console.print(f"Saved {len(frames)} frames to [bold]{save_gif(frames, out)}[/bold]")
@@ -40,8 +56,6 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     with console.status(f"planning {name} …") if console.is_terminal else _nothing():
         agent.reset(info)
     frames.append(_frame(env))
-    from shoverworld.terminal.board import scene
-
     with Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else _nothing() as live:
         done = False
         while not done:
@@ -55,8 +69,8 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     if not console.is_terminal:
         console.print(scene(env.get_state(), f"{name} ({preset})"))
     frames += [frames[-1]] * 6
-    size = f"{obs['grid'].shape[0]} x {obs['grid'].shape[1]}"
-    return [name, size, preset, info["outcome"], str(info["timestep"]), f"{info['stamina']:g}", str(info["number_destroyed"]), f"{agent.plan.seconds:.2f} s"]  # fmt: skip
+    figures = (info["timestep"], f"{info['stamina']:g}", info["number_destroyed"], f"{agent.plan.seconds:.2f} s")
+    return [name, preset, info["outcome"], *map(str, figures)]
 
 
 def _said(env: ShoverWorldEnv, action: Any, info: dict[str, Any]) -> str:

@@ -1,0 +1,91 @@
+"""Makes what in the docs comes from the program itself: the environment page, the table of maps, the pictures.
+
+`python docs/make.py` writes them; `python docs/make.py --check` only says whether the texts are up to date.
+"""
+
+import inspect
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names
+from shoverworld.games.shover.maps import bundled_preset, bundled_title
+from shoverworld.registry import ENTRIES
+
+DOCS = Path(__file__).parent
+MARK = "<!-- bundled maps -->"
+PRESETS = ("milestone1", "walker", "phase2")
+
+
+def env_page() -> str:
+    """The docstring of the environment, with the ids before it and every rule after it."""
+    ids = "\n".join(f"| `{entry.id}` | `{entry.settings['rules']}` | {entry.about} |" for entry in ENTRIES)
+    rules = [Rules.preset(name) for name in PRESETS]
+    names = [f.name for f in fields(Rules) if f.name != "reward"]
+    table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)
+    rewards = "\n".join(
+        f"| `reward.{f.name}` | " + " | ".join(f"`{getattr(r.reward, f.name)!r}`" for r in rules) + " |"
+        for f in fields(Reward)
+    )
+    return f"""<!-- made by docs/make.py from the docstring of ShoverWorldEnv: change it there -->
+# Shover-World, the environment
+
+| id | rules | |
+|---|---|---|
+{ids}
+
+{inspect.cleandoc(ShoverWorldEnv.__doc__ or "")}
+
+## Every rule in every preset
+Each is a field of `Rules` and a keyword of the environment; `reward.lava` of `None` means as much as `initial_force`.
+
+| field | {" | ".join(f"`{name}`" for name in PRESETS)} |
+|---|---|---|---|
+{table}
+{rewards}
+"""
+
+
+def maps_page() -> str:
+    """docs/maps.md with the table of the bundled maps after the mark."""
+    head = (DOCS / "maps.md").read_text(encoding="utf-8").split(MARK)[0]
+    rows = []
+    for name in bundled_names():
+        m = bundled(name)
+        boxes = int(((m.grid > 0) & (m.grid < 100)).sum())
+        rows.append(f"| `{name}` | {m.rows} x {m.cols} | {boxes} | `{bundled_preset(name)}` | {bundled_title(name)} |")
+    return head + MARK + "\n\n| map | size | boxes | rules | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def pictures() -> None:
+    from PIL import Image
+
+    folder = DOCS / "pictures"
+    folder.mkdir(exist_ok=True)
+    legend = Map.parse("A.B#L\n.BB.#\n.BB.L")
+    shots = {
+        "legend": (legend, "milestone1", 64),
+        **{name: (bundled(name), bundled_preset(name), 28) for name in ("12-hellify", "16-the-great-dock")},
+    }
+    for name, (m, preset, size) in shots.items():
+        env = ShoverWorldEnv(rules=preset, render_mode="rgb_array", cell_size=size)
+        env.reset(seed=0, options={"map": m})
+        Image.fromarray(env.render()).save(folder / f"{name}.png", optimize=True)
+
+
+def main() -> int:
+    pages = {DOCS / "env.md": env_page(), DOCS / "maps.md": maps_page()}
+    if "--check" in sys.argv:
+        stale = [
+            path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text
+        ]
+        print("out of date: " + ", ".join(stale) if stale else "up to date")
+        return bool(stale)
+    for path, text in pages.items():
+        path.write_text(text, encoding="utf-8")
+    pictures()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

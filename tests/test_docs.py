@@ -1,0 +1,33 @@
+"""The docs cannot drift: what is made from the program is made anew and compared."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_made_pages_are_up_to_date():
+    run = subprocess.run([sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True)
+    assert run.returncode == 0, f"{run.stdout}{run.stderr}; run `make docs`"
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_links_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if "://" not in target:
+            assert ((ROOT / page).parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", ["README.md"])
+def test_the_examples_run(page):
+    """Every Python block, in order, in one process."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
