@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import kernel, part
 
 from . import rules as rulebook
 from .state import CLEARED, EXHAUSTED, PLAYING, TIMEOUT, State
@@ -54,7 +54,7 @@ def play(state, i, rules, reward, row, col, z):
     )
 
 
-@inner
+@part
 def judge(state, i, earned, results):
     outcome = state.game[i].outcome
     results.reward[i] = earned

@@ -8,7 +8,7 @@ The map lies in a frame of barriers, or of lava when `edge="lava"`: no rule has 
 import numpy as np
 
 from shoverworld.core.grid import DOWN, ahead, cell_at, col_of, down, roll, row_of, to_the_right
-from shoverworld.core.jit import inner, kernel, rare
+from shoverworld.core.jit import inner, kernel, part, rare
 
 from .config import (
     ACTION_FIRST,
@@ -140,7 +140,7 @@ def clear(squares, place):
     squares[place].born = 0
 
 
-@inner
+@part
 def box_leaves(board, squares, game, width, cell):
     """Empty a cell, and keep the list of squares true: the square the box was part of is gone, and a block that had
     the box in its ring may be a square now. No other square can have changed."""
@@ -154,7 +154,7 @@ def box_leaves(board, squares, game, width, cell):
                 note_square(board, squares, game, width, cell + row * width + col)
 
 
-@inner
+@part
 def box_arrives(board, squares, game, width, cell, box):
     """Put a box on an empty cell: squares that have the cell in their ring are spoilt, and the box may complete one."""
     if game.squares > 0:
@@ -168,7 +168,7 @@ def box_arrives(board, squares, game, width, cell, box):
         note_square(board, squares, game, width, cell)
 
 
-@inner
+@part
 def use_up(squares, game, n, corner):
     """A square is no more: it dissolved, or a special took it."""
     forget(squares, game, corner)
@@ -186,7 +186,7 @@ def is_due(square, timestep, rules):
     return timestep - square.born >= rules.perf_sq_initial_age
 
 
-@inner
+@part
 def dissolve_old_squares(board, squares, game, rules, width):
     """Squares as old as `perf_sq_initial_age` become empty: no reward, no stamina, not counted as destroyed."""
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
@@ -218,7 +218,7 @@ def is_moving(game, cell, direction, width):
     return False
 
 
-@inner
+@part
 def starts_from_rest(game, rules, target, front, direction, width):
     """Does this push pay the initial force? Three readings of the same sentence: the box at the target is at rest
     (contact), the front-most box is (front), or the last push went another way (last_push)."""
@@ -240,7 +240,7 @@ def chain_from(board, target, forward):
     return chain, beyond
 
 
-@inner
+@part
 def push(board, squares, game, rules, width, target, direction):
     """Push the chain of boxes that begins at the target.
 
@@ -284,7 +284,7 @@ def push(board, squares, game, rules, width, target, direction):
 # ---------------------------------------------------------------- 1.1 the target cell
 
 
-@inner
+@part
 def target_of(game, rules, row, col, direction):
     """Row and column a direction acts on: the next cell for a walker, the selected one for the others."""
     if rules.actor == WALK:
@@ -292,7 +292,7 @@ def target_of(game, rules, row, col, direction):
     return row, col
 
 
-@inner
+@part
 def act(board, squares, game, rules, width, row, col, direction):
     """A direction: push the box at the target or stand on it when it is empty; nothing else is valid."""
     game.direction = direction
@@ -324,7 +324,7 @@ def picked_square(squares, game, rules, smallest_n, start):
     return best
 
 
-@inner
+@part
 def barrier_maker(board, squares, game, rules, width):
     """B B      # #
     B B  ->  # #     all n x n cells become barriers"""
@@ -337,7 +337,7 @@ def barrier_maker(board, squares, game, rules, width):
     return done(0, False, 0.0, 0, n, 0)
 
 
-@inner
+@part
 def hellify(board, squares, game, rules, width):
     """B B B      . . .
     B B B  ->  . L .     squares of 3 and more: the border becomes empty and the inside lava
@@ -366,7 +366,7 @@ def special(board, squares, game, rules, width, action):
 # ---------------------------------------------------------------- 1.6 stamina, reward and end
 
 
-@inner
+@part
 def stamina_change(event, rules):
     """A push pays its cost and gets the initial force back for each box burnt; anything else pays `step_cost`."""
     if event.chain > 0:
@@ -385,7 +385,7 @@ def reward_of(event, reward):
     return earned if event.valid else earned + reward.invalid
 
 
-@inner
+@part
 def outcome_of(game, rules):
     """The first that holds: the dock is empty, the shover is exhausted, time is up."""
     if game.boxes == 0:
@@ -400,7 +400,7 @@ def outcome_of(game, rules):
 # ---------------------------------------------------------------- a step, and how a game begins
 
 
-@inner
+@part
 def step(state, i, rules, row, col, z):
     """One timestep of game i, changed in place. The action must lie inside the action space."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
@@ -426,7 +426,7 @@ def step(state, i, rules, row, col, z):
     return event
 
 
-@inner
+@part
 def note_event(game, event):
     game.valid = event.valid
     game.chain = event.chain
@@ -494,7 +494,7 @@ def reset(state, i, rules, setup):
         game.row, game.col = row_of(cell, width), col_of(cell, width)
 
 
-@inner
+@part
 def deal(board, game, setup):
     """Fill an empty map with the asked counts, every layout as likely as any other."""
     for _ in range(setup.boxes):
@@ -505,7 +505,7 @@ def deal(board, game, setup):
         board[random_empty_cell(board, game)] = LAVA
 
 
-@inner
+@part
 def random_empty_cell(board, game):
     """The frame is never empty, so this cell lies on the map."""
     cell = roll(game, len(board))
