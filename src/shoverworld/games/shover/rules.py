@@ -1,6 +1,7 @@
 """The rules of Shover-World. Each rule stands here once; the numbers are the sections of docs/rules.md.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
+The decorators only say how a function is compiled (core/jit.py): read past them.
 Boards in the comments:  . empty   B box   # barrier   L lava   A the shover
 The map lies in a frame of barriers, or of lava when `edge="lava"`: no rule has to ask where the map ends.
 """
