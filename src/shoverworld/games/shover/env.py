@@ -1,5 +1,6 @@
 """ShoverWorldEnv: one game of Shover-World as a Gymnasium environment."""
 
+from functools import partial
 from operator import index
 from typing import Any
 
@@ -15,10 +16,8 @@ from . import draw, engine
 from .generate import begin
 from .setup import Dock, free_path
 from .state import (
-    CLEARED,
     DICE_NAMES,
     EMPTY,
-    EXHAUSTED,
     GAME,
     OUTCOMES,
     PLAYING,
@@ -163,7 +162,8 @@ class ShoverWorldEnv(GridEnv):
         self._grid = self._views["grid"]
         self._rows, self._cols = self._grid.shape
         self.observation_space, self.action_space = self._dock.spaces(self._rows, self._cols)
-        self._play = resolve(engine.play, state, 0, self._rules, self._reward, 0, 0, 0)
+        fixed = state, 0, self._rules, self._reward
+        self._play = partial(resolve(engine.play, *fixed, 0, 0, 0), *fixed)
 
     # --- Gymnasium's interface
 
@@ -196,14 +196,16 @@ class ShoverWorldEnv(GridEnv):
             row, col, z = self._numbers(action)
         if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
             raise self._bad_action(action)
-        told = self._play(self._state, 0, self._rules, self._reward, row, col, z)
-        reward, outcome = told[0], told[-1]
+        told = self._play(row, col, z)
+        outcome = told[-1]
+        terminated = truncated = False
         if outcome != PLAYING:
             self._playing = False
-        terminated, truncated = outcome in (CLEARED, EXHAUSTED), outcome == TIMEOUT
+            truncated = outcome == TIMEOUT
+            terminated = not truncated
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, terminated, truncated, self._info(told)
+        return self._observation(), told[0], terminated, truncated, self._info(told)
 
     def _numbers(self, action: Any) -> list[int]:
         """The numbers of an action that is not a plain (row, col, z)."""

@@ -461,8 +461,11 @@ def reset(state, i, rules, setup):
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     for cell in range(len(board)):
         board[cell] = setup.board[cell]
+    game.boxes, game.blocks = 0, 0
     if setup.boxes >= 0:
-        deal(board, game, setup)
+        deal(board, game, width, setup)
+    else:
+        count_boxes(board, game, width)
 
     game.stamina = rules.initial_stamina
     game.timestep = 0
@@ -479,12 +482,6 @@ def reset(state, i, rules, setup):
         clear(squares, place)
     game.squares = 0
 
-    boxes, corners = 0, 0
-    for cell in range(width, len(board) - width):
-        if is_box(board[cell]):
-            boxes += 1
-            corners += blocks_around(board, width, cell)
-    game.boxes, game.blocks = boxes, corners // 4
     if game.blocks > 0:
         for cell in range(width, len(board) - width):
             note_square(board, squares, game, width, cell)
@@ -496,10 +493,23 @@ def reset(state, i, rules, setup):
 
 
 @part
-def deal(board, game, setup):
+def count_boxes(board, game, width):
+    """On a given map: how many boxes there are, and how many blocks. A block is seen from each of its four boxes."""
+    for cell in range(width, len(board) - width):
+        if is_box(board[cell]):
+            game.boxes += 1
+            game.blocks += blocks_around(board, width, cell)
+    game.blocks //= 4
+
+
+@part
+def deal(board, game, width, setup):
     """Fill an empty map with the asked counts, every layout as likely as any other."""
     for _ in range(setup.boxes):
-        board[random_empty_cell(board, game)] = BOX
+        cell = random_empty_cell(board, game)
+        board[cell] = BOX
+        game.blocks += blocks_around(board, width, cell)
+    game.boxes = setup.boxes
     for _ in range(setup.barriers):
         board[random_empty_cell(board, game)] = BARRIER
     for _ in range(setup.lavas):

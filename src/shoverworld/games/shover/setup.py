@@ -42,6 +42,7 @@ class Dock:
                     )
             self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
         self.counts = self._counts([given.get(name) for name in COUNTS])
+        self._usual = self._setup({})
 
     def _counts(self, given: list[Any]) -> list[int]:
         cells = self.rules.n_rows * self.rules.n_cols
@@ -66,7 +67,12 @@ class Dock:
 
     def setup(self, options: dict[str, Any]) -> tuple[Setup, tuple[int, int]]:
         """How the next game begins and on what size, with the options of `reset`: a `map` and an `agent` (row, col)."""
+        if options == {}:
+            return self._usual
         known(options, ["map", "agent"], "option")
+        return self._setup(options)
+
+    def _setup(self, options: dict[str, Any]) -> tuple[Setup, tuple[int, int]]:
         chosen = as_map(options["map"]) if options.get("map") is not None else self.map
         agent = options.get("agent")
         if chosen is None:
