@@ -92,6 +92,15 @@ def single(seconds: float, **keywords: Any) -> float:
     return steps / spent
 
 
+def batched_in_processes(seconds: float, games: int, processes: int) -> float:
+    """The same in several processes at once, one thread each: the sum of what they reach."""
+    code = f"from shoverworld import bench; print(bench.batched({seconds}, {games}, 1, False, **bench.BOARD))"
+    running = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(processes)
+    ]
+    return sum(float(process.communicate()[0]) for process in running)
+
+
 def first_step(cache: str) -> float:
     """Seconds from the start of a Python process to the end of its first step, imports included."""
     code = "import gymnasium, shoverworld; e = gymnasium.make('shoverworld/ShoverSelect-v0'); e.reset(seed=0); e.step((0, 0, 0))"
@@ -112,6 +121,10 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False, **BOARD)
         yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {size}", many, "steps/s", "20 M")
+        apart = batched_in_processes(seconds, games, threads)
+        yield Figure(
+            f"batch of {games} in each of {threads} processes at once, copy=False: {size}", apart, "steps/s", ""
+        )
     endless = {"initial_stamina": 1e12, "max_timestep": 10**9}
     small = batched(seconds, 256, 1, False, **BOARD, **endless)
     large = batched(seconds, 256, 1, False, n_rows=64, n_cols=64, number_of_boxes=700, number_of_barriers=420, number_of_lavas=210, **endless)  # fmt: skip

@@ -53,9 +53,10 @@ class BatchEnv(VectorEnv):
         self._copies: list[Any] = []
         self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        edges = np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()
-        self._shares = list(pairwise(edges))
+        self._helpers = threads - 1
+        self._pool = ThreadPoolExecutor(self._helpers) if threads > 1 else None
+        parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
+        self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
 
     # --- for games to fill in
 
@@ -75,8 +76,8 @@ class BatchEnv(VectorEnv):
         """One step of every game; those that are over begin anew instead. A bad action is an error, and no game has moved."""
         raise NotImplementedError
 
-    def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Reward, terminated, truncated: the engine's own arrays."""
+    def _results(self) -> tuple[np.ndarray, ...]:
+        """Reward, terminated, truncated: the engine's own arrays. What may follow is the game's own."""
         raise NotImplementedError
 
     def _state_now(self) -> Any:
@@ -140,7 +141,7 @@ class BatchEnv(VectorEnv):
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
             )
         self._advance(actions, self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody)
-        rewards, terminated, truncated = (array.copy() for array in self._results())
+        rewards, terminated, truncated = (array.copy() for array in self._results()[:3])
         self._done = terminated | truncated
 
         final = {}
@@ -179,12 +180,19 @@ class BatchEnv(VectorEnv):
         return self._copies[-1]
 
     def _shared_out(self, kernel: Any, *arguments: Any) -> None:
-        """Call a kernel (first, last, ...) on every thread's share of the games."""
-        *others, own = self._shares  # this thread does its share too: waking another one takes a while
-        calls = [self._pool.submit(kernel, *share, *arguments) for share in others] if self._pool else []
-        kernel(*own, *arguments)
+        """Call a kernel (first, last, ...) for every share of the games, on all threads."""
+        shares = iter(self._shares)
+
+        def work() -> None:
+            for share in shares:
+                kernel(*share, *arguments)
+
+        # Waking a thread takes a while, so this one begins at once, and whoever is free takes the next share.
+        calls = [self._pool.submit(work) for _ in range(self._helpers)] if self._pool else []
+        work()
         for call in calls:
-            call.result()
+            if not call.cancel():
+                call.result()
 
     def close_extras(self, **kwargs: Any) -> None:
         if self._pool is not None:

@@ -28,10 +28,11 @@ class Results(NamedTuple):
     reward: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
+    outcome: np.ndarray
 
 
 def new_results(games: int) -> Results:
-    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_))
+    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int8))
 
 
 @kernel
@@ -60,6 +61,7 @@ def judge(state, i, earned, results):
     results.reward[i] = earned
     results.terminated[i] = (outcome == CLEARED) | (outcome == EXHAUSTED)
     results.truncated[i] = outcome == TIMEOUT
+    results.outcome[i] = outcome
 
 
 @kernel

@@ -46,7 +46,7 @@ class ShoverWorldVectorEnv(BatchEnv):
         super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, self._dock.spaces(*self._dock.size))
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, *self._dock.size)
-        self._outcome = engine.new_results(self.num_envs)
+        self._report = engine.new_results(self.num_envs)
         self._setup, _ = self._dock.setup({})
         self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
         self._told = np.zeros(0, np.int64)  # ... and the games that have one
@@ -55,10 +55,10 @@ class ShoverWorldVectorEnv(BatchEnv):
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup, self._nobody))
 
     def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, actions, over, self._setup, self._outcome
+        return self._state, self._rules, self._reward, actions, over, self._setup, self._report
 
     def _reset_arguments(self, setup: Any, chosen: np.ndarray) -> tuple:
-        return self._state, self._rules, setup, chosen, self._outcome
+        return self._state, self._rules, setup, chosen, self._report
 
     def _seed(self, i: int, seed: int | None) -> None:
         seed_dice(self._state.game[i], seed)
@@ -104,8 +104,8 @@ class ShoverWorldVectorEnv(BatchEnv):
         if self._dock.solvable and self._setup.boxes >= 0:
             self._begin_solvable(over, self._setup)
 
-    def _results(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return self._outcome
+    def _results(self) -> engine.Results:
+        return self._report
 
     def _state_now(self) -> State:
         return self._state
@@ -116,8 +116,8 @@ class ShoverWorldVectorEnv(BatchEnv):
     def _info(self, state: State) -> dict[str, np.ndarray]:
         game = state.game
         self._words[self._told] = None
-        self._told = np.flatnonzero(self._outcome.terminated | self._outcome.truncated)
-        self._words[self._told] = _OUTCOMES[game["outcome"][self._told]]
+        self._told = np.flatnonzero(self._results().outcome)
+        self._words[self._told] = _OUTCOMES[self._results().outcome[self._told]]
         return {
             "timestep": game["timestep"],
             "stamina": game["stamina"],
