@@ -33,7 +33,13 @@ BACKGROUND = (24, 26, 32)
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    table = Table(title="Shover-World, played by the solver", title_style="bold", box=SIMPLE_HEAD)
+    table = Table(
+        title="Shover-World, played by the solver",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     table.add_column("map", no_wrap=True)
     table.add_column("rules", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
