@@ -127,6 +127,15 @@ def test_flat_actions_number_the_same_actions(env_id):
         assert flat.observation_space.contains(obs)
 
 
+def test_flat_actions_follow_a_map_of_another_shape():
+    env = FlatActions(gym.make(IDS[0], n_rows=2, n_cols=3))
+    for text in ("A.\n.B\n..", "A..\n.B."):
+        obs, _ = env.reset(options={"map": text})
+        assert env.observation_space.contains(obs)
+        assert env.action_space.n == 36
+        assert env.action_masks().shape == (36,)
+
+
 def test_flat_actions_refuse_what_is_no_action():
     env = FlatActions(gym.make(IDS[0]))
     env.reset(seed=0)

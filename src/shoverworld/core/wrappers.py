@@ -15,15 +15,22 @@ class FlatActions(gymnasium.Wrapper):
 
     def __init__(self, env: gymnasium.Env):
         super().__init__(env)
-        inner: Any = env.action_space
-        if not isinstance(inner, spaces.MultiDiscrete):
-            raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {inner}")
+        if not isinstance(env.action_space, spaces.MultiDiscrete):
+            raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {env.action_space}")
+        self._take_spaces()
+
+    def _take_spaces(self) -> None:
+        """From the wrapped environment; a map given to `reset` may have changed its size."""
+        inner: Any = self.env.action_space
+        self._sizes = tuple(inner.nvec)
         self.action_space: spaces.Discrete = spaces.Discrete(int(np.prod(inner.nvec)))
-        self.observation_space = _with_axes(env.observation_space)
+        self.observation_space = _with_axes(self.env.observation_space)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         observation, info = self.env.reset(seed=seed, options=options)
-        self._follow_size()
+        inner: Any = self.env.action_space
+        if tuple(inner.nvec) != self._sizes:
+            self._take_spaces()
         return self._flat(observation), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
@@ -48,12 +55,6 @@ class FlatActions(gymnasium.Wrapper):
         return base.action_mask()
 
     action_masks = action_mask
-
-    def _follow_size(self) -> None:
-        """A map given to `reset` may have another size."""
-        inner: Any = self.env.action_space
-        if self.action_space.n != np.prod(inner.nvec):
-            self.__init__(self.env)
 
     def _flat(self, observation: dict[str, Any]) -> dict[str, np.ndarray]:
         return {key: np.atleast_1d(value) for key, value in observation.items()}

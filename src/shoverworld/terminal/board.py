@@ -9,7 +9,7 @@ from shoverworld.games.shover.state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 
 ARROWS = ("▲", "▶", "▼", "◀")
 STYLES = {LAVA: ("~~", "bold yellow on red"), EMPTY: ("· ", "grey50 on grey15"), BARRIER: ("▒▒", "grey62 on grey35")}
-BOX_STYLE, MOVING_STYLE, SQUARE_STYLE = "bold black on orange3", "bold black on gold1", "bold black on green3"
+BOX_STYLE, SQUARE_STYLE = "bold black on orange3", "bold black on green3"
 SHOVER_STYLE = "bold white on dodger_blue2"
 
 
@@ -18,7 +18,7 @@ def board(state: State, i: int = 0) -> Text:
     grid, game = state.grid()[i], state.game[i]
     record: Any = game
     in_square = set()
-    for n, row, col, *_ in state.squares[i, : record.squares].tolist():
+    for n, row, col in state.squares_found()[i, : record.squares].tolist():
         in_square |= {(r, c) for r in range(row, row + n) for c in range(col, col + n)}
     text = Text()
     for row, line in enumerate(grid.tolist()):

@@ -12,6 +12,7 @@ import numpy as np
 from shoverworld.core.checks import whole
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
+from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 
 CELL_SIZE = 48
@@ -179,18 +180,10 @@ def _outline(image: np.ndarray, row: int, col: int, n: int, size: int) -> None:
     image[top:bottom, left : left + thick] = image[top:bottom, right - thick : right] = SQUARE_MARK
 
 
-def symbols(state: State, i: int = 0) -> list[str]:
-    """The rows of the map in Format B."""
-    letters = {LAVA: "L", EMPTY: ".", BARRIER: "#"}
-    rows = [[letters.get(content, "B") for content in row] for row in state.grid()[i].tolist()]
-    game: Any = state.game[i]
-    rows[game.row][game.col] = "A"
-    return ["".join(row) for row in rows]
-
-
 def text(state: State, i: int = 0) -> str:
     """Game i as plain text: a line of figures, then the map in Format B."""
     game: Any = state.game[i]
     outcome = OUTCOMES[game.outcome]
     head = f"step {game.timestep}  stamina {game.stamina:g}  boxes {game.boxes}  destroyed {game.destroyed}"
-    return "\n".join([head + (f"  {outcome}" if outcome else ""), *symbols(state, i)]) + "\n"
+    board = Map(state.grid()[i], (int(game.row), int(game.col)))
+    return f"{head}{'  ' + outcome if outcome else ''}\n{board}\n"
