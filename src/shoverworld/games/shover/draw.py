@@ -115,7 +115,7 @@ def _draw_barrier(t: _Tile) -> None:
     for row in range(3):
         y = -0.32 + 0.32 * row
         for x in (-0.25, 0.25) if row % 2 == 0 else (-0.43, 0.0, 0.43):
-            half = 0.225 if row % 2 == 0 else (0.185 if x == 0 else 0.055 + 0.16 * 0)
+            half = 0.225 if row % 2 == 0 else (0.185 if x == 0 else 0.055)
             t.fill(t.box(x, y, half, 0.135, 0.03), STONE)
             t.fill(t.box(x, y - 0.10, half - 0.02, 0.018), STONE_LIGHT, 0.8)
 
