@@ -1,0 +1,1 @@
+"""The textbook: search algorithms that read like their pseudocode, on any `Problem`."""
