@@ -56,6 +56,22 @@ def framed(grid: np.ndarray, frame: int) -> np.ndarray:
     return np.pad(grid, 1, constant_values=frame).reshape(-1)
 
 
+# --- Hashing. A board's key is the exclusive or of one scattered number for each thing on it, so that a move changes
+# the key by the things it moved.
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+@inner
+def scatter(number, salt):
+    """64 bits that look random but depend on nothing than number and salt: the mixing steps of splitmix64."""
+    mixed = (np.uint64(number) << np.uint64(4)) + np.uint64(salt + 1) * _GOLDEN
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
+    return mixed ^ (mixed >> np.uint64(31))
+
+
 # --- Dice: sfc32 (small fast counting generator). Only 32-bit additions and shifts, held in 64-bit integers, so that
 # compiled and plain Python, one game and a thousand, all roll the same.
 

@@ -17,7 +17,10 @@ class Plan:
     """The result of a search.
 
     status: "solved" (the actions clear the map), "unsolvable" (proved), or "unknown" (nothing found in the time given).
-    lower_bound: no plan can be shorter than this. proved_optimal: this plan meets a bound.
+    proved_optimal: no plan is better by the objective that was asked for.
+    lower_bound: no plan has fewer steps. stamina_bound: no plan ends with more stamina.
+    stopped_by: why the search ended: "proof", "time", "interrupt".
+    An action of a plan may be invalid on purpose: where nothing else is left to do, it lets time pass.
     """
 
     status: str
@@ -27,6 +30,8 @@ class Plan:
     proved_optimal: bool = False
     lower_bound: int = 0
     seconds: float = 0.0
+    stamina_bound: float = float("inf")
+    stopped_by: str = "time"
 
     @property
     def steps(self) -> int:
@@ -37,8 +42,6 @@ class Plan:
         info: dict[str, Any] = {}
         for number, action in enumerate(self.actions, 1):
             _, _, terminated, truncated, info = env.step(action)
-            if not info["last_action_valid"]:
-                raise PlanError(f"step {number} of the plan, {action}, is invalid")
             if (terminated or truncated) and number < self.steps:
                 raise PlanError(f"the game is over ({info['outcome']}) after step {number} of {self.steps}")
         if self.actions and (info["outcome"] != "cleared" or info["stamina"] != self.final_stamina):

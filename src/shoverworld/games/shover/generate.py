@@ -1,6 +1,5 @@
 """How games begin: on a given map, on a random one, or on a random one that can be cleared."""
 
-import math
 from typing import Any
 
 from shoverworld.core.errors import UnsolvableError
@@ -9,7 +8,7 @@ from shoverworld.core.grid import seed_dice
 from . import rules as rulebook
 from .config import RuleNumbers
 from .maps import Map
-from .planner import Beam, searches
+from .planner.solver import can_be_cleared
 from .setup import Dock
 from .state import Setup, State, new_state
 
@@ -23,19 +22,13 @@ def begin(state: State, i: int, rules: RuleNumbers, setup: Setup, solvable: bool
     if not solvable or setup.boxes < 0:
         return
     for _ in range(MOST_TRIES):
-        if can_be_cleared(state.row(i), rules):
+        if can_be_cleared(state.row(i), rules, MOST_EXPANDED):
             return
         rulebook.reset(state, i, rules, setup)
     raise UnsolvableError(
         f"none of {MOST_TRIES} random maps with {setup.boxes} boxes, {setup.barriers} barriers and {setup.lavas} lavas was "
         "cleared by the solver; ask for fewer boxes, more lavas, or solvable=False"
     )
-
-
-def can_be_cleared(game: State, rules: RuleNumbers) -> bool:
-    """Does the solver clear this game, which was just begun?"""
-    found: Any = (actions for actions, _ in searches(Beam(game, rules), math.inf, MOST_EXPANDED))
-    return any(actions is not None for actions in found)
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:

@@ -1,0 +1,151 @@
+"""Which games a search has met already, and which of two games is at least as good as the other.
+
+Two games with the same boards, square ages and (for a walker) place of the shover differ only in the steps taken, the
+stamina left and what is in motion. Motion can save at most one initial force, once. So a game is *dominated*, and can be left
+out of any search, when one like it was met that had taken no more steps and had as much stamina: or as much and one
+initial force more, when its motion is another; or so much that stamina cannot run out in the steps that are left.
+
+Keys have 128 bits. The chance that any two of a hundred million games share one is below 10^-22.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.grid import cell_at, scatter
+from shoverworld.core.jit import inner, kernel, rare
+
+from .. import rules as rulebook
+from ..config import LAST_PUSH, WALK
+from ..state import EMPTY, LAVA
+
+A, B, TERRAIN = range(3)  # the two halves of a board's key, and the key of its barriers and lava alone
+_BOX, _BARRIER, _LAVA, _SHOVER = range(4)
+_SQUARE_SALT = 4
+_MOST_PROBES = 12
+
+MET = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("a", np.uint64),
+                ("b", np.uint64),
+                ("stamina", np.float64),
+                ("steps", np.int32),
+                ("motion", np.int32),
+                ("search", np.int32),  # entries of earlier searches count as empty
+                ("layer", np.int32),
+                ("child", np.int32),  # its place among the children of that layer
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Verdict(NamedTuple):
+    dominated: bool
+    place: int  # of the child in this layer that the new one replaces, or -1
+    slot: int  # of the table, or -1 when there was no room
+
+
+@inner
+def kind_of(content):
+    if rulebook.is_box(content):
+        return _BOX
+    return _LAVA if content == LAVA else _BARRIER
+
+
+@rare
+def board_keys(board, width, keys):
+    """The keys of a board from scratch."""
+    keys[A] = np.uint64(0)
+    keys[B] = np.uint64(0)
+    keys[TERRAIN] = np.uint64(1)
+    for cell in range(width, len(board) - width):
+        if board[cell] != EMPTY:
+            thing = cell * 4 + kind_of(board[cell])
+            keys[A] ^= scatter(thing, A)
+            keys[B] ^= scatter(thing, B)
+            if not rulebook.is_box(board[cell]):
+                keys[TERRAIN] ^= scatter(thing, TERRAIN)
+
+
+@inner
+def moved_key(key, salt, target, beyond, burnt):
+    """A board's key after a push: a box less at the target, and one more beyond the chain unless it burnt."""
+    key ^= scatter(target * 4 + _BOX, salt)
+    return key if burnt else key ^ scatter(beyond * 4 + _BOX, salt)
+
+
+@rare
+def game_key(state, i, rules, key, salt, steps_left):
+    """The key of all that matters for the future of game i but stamina and motion."""
+    game = state.game[i]
+    if rules.actor == WALK:
+        key ^= scatter(cell_at(game.row, game.col, state.width) * 4 + _SHOVER, salt)
+    if game.squares > 0:
+        # No square can dissolve in the steps that are left: then only the order of the squares matters.
+        oldest = game.timestep - state.squares[i, 0].born
+        ageless = oldest + steps_left < rules.perf_sq_initial_age
+        for place in range(game.squares):
+            square = state.squares[i, place]
+            age = place if ageless else game.timestep - square.born
+            key ^= scatter(((square.corner * 2 + ageless) << 32) + age, salt + _SQUARE_SALT)
+    return key
+
+
+@inner
+def motion_of(game, rules):
+    """A number for what is in motion; 0 when nothing is."""
+    if rules.stationary == LAST_PUSH:
+        return game.last_push + 1
+    if game.moving == 0:
+        return 0
+    return (game.moving_cell * 4 + game.moving_direction + 1) * 256 + min(game.moving, 255)
+
+
+@rare
+def look_up(met, a, b, search, layer, steps, stamina, motion, enough, force):
+    """Has something at least as good been met? If not, this one is noted, as child -1: the caller fills that in."""
+    mask = np.uint64(len(met) - 1)
+    slot = np.int64(a & mask)
+    for _ in range(_MOST_PROBES):
+        entry = met[slot]
+        if entry.search != search:
+            entry.a, entry.b, entry.search = a, b, search
+            entry.stamina, entry.steps, entry.motion = stamina, steps, motion
+            entry.layer, entry.child = layer, -1
+            return Verdict(False, -1, slot)
+        if entry.a == a and entry.b == b:
+            rest = 0.0 if motion == 0 or motion == entry.motion else force
+            if entry.steps <= steps and entry.stamina >= min(stamina + rest, enough):
+                return Verdict(True, -1, slot)
+            rest = 0.0 if entry.motion == 0 or motion == entry.motion else force
+            better = steps <= entry.steps and stamina >= entry.stamina + rest
+            place = entry.child if better and entry.layer == layer else -1
+            if better or stamina > entry.stamina:
+                entry.stamina, entry.steps, entry.motion = stamina, steps, motion
+                entry.layer, entry.child = layer, place
+                return Verdict(False, place, slot)
+            return Verdict(False, -1, -1)
+        slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
+    return Verdict(False, -1, -1)
+
+
+@kernel
+def move_entries(old, new, search):
+    """Copy the entries of this search into a larger table; returns how many there are."""
+    mask = np.uint64(len(new) - 1)
+    count = 0
+    for i in range(len(old)):
+        if old[i].search == search:
+            slot = np.int64(old[i].a & mask)
+            for _ in range(_MOST_PROBES):
+                if new[slot].search != search:
+                    new[slot] = old[i]
+                    count += 1
+                    break
+                slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
+    return count

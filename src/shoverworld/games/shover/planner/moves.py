@@ -1,0 +1,178 @@
+"""The moves a plan is made of: a push or special, with the walk to it; or a wait.
+
+Everything goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * 8 + action:
+a push has the box's cell and a direction; a special, a wait or one step of a walker has no cell (0, a corner of the frame).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.grid import ahead, cell_at, col_of, row_of
+from shoverworld.core.jit import rare
+
+from .. import rules as rulebook
+from ..config import WALK
+from ..state import BARRIER, EMPTY, PLAYING, State
+
+WAIT = 6
+
+
+class Desk(NamedTuple):
+    """Scratch paper of a search."""
+
+    queue: np.ndarray  # cells still to look at
+    came: np.ndarray  # the direction by which a walker enters a cell; -1: he cannot
+    path: np.ndarray  # a walker's directions, last first
+    moves: np.ndarray  # the moves of one game
+    counts: np.ndarray  # tallies
+    boxes: np.ndarray  # (3, boxes): cell, row and col of each box of one game
+    diary: np.ndarray  # every action played, as row, col, z
+    written: np.ndarray  # how many lines of the diary are in use
+
+
+def new_desk(state: State, boxes: int, diary: int = 0) -> Desk:
+    cells = state.board.shape[1]
+    shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (diary, 3), 1)
+    return Desk(*(np.zeros(shape, np.int64) for shape in shapes))
+
+
+@rare
+def copy_game(source, i, target, j):
+    for cell in range(source.board.shape[1]):
+        target.board[j, cell] = source.board[i, cell]
+    for place in range(source.game[i].squares):
+        target.squares[j, place] = source.squares[i, place]
+    target.game[j] = source.game[i]
+
+
+@rare
+def advance(state, i, rules, row, col, z, desk):
+    """One step of game i, written down in the diary as long as there is room. Was it valid?"""
+    valid = rulebook.step(state, i, rules, row, col, z).valid
+    line = desk.written[0]
+    if line < len(desk.diary):
+        desk.diary[line, 0] = row
+        desk.diary[line, 1] = col
+        desk.diary[line, 2] = z
+        desk.written[0] = line + 1
+    return valid
+
+
+@rare
+def reach(state, i, desk):
+    """Where the walker of game i can go: fills `desk.came`, shortest ways first."""
+    game, board, width = state.game[i], state.board[i], state.width
+    for cell in range(len(board)):
+        desk.came[cell] = -1
+    start = cell_at(game.row, game.col, width)
+    desk.queue[0], desk.came[start] = start, 4
+    head, tail = 0, 1
+    while head < tail:
+        cell = desk.queue[head]
+        head += 1
+        for direction in range(4):
+            near = cell + ahead(direction, width)
+            if board[near] == EMPTY and desk.came[near] < 0:
+                desk.came[near] = direction
+                desk.queue[tail] = near
+                tail += 1
+
+
+@rare
+def walk_to(state, i, rules, goal, desk):
+    """Walk game i's shover to a cell that `reach` has found, step by step through the rules. Is he there?"""
+    game, width = state.game[i], state.width
+    length = 0
+    cell = goal
+    while desk.came[cell] != 4:
+        desk.path[length] = desk.came[cell]
+        cell -= ahead(desk.came[cell], width)
+        length += 1
+    while length > 0:
+        length -= 1
+        valid = advance(state, i, rules, game.row, game.col, rules.z_base + desk.path[length], desk)
+        if not valid or game.outcome != PLAYING:
+            return False
+    return True
+
+
+@rare
+def wait(state, i, rules, desk):
+    """Let time pass, for a square to dissolve: the no-op; or stand on an empty cell, which is merely invalid where the
+    shover has no place. A walker without a no-op runs into something."""
+    game, board, width = state.game[i], state.board[i], state.width
+    if rules.noop:
+        advance(state, i, rules, game.row, game.col, rules.z_base - 1, desk)
+        return True
+    if rules.actor == WALK:
+        here = cell_at(game.row, game.col, width)
+        for direction in range(4):
+            near = here + ahead(direction, width)
+            if board[near] != EMPTY and not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + direction):
+                advance(state, i, rules, game.row, game.col, rules.z_base + direction, desk)
+                return True
+        return False
+    chosen = width + 1
+    for cell in range(width, len(board) - width):
+        if board[cell] == EMPTY:
+            chosen = cell
+            break
+    if rulebook.is_box(board[chosen]):  # not one empty cell: any cell that is no box will do
+        for cell in range(width, len(board) - width):
+            if 0 < cell % width < width - 1 and not rulebook.is_box(board[cell]):
+                chosen = cell
+        if rulebook.is_box(board[chosen]):
+            return False
+    advance(state, i, rules, row_of(chosen, width), col_of(chosen, width), rules.z_base, desk)
+    return True
+
+
+@rare
+def make_move(state, i, rules, move, desk):
+    """A move in game i; for a walker, `desk.came` is what `reach` said of this game. Did it work out?"""
+    game, width = state.game[i], state.width
+    cell, action = move // 8, move % 8
+    if action == WAIT:
+        return wait(state, i, rules, desk)
+    row, col = game.row, game.col
+    if cell > 0:
+        if rules.actor == WALK:
+            if not walk_to(state, i, rules, cell - ahead(action, width), desk):
+                return False
+            row, col = game.row, game.col
+        else:
+            row, col = row_of(cell, width), col_of(cell, width)
+    return advance(state, i, rules, row, col, rules.z_base + action, desk)
+
+
+@rare
+def list_moves(state, i, rules, desk):
+    """Every move worth trying in game i; returns how many. Waiting, and walking for its own sake, can only help while
+    a square grows old."""
+    game, board, width = state.game[i], state.board[i], state.width
+    count = 0
+    if rules.actor == WALK:
+        reach(state, i, desk)
+    for cell in range(width, len(board) - width):
+        if rulebook.is_box(board[cell]):
+            for direction in range(4):
+                forward = ahead(direction, width)
+                if rules.actor == WALK and desk.came[cell - forward] < 0:
+                    continue
+                if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
+                    desk.moves[count] = cell * 8 + direction
+                    count += 1
+    if game.squares > 0:
+        for special in range(rulebook.BARRIER_MAKER, rulebook.HELLIFY + 1):
+            if rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + special):
+                desk.moves[count] = special
+                count += 1
+        desk.moves[count] = WAIT
+        count += 1
+        if rules.actor == WALK:
+            for direction in range(4):
+                if board[cell_at(game.row, game.col, width) + ahead(direction, width)] == EMPTY:
+                    desk.moves[count] = direction
+                    count += 1
+    return count

@@ -1,0 +1,301 @@
+"""`solve`: one search after another, each wider than the last, until the time is up or the best plan is proved."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import number, word
+from shoverworld.core.errors import ConfigError
+from shoverworld.core.plan import Plan
+
+from ..config import RuleNumbers, Rules
+from ..state import EMPTY, PLAYING, State
+from .layers import STAMINA, STEPS, Found, Outcome, Searcher
+from .promise import FOR_STAMINA, FOR_STEPS, Weights
+
+FIRST_WIDTH, GROWTH = 8, 4
+_PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
+
+
+def solve(
+    m: Any,
+    rules: "str | Rules" = "milestone1",
+    objective: str = "steps",
+    time_limit: float = 10.0,
+    memory_limit: float = 1024.0,
+    progress: Callable[[Plan], Any] | None = None,
+) -> Plan:
+    """The best plan found in `time_limit` seconds (compiling not counted) that clears a map, or a game in progress.
+
+    m: a Map, or the State of one game (`env.get_state()`), to plan on from there.
+    objective: "steps", the fewest; or "stamina", the most left at the end.
+    memory_limit: megabytes the search may take.
+    progress: called with the Plan so far whenever it gets better and now and then between; `True` from it stops the search.
+
+    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no plan is
+    better, `lower_bound` that no plan has fewer steps, `stamina_bound` that none ends with more stamina. Ctrl-C stops the search
+    and gives the best plan so far. Every plan has been replayed through the rules. Where the shover starts matters to walkers
+    only: a map without a start is planned for from the first empty cell.
+    """
+    from ..env import ShoverWorldEnv  # the environment makes solvable maps with this package
+
+    word("objective", objective, ("steps", "stamina"))
+    limit = number("time_limit", time_limit, at_least=0)
+    memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
+    env = ShoverWorldEnv(rules=rules)
+    if isinstance(m, State):
+        env.set_state(m)
+    else:
+        if not hasattr(m, "grid"):
+            raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read one with Map.read(path)")
+        if m.agent is None:
+            m = type(m)(m.grid, tuple(np.argwhere(m.grid == EMPTY)[0].tolist()), m.name)
+        env.reset(options={"map": m})
+    solver = Solver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
+
+    def verified(plan: Plan) -> Plan:
+        if plan.actions:
+            env.set_state(solver.start)
+            plan.verify(env)
+        return plan
+
+    if progress is not None:
+        solver.tell = lambda plan: progress(verified(plan)) is True
+    return verified(solver.run(limit))
+
+
+def can_be_cleared(start: State, rules: RuleNumbers, most_expanded: int) -> bool:
+    """Does a quick search clear this game? The effort is counted, not timed: the answer is the same on every machine."""
+    searcher = Searcher(start, rules, 16 << 20)
+    if searcher.boxes == 0:
+        return True
+    width = FIRST_WIDTH
+    while not searcher.bounds()[0] and searcher.expanded < most_expanded:
+        outcome = searcher.search(
+            start,
+            width,
+            STEPS,
+            rules.max_timestep,
+            -np.inf,
+            FOR_STEPS[0],
+            False,
+            lambda: searcher.expanded > most_expanded,
+        )
+        if outcome.found is not None or outcome.complete:
+            return outcome.found is not None
+        width *= GROWTH
+    return False
+
+
+class Solver:
+    """The state of a solve: the best way so far and what is known of all others."""
+
+    def __init__(self, start: State, rules: RuleNumbers, objective: int, memory: int):
+        self.start, self.rules, self.objective = start, rules, objective
+        self.searcher = Searcher(start, rules, memory)
+        self.best: Found | None = None
+        self.steps_so_far = int(start.game["timestep"][0])
+        self.proved = False
+        self.stopped_by = "time"
+        self.lower, self.highest = 0, float("inf")  # the fewest steps and the most stamina that are possible
+        self.dice = np.random.default_rng(0)
+        self.tell: Callable[[Plan], bool] | None = None
+        self.cancelled = False
+
+    # --- what is known
+
+    def plan(self) -> Plan:
+        seconds = time.perf_counter() - self.began
+        known = {"expanded": self.searcher.expanded, "seconds": seconds, "stopped_by": self.stopped_by}
+        if self.best is None:
+            status = "unsolvable" if self.proved else "unknown"
+            return Plan(status, lower_bound=self.lower, stamina_bound=self.highest, **known)
+        actions = self.searcher.actions(self.best.moves)
+        return Plan(
+            "solved", actions, self.best.stamina, proved_optimal=self.proved, lower_bound=self.lower,
+            stamina_bound=self.highest, **known,
+        )  # fmt: skip
+
+    @property
+    def most_steps(self) -> int:
+        """A way is of interest when it takes no more than this."""
+        if self.best is None or self.objective == STAMINA:
+            return self.rules.max_timestep
+        return self.best.steps - 1
+
+    @property
+    def least_stamina(self) -> float:
+        return self.best.stamina if self.best is not None and self.objective == STAMINA else -np.inf
+
+    def is_better(self, way: Found) -> bool:
+        if self.best is None:
+            return True
+        mine, theirs = (self.best.steps, -self.best.stamina), (way.steps, -way.stamina)
+        return theirs < mine if self.objective == STEPS else theirs[::-1] < mine[::-1]
+
+    def over(self) -> bool:
+        return self.proved or time.perf_counter() > self.deadline or self.cancelled
+
+    # --- the run
+
+    def run(self, limit: float) -> Plan:
+        self.began = time.perf_counter()
+        self.deadline = np.inf
+        if self.start.game["outcome"][0] != PLAYING or self.searcher.boxes == 0:
+            return self._already_over()
+        self._warm_up()
+        self.began = time.perf_counter()
+        self.deadline = self.began + limit
+        try:
+            self._search_on()
+        except KeyboardInterrupt:
+            self.stopped_by = "interrupt"
+        if self.proved:
+            self.stopped_by = "proof"
+            self._settle()
+        return self.plan()
+
+    def _already_over(self) -> Plan:
+        """No boxes: nothing to do. Or the game that was given is lost."""
+        stamina = float(self.start.game["stamina"][0])
+        if self.searcher.boxes == 0:
+            return Plan("solved", [], stamina, proved_optimal=True, stamina_bound=stamina, stopped_by="proof")
+        return Plan("unsolvable", stopped_by="proof")
+
+    def _warm_up(self) -> None:
+        """Have everything compiled before the clock starts."""
+        self.searcher.bounds()
+        for objective in (STEPS, STAMINA):
+            self.searcher.search(
+                self.start, 1, objective, self.steps_so_far + 3, -np.inf, FOR_STEPS[0], True, lambda: False
+            )
+        self.searcher.after(np.zeros(0, np.int64))
+        self.searcher.actions(np.zeros(0, np.int64))
+        self.searcher.expanded = self.searcher.tried = 0
+
+    def _search_on(self) -> None:
+        stuck, self.lower, self.highest = self.searcher.bounds()
+        if stuck or self.lower > self.rules.max_timestep - self.steps_so_far:
+            self.proved = True
+            return
+        proof = Proof(self)
+        width, number = FIRST_WIDTH, 0
+        while not self.over():
+            for weights in self._portfolio(number):
+                self._look(width, weights)
+                if self.over():
+                    return
+                proof.go_on()
+                if self.over():
+                    return
+                self._mend(width)
+            number += 1
+            width = min(width * GROWTH, self.searcher.most_games)
+
+    def _portfolio(self, number: int) -> list[Weights]:
+        """How this round judges games: as tuned, and from the third round on also at random round that."""
+        tuned = list(FOR_STEPS if self.objective == STEPS or self.best is None else FOR_STAMINA)
+        if number < 2:
+            return tuned
+        return tuned + [shaken(weights, self.dice) for weights in tuned]
+
+    def _look(self, width: int, weights: Weights) -> None:
+        """Search from the start with this width; proved, when nothing had to be dropped."""
+        objective = STEPS if self.best is None else self.objective
+        outcome = self._search(self.start, width, weights, objective, careful=width > 500)
+        self._take(outcome, np.zeros(0, np.int64))
+        if outcome.complete and (objective == self.objective or outcome.found is None):
+            self.proved = True
+
+    def _mend(self, width: int) -> None:
+        """Search again from somewhere on the best way, for a shorter end: fewer games, so more of them can be kept."""
+        if self.best is None or len(self.best.moves) < 4:
+            return
+        place = int(self.dice.integers(1, len(self.best.moves) - 2))
+        first = self.best.moves[:place]
+        start = self.searcher.after(first)
+        weights = shaken(FOR_STEPS[0] if self.objective == STEPS else FOR_STAMINA[0], self.dice)
+        outcome = self._search(start, 2 * width, weights, self.objective, careful=False)
+        self._take(outcome, first)
+
+    def _search(self, start: State, width: int, weights: Weights, objective: int, careful: bool) -> Outcome:
+        return self.searcher.search(
+            start, width, objective, self.most_steps, self.least_stamina, weights, careful, self._stop
+        )
+
+    def _stop(self) -> bool:
+        return time.perf_counter() > self.deadline or self.cancelled
+
+    def _take(self, outcome: Outcome, first: np.ndarray) -> None:
+        """Keep a way that is better than the best."""
+        found = outcome.found
+        if found is not None:
+            way = found._replace(moves=np.concatenate([first, found.moves]))
+            if self.is_better(way):
+                self.best = way
+                if self.best.steps - self.steps_so_far <= self.lower and self.objective == STEPS:
+                    self.proved = True
+                if self.best.stamina >= self.highest and self.objective == STAMINA:
+                    self.proved = True
+        if self.tell is not None:
+            self.cancelled |= self.tell(self.plan())
+
+    def _settle(self) -> None:
+        """What a proof says about the bounds."""
+        if self.best is None:
+            self.lower, self.highest = 0, -np.inf
+        elif self.objective == STEPS:
+            self.lower = self.best.steps - self.steps_so_far
+        else:
+            self.highest = self.best.stamina
+
+
+class Proof:
+    """Raises the lower bound a step at a time: is there a plan of exactly that many steps? Nothing may be dropped."""
+
+    def __init__(self, solver: Solver):
+        self.solver = solver
+        self.spent, self.possible = 0.0, True
+        self.not_before = 0.0
+
+    def go_on(self) -> None:
+        """Some more work on the proof, in proportion to the time spent on plans."""
+        s = self.solver
+        while self.possible and not s.over():
+            now = time.perf_counter()
+            elapsed = now - s.began
+            if self.spent > _PROOF_SHARE * elapsed + 0.02 or elapsed < self.not_before:
+                return
+            until = min(s.deadline, now + max(0.05, elapsed * _PROOF_SHARE))
+            if not self._attempt(until):
+                self.not_before = 2 * (time.perf_counter() - s.began)
+            self.spent += time.perf_counter() - now
+
+    def _attempt(self, until: float) -> bool:
+        s = self.solver
+        steps = s.lower + s.steps_so_far
+        late = lambda: time.perf_counter() > until or s.cancelled  # noqa: E731
+        if s.objective == STAMINA:
+            steps = s.rules.max_timestep
+        outcome = s.searcher.search(
+            s.start, s.searcher.most_games, s.objective, steps, s.least_stamina, FOR_STEPS[0], True, late
+        )
+        s._take(outcome, np.zeros(0, np.int64))
+        if outcome.complete and (outcome.found is not None or s.objective == STAMINA):
+            s.proved = True
+        elif outcome.complete:
+            s.lower += 1
+            if s.best is not None and s.lower >= s.best.steps - s.steps_so_far:
+                s.proved = True
+            if s.lower > s.rules.max_timestep - s.steps_so_far:
+                s.proved = True
+        elif not late():
+            self.possible = False  # out of memory, not of time
+        return outcome.complete
+
+
+def shaken(weights: Weights, dice: np.random.Generator) -> Weights:
+    """The same judgement with a grain of chance."""
+    return Weights(*(float(w * dice.uniform(0.5, 1.5)) for w in weights))
