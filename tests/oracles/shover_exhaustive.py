@@ -166,8 +166,9 @@ class Dock:
             for (target, direction), push in pushes.items():
                 action = (*divmod(target, self.cols), up + direction)
                 yield "push", action, *self.pushed(state, target, direction, push)
-        yield "barrier maker", (0, 0, up + BARRIER_MAKER), *self.special(state, BARRIER_MAKER)
-        yield "hellify", (0, 0, up + HELLIFY), *self.special(state, HELLIFY)
+        for which in (BARRIER_MAKER, HELLIFY):
+            deed, gain, child = self.special(state, which)
+            yield deed, (0, 0, up + which), gain, child
 
     def quiet(self, state: tuple, shover: int) -> tuple[float, tuple]:
         """A step in which no box is pushed and no square used: all comes to rest, and the squares grow older."""
@@ -186,14 +187,15 @@ class Dock:
 
     # ---- 1.5 specials --------------------------------------------------------------------------
 
-    def special(self, state: tuple, which: int) -> tuple[float, tuple]:
-        """The special before or after the update (1.4); an invalid one is a step in which nothing happens."""
+    def special(self, state: tuple, which: int) -> tuple[str, float, tuple]:
+        """The special before or after the update (1.4); without a square for it, it is no more than waiting."""
         boxes, lava, barriers, _, heading, squares, shover = state
-        gain = -self.rules.step_cost
+        deed, gain = "wait", -self.rules.step_cost
         if self.rules.order == "squares_first":
             boxes, squares = self.update(boxes, squares)
         square = self.pick([square for square in squares if square[0] >= (2 if which == BARRIER_MAKER else 3)])
         if square:
+            deed = "barrier maker" if which == BARRIER_MAKER else "hellify"
             n, corner, _ = square
             inside, _ = self.shapes[n, corner]
             boxes &= ~inside
@@ -208,7 +210,7 @@ class Dock:
                 lava |= self.rectangle(row + 1, col + 1, row + n - 1, col + n - 1)
         if self.rules.order == "action_first":
             boxes, squares = self.update(boxes, squares)
-        return gain, (boxes, lava, barriers, 0, heading if self.remembers else -1, squares, shover)
+        return deed, gain, (boxes, lava, barriers, 0, heading if self.remembers else -1, squares, shover)
 
     def pick(self, squares: list[tuple[int, int, int]]) -> tuple[int, int, int] | None:
         if self.rules.pick == "smallest":
