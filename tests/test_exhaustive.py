@@ -129,6 +129,14 @@ def test_fewest_steps_and_greatest_stamina_can_be_two_plans():
     assert (len(answer.shortest), len(answer.richest)) == (2, 3)
 
 
+def test_the_later_and_richer_of_two_equal_states_counts():
+    # Two boxes as above. When the first is gone the board is the same either way, later with 30 stamina more.
+    board = "AB..L ..L.. .B..L"
+    assert solved(board) == (2 + 2, 200 - 30 - 30)
+    # With 100 the shortest plan is too dear: 100 - 60 is not enough for the second box. 100 - 30 is.
+    assert solved(board, initial_stamina=100) == (3 + 2, 100 - 30 - 30)
+
+
 def test_out_of_budget_is_no_answer():
     answer = exhaustive("AB..L", Rules(), budget=2)
     assert not answer.exhausted and not answer.solvable
