@@ -179,7 +179,7 @@ def only_dissolving(dice: random.Random, preset: str) -> Case:
 
 
 def in_the_way(dice: random.Random, preset: str) -> Case:
-    """A square in a corridor, and one more box that has to pass: a barrier would close the way, so it must dissolve."""
+    """A square in a corridor, and a fifth box that has to pass: a barrier closes the way, but there are ways round."""
     cells = drawn("B..BB.L", dice.choice(("A..BB.#", "A..BB.L", "A..BB..")))
     if preset == "walker":
         cells = drawn("AB..BB.L", "....BB.#")
