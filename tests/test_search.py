@@ -369,6 +369,17 @@ def test_rbfs_holds_one_path_and_its_siblings():
     assert rbfs(graph).cost == 7
 
 
+def test_rbfs_remembers_how_good_a_forgotten_path_was():
+    """By hand: s, a (c costs 3 by now: back), b (d 4: back), a c (g 5) e (x 6: back), b d (a dead end), then a again.
+    It is known to be worth 5, and so are its children: straight to c and g, with no second look at e."""
+    edges = {"s": {"a": 1, "b": 2}, "a": {"c": 2, "e": 2.5}, "b": {"d": 2}, "c": {"g": 2}, "e": {"x": 2.5}}
+    seen = []
+    graph = Graph(edges, {"g"}, "s")
+    graph.successors = lambda state: seen.append(state) or Graph.successors(graph, state)  # type: ignore[method-assign]
+    assert rbfs(graph).cost == 5
+    assert "".join(seen) == "sabacebdac"
+
+
 def test_statistics_of_a_search_done_by_hand():
     """0 gives 1 and 2, 1 gives 3; breadth-first meets the goal, 4, among the successors of 2."""
     graph = Graph({0: {1: 1, 2: 1}, 1: {3: 1}, 2: {4: 1, 5: 1}}, {4})
@@ -408,6 +419,14 @@ def test_depth(search):
     assert (result.status, result.stopped_by, result.depth) == ("budget", "depth", 9)
     result = search(Chain(10), Budget(depth=0))
     assert (result.status, result.stopped_by, result.expanded) == ("budget", "depth", 0)
+
+
+@pytest.mark.parametrize("search", OPTIMAL)
+def test_where_actions_are_scarce_the_shorter_path_is_kept(search):
+    """The cheap way to 2 is one action too long."""
+    graph = Graph({0: {1: 0, 2: 5}, 1: {2: 0}, 2: {3: 1}}, {3})
+    assert search(graph).actions == [1, 2, 3]
+    assert search(graph, Budget(depth=2)).actions == [2, 3]
 
 
 @pytest.mark.parametrize("search", ALL)
