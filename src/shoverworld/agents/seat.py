@@ -112,7 +112,7 @@ def numbers(action: Any) -> Action | str:
 
 
 class ChildSeat:
-    """An agent in a process of its own, which can be stopped whatever it does. Close it, or use it in a `with`."""
+    """An agent in a process of its own, which can be stopped whatever it does. `close` it when the game is over."""
 
     def __init__(self, rules: Any, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
@@ -138,8 +138,9 @@ class ChildSeat:
 
     def ask(self, seconds: float, *command: Any) -> Any:
         """Send a command and wait so long for the answer: TooLate when there is none, AgentError when it is an error."""
+        message = pickle.dumps(command)
         with suppress(OSError):  # a child that has ended will be noticed when its answer is read
-            pickle.dump(command, self._child.stdin)  # type: ignore[arg-type]
+            self._child.stdin.write(message)  # type: ignore[union-attr]
             self._child.stdin.flush()  # type: ignore[union-attr]
         try:
             line = self._answers.get(timeout=min(seconds, threading.TIMEOUT_MAX))
