@@ -50,3 +50,7 @@ class UnsolvableError(ShoverWorldError, ValueError):
 
 class MissingExtra(ShoverWorldError, ImportError):
     """An optional part is not installed; the message names the extra to install."""
+
+
+class AgentError(ShoverWorldError):
+    """An agent that cannot be loaded or made, or that breaks down in a game."""

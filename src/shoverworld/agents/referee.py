@@ -1,0 +1,191 @@
+"""The referee: lets an agent play one game, whatever the agent does.
+
+The true game is stepped here and nowhere else. An agent from a file sits in a process of its own (`seat.py`), so that
+an endless loop, a crash or a flood of text is the end of that agent and of nothing else. This guards against
+mistakes: it is no sandbox for code that means harm.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from shoverworld.core.checks import number
+from shoverworld.core.errors import AgentError
+
+from .load import agent_file, find, spec_text
+from .seat import Action, ChildSeat, Seat, TooLate, numbers
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of one agent.
+
+    outcome: "cleared", "exhausted" or "timeout" as the game says, or "failed": the agent broke down, and `error` says how.
+    seconds: the agent's thinking, in reset() and act(). first_removal: how much of it had passed when the first box was
+    gone, or None. plan: what the agent has in its attribute `plan`; of an agent from a file as plain lists and dicts.
+    """
+
+    outcome: str
+    error: str | None
+    steps: int
+    final_stamina: float
+    number_destroyed: int
+    invalid_actions: int
+    seconds: float
+    first_removal: float | None
+    actions: list[Action] = field(repr=False)
+    plan: Any = field(default=None, repr=False)
+
+
+def play(
+    env: Any,
+    agent: str | PathLike[str],
+    seed: int | None = None,
+    time_limit: float | None = 60.0,
+    step_limit: float | None = None,
+    load_limit: float | None = 60.0,
+    options: dict[str, Any] | None = None,
+    agent_options: dict[str, Any] | None = None,
+    on_step: Callable[[int, Action, dict, dict], None] | None = None,
+    prints: bool = False,
+) -> Game:
+    """Let an agent, a name or `path/to/file.py:Class`, play one game.
+
+    `env` is a ShoverWorldEnv, wrapped or not, or a function that makes one; `seed` and `options` go to its reset.
+    `time_limit` is the agent's thinking time for the whole game, `step_limit` that for one act(), in seconds, and
+    `load_limit` that for the import and the constructor, which do not count as thinking. None is no limit. An agent
+    from a file is stopped on the spot; one that comes with the package is trusted to return, and judged then.
+    A constructor with a parameter `seed` is given the seed of the game, unless `agent_options` has one.
+    `on_step(step, action, obs, info)` is called after each step. With `prints`, what an agent from a file prints goes
+    to stderr; without, nowhere.
+    """
+    limits = {"time_limit": time_limit, "step_limit": step_limit, "load_limit": load_limit}
+    checked = {n: math.inf if seconds is None else number(n, seconds, at_least=0) for n, seconds in limits.items()}
+    made_here = not hasattr(env, "step")
+    game = env() if made_here else env
+    try:
+        match = _Match(game.unwrapped, checked)
+        match.begin(seed, options)
+        match.play(spec_text(agent), agent_options or {}, seed, on_step, prints)
+        return match.result()
+    finally:
+        if made_here:
+            game.close()
+
+
+class _Match:
+    """A game in progress, and the agent's clock."""
+
+    def __init__(self, env: Any, limits: dict[str, float]):
+        self.env, self.limits = env, limits
+        self.actions: list[Action] = []
+        self.invalid = 0
+        self.thought = 0.0
+        self.first_removal: float | None = None
+        self.error: str | None = None
+        self.plan: Any = None
+
+    def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        _, self.info = self.env.reset(seed=seed, options=options)
+        self.boxes = self.info["number_of_boxes"]
+
+    def play(self, agent: str, options: dict[str, Any], seed: int | None, on_step: Any, prints: bool) -> None:
+        try:
+            seat = self._seat(agent, prints)
+        except AgentError as error:
+            self.error = str(error)
+            return
+        try:
+            self._ask(seat, "load", agent, options, seed)
+            self._ask(seat, "reset")
+            while self.info["outcome"] is None:
+                answer = self._ask(seat, "act", *self.actions[-1:])
+                self._step(self._legal(answer), on_step)
+        except AgentError as error:
+            self.error = str(error)
+        else:
+            self.plan = self._last_plan(seat)
+        finally:
+            seat.close()
+
+    def _seat(self, agent: str, prints: bool) -> Seat | ChildSeat:
+        file = agent_file(agent)
+        if file is None:
+            find(agent)  # a name that is none is an error before anything is set up
+            return Seat(self.env.rules, self.env.get_state())
+        if not file[0].is_file():
+            find(agent)
+        return ChildSeat(self.env.rules, self.env.get_state(), prints)
+
+    def _step(self, action: Action, on_step: Any) -> None:
+        obs, _, _, _, self.info = self.env.step(action)
+        self.actions.append(action)
+        self.invalid += not self.info["last_action_valid"]
+        if self.first_removal is None and self.info["number_of_boxes"] < self.boxes:
+            self.first_removal = self.thought
+        if on_step is not None:
+            on_step(len(self.actions), action, obs, dict(self.info))
+
+    def _legal(self, answer: Any) -> Action:
+        """What the agent answered, if it is in the action space."""
+        space = self.env.action_space
+        bounds = list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
+        action = answer if isinstance(answer, str) else numbers(answer)
+        if isinstance(action, str) or not all(a <= x <= b for x, (a, b) in zip(action, bounds, strict=True)):
+            row, col, z = (f"{a}-{b}" for a, b in bounds)
+            raise AgentError(
+                f"act() returned {action} at step {self.step}: expected (row, col, z) with row {row}, col {col}, z {z}"
+            )
+        return action
+
+    @property
+    def step(self) -> int:
+        """The number of the step that is being thought about, from 1."""
+        return len(self.actions) + 1
+
+    def _ask(self, seat: Seat | ChildSeat, command: str, *arguments: Any) -> Any:
+        """Ask the agent, with its clock running; what goes wrong is an AgentError that says at which step."""
+        at = f" at step {self.step}" if command == "act" else ""
+        seconds, late = self._limit(command)
+        began = time.perf_counter()
+        try:
+            return seat.ask(seconds, command, *arguments)
+        except TooLate:
+            raise AgentError(f"{late}{at}: stopped") from None
+        except AgentError as error:
+            raise AgentError(f"{error}{at}") from error
+        finally:
+            if command != "load":
+                self.thought += time.perf_counter() - began
+
+    def _limit(self, command: str) -> tuple[float, str]:
+        """How long the agent may take now, and what to say when it takes longer."""
+        if command == "load":
+            return self.limits["load_limit"], f"loading it took longer than {self.limits['load_limit']:g} s"
+        left = max(0.0, self.limits["time_limit"] - self.thought)
+        if command == "act" and self.limits["step_limit"] < left:
+            return self.limits["step_limit"], f"act() took longer than {self.limits['step_limit']:g} s"
+        return left, f"{command}() used up the {self.limits['time_limit']:g} s for the whole game"
+
+    def _last_plan(self, seat: Seat | ChildSeat) -> Any:
+        try:
+            return seat.ask(2.0, "plan")
+        except (AgentError, TooLate):
+            return None
+
+    def result(self) -> Game:
+        return Game(
+            "failed" if self.error else self.info["outcome"],
+            self.error,
+            self.info["timestep"],
+            self.info["stamina"],
+            self.info["number_destroyed"],
+            self.invalid,
+            self.thought,
+            self.first_removal,
+            self.actions,
+            self.plan,
+        )

@@ -1,0 +1,243 @@
+"""Where an agent sits: a copy of the game that is its own, so that nothing it does to it matters to the game.
+
+`Seat` is in this process. Run as a program (`python -m shoverworld.agents.seat`) this file is the other end of a
+`ChildSeat`: commands come in as pickles, answers go out as lines of JSON, so that the referee never unpickles
+anything an agent could have written.
+"""
+
+import json
+import math
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from operator import index
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.errors import AgentError
+from shoverworld.games.shover.env import ShoverWorldEnv
+
+from .load import find, make, shortened, source, told
+
+Action = tuple[int, int, int]
+_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules: none of the agent's code runs yet
+_LINE = 1_000_000  # the longest answer
+
+
+class TooLate(Exception):
+    """The agent did not answer in time. Where it can be stopped, it was."""
+
+
+class Seat:
+    """An agent in this process, with an environment of its own; the game is followed on a twin that it is not given."""
+
+    def __init__(self, rules: Any, state: Any):
+        self.env, self._twin = ShoverWorldEnv(rules=rules), ShoverWorldEnv(rules=rules)
+        self._twin.set_state(state)
+        self.env.set_state(state)
+        self.env.action_mask()  # compiled before any clock runs
+        self.agent: Any = None
+        self._file: str | None = None
+
+    def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
+        """Do a command: `load`, `reset`, `act` or `plan`. One that took longer than so many seconds is TooLate."""
+        began = time.perf_counter()
+        value = getattr(self, command)(*arguments)
+        if time.perf_counter() - began > seconds:
+            raise TooLate
+        return value
+
+    def close(self) -> None:
+        pass
+
+    def load(self, spec: str, options: dict[str, Any], seed: int | None) -> None:
+        kind, usual = find(spec)
+        self._file = source(kind)
+        self.agent = make(kind, self.env, {**usual, **options}, seed)
+
+    def reset(self) -> None:
+        self.env.set_state(self._twin.get_state())
+        _, info = self.env.observe()
+        if hasattr(self.agent, "reset"):
+            self._call("reset", info)
+
+    def act(self, *actions: Action) -> Action | str:
+        """The agent's answer to the game after these actions: three numbers, or text when it is nothing of the kind."""
+        untouched = _same(self.env, self._twin)
+        for action in actions:
+            self._twin.step(action)
+            if untouched:  # an agent that plays about on its copy gets a new one, which takes longer
+                self.env.step(action)
+        if not untouched:
+            self.env.set_state(self._twin.get_state())
+        return numbers(self._call("act", *self.env.observe()))
+
+    def plan(self) -> Any:
+        return getattr(self.agent, "plan", None)
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        try:
+            return getattr(self.agent, method)(*arguments)
+        except (Exception, SystemExit) as error:
+            raise AgentError(f"{method}() raised {told(error, self._file)}") from error
+
+
+def _same(one: ShoverWorldEnv, other: ShoverWorldEnv) -> bool:
+    pairs = zip(one.get_state()[:3], other.get_state()[:3], strict=True)
+    return all(mine.tobytes() == yours.tobytes() for mine, yours in pairs)
+
+
+def numbers(action: Any) -> Action | str:
+    """(row, col, z) or ((row, col), z) as three ints; anything else as the text that shows it."""
+    try:
+        parts = action.tolist() if isinstance(action, np.ndarray) else action
+        if len(parts) == 2:
+            parts = (*parts[0], parts[1])
+        row, col, z = (index(part) for part in parts)
+        return row, col, z
+    except Exception:  # an agent can return an object that does anything
+        try:
+            return shortened(repr(action), 80)
+        except Exception:
+            return f"a {type(action).__name__}"
+
+
+class ChildSeat:
+    """An agent in a process of its own, which can be stopped whatever it does. `close` it when the game is over."""
+
+    def __init__(self, rules: Any, state: Any, prints: bool):
+        package = Path(__file__).resolve().parents[2]
+        paths = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "shoverworld.agents.seat"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if prints else subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
+            start_new_session=os.name == "posix",  # Ctrl-C is for the referee; and one signal ends all it started
+        )
+        self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        try:
+            self.ask(_READY_WITHIN, rules, state)
+        except (TooLate, AgentError):
+            self.close()
+            raise AgentError("the agent's process did not start") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, seconds: float, *command: Any) -> Any:
+        """Send a command and wait so long for the answer: TooLate when there is none, AgentError when it is an error."""
+        message = pickle.dumps(command)
+        with suppress(OSError):  # a child that has ended will be noticed when its answer is read
+            self._child.stdin.write(message)  # type: ignore[union-attr]
+            self._child.stdin.flush()  # type: ignore[union-attr]
+        try:
+            line = self._answers.get(timeout=min(seconds, threading.TIMEOUT_MAX))
+        except queue.Empty:
+            self.close()
+            raise TooLate from None
+        if line is None:
+            raise AgentError(f"{_doing(command)} ended the agent's process {self._how_it_ended()}")
+        try:
+            answer = json.loads(line)
+            error, value = answer["error"], answer["value"]
+        except (ValueError, TypeError, KeyError):
+            raise AgentError(f"{_doing(command)} wrote into the pipe that answers go through") from None
+        if error is not None:
+            raise AgentError(str(error))
+        return value
+
+    def close(self) -> None:
+        """End the child and what it has started."""
+        if self._child.returncode is None:  # not yet waited for: its number cannot be another's
+            with suppress(ProcessLookupError, PermissionError):
+                if os.name == "posix":
+                    os.killpg(self._child.pid, signal.SIGKILL)
+                else:
+                    self._child.kill()
+        self._child.wait()
+        with suppress(OSError):
+            self._child.stdin.close()  # type: ignore[union-attr]
+
+    def _listen(self) -> None:
+        with self._child.stdout as pipe:  # type: ignore[union-attr]
+            while line := pipe.readline(_LINE):
+                self._answers.put(line)
+        self._answers.put(None)
+
+    def _how_it_ended(self) -> str:
+        try:
+            code = self._child.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            return "or closed its pipe"
+        if code < 0:
+            return f"by signal {-code} ({signal.strsignal(-code)})"
+        return f"with exit code {code}"
+
+
+# --- the other end
+
+
+def main() -> None:
+    """Serve one agent until the referee hangs up."""
+    answers = os.fdopen(os.dup(1), "wb")
+    commands = os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)  # what the agent prints goes to stderr, and it has no input
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the end may come at any time
+    inbox: queue.SimpleQueue[tuple] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(commands, inbox), daemon=True).start()
+    seat = Seat(*inbox.get())
+    error, value = None, None
+    while True:
+        answers.write(json.dumps({"error": error, "value": value}).encode() + b"\n")
+        answers.flush()
+        command, error, value = inbox.get(), None, None
+        try:
+            value = plain(seat.ask(math.inf, *command))
+        except AgentError as failure:
+            error = str(failure)
+        except BaseException as failure:  # KeyboardInterrupt and the like, raised by the agent
+            error = f"{_doing(command)} raised {told(failure)}"
+
+
+def _doing(command: tuple) -> str:
+    return "loading it" if command[0] == "load" else f"{command[0]}()"
+
+
+def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
+    """Read on while the agent thinks: when the referee is gone, for whatever reason, so is this process."""
+    with suppress(Exception):
+        while True:
+            inbox.put(pickle.load(commands))
+    os._exit(0)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: numbers, text, lists and dicts; the fields of a dataclass; of the rest its text."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return shortened(repr(value), 200)
+
+
+if __name__ == "__main__":
+    main()

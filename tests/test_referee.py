@@ -1,0 +1,360 @@
+"""Agents of all kinds, good and bad, in files of their own; the referee survives every one of them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shoverworld import ShoverWorldEnv
+from shoverworld.agents import PlanAgent, RandomAgent
+from shoverworld.agents.load import NAMES, load
+from shoverworld.agents.referee import play
+from shoverworld.agents.seat import numbers, plain
+from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
+
+# Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
+BOARD = """
+    . . B .
+    . . . .
+    . . B A
+"""
+PUSHES = [(0, 2, 1), (0, 3, 1), (2, 2, 1), (2, 3, 1)]
+
+
+def dock(**keywords):
+    return ShoverWorldEnv(rules="phase2", **keywords)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write an agent file; `act` is the body of Mine.act, `more` other methods, `top` what stands above the class."""
+
+    def write(act="return PUSHES[info['timestep']]", more="", top="", name="mine.py"):
+        lines = [top, f"PUSHES = {PUSHES}", "class Mine:", *(f"    {line}" for line in more.splitlines())]
+        lines += ["    def reset(self, info): pass"] if "def reset" not in more else []
+        lines += ["    def act(self, obs, info):", *(f"        {line}" for line in act.splitlines())]
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def referee(path, **keywords):
+    return play(dock(), path, seed=1, options={"map": BOARD}, **keywords)
+
+
+def line_of(path, text):
+    """The number of the first line that has this text."""
+    return next(n for n, line in enumerate(Path(path).read_text().splitlines(), 1) if text in line)
+
+
+# --- good agents
+
+
+def test_a_good_agent_from_a_file(write):
+    """It has no constructor, prints a great deal, returns arrays and ((row, col), z), and spoils all that it is given."""
+    path = write(
+        act="""
+print("x" * 100_000)
+row, col, z = PUSHES[info['timestep']]
+assert obs["grid"][row, col] == 10 and info["number_of_boxes"] == 2 - info["timestep"] // 2
+obs["grid"][:] = 0
+info.clear()
+self.plan = {"left": [np.int64(3)], "of": {(1, 2)}}
+return np.array([row, col, z]) if row else ((row, col), z)""",
+        top="import numpy as np",
+    )
+    seen = []
+    game = referee(path, on_step=lambda step, action, obs, info: seen.append((step, action, info["number_of_boxes"])))
+    assert (game.outcome, game.error, game.steps, game.number_destroyed) == ("cleared", None, 4, 2)
+    assert game.actions == PUSHES and all(type(x) is int for action in game.actions for x in action)
+    assert game.final_stamina == 1000 - 2 * (50 + 10) + 2 * 40  # the second push of a box finds it moving
+    assert game.invalid_actions == 0
+    assert 0 < game.first_removal < game.seconds
+    assert game.plan == {"left": [3], "of": [[1, 2]]}
+    assert seen == [(1, PUSHES[0], 2), (2, PUSHES[1], 1), (3, PUSHES[2], 1), (4, PUSHES[3], 0)]
+
+
+def test_an_agent_that_plays_about_on_its_copy_changes_nothing(write):
+    """It burns both boxes on its own board, at the top and bottom edges, begins other games, gives itself stamina."""
+    path = write(
+        act="""
+assert self.env.observe()[1]["timestep"] == info["timestep"]
+assert (self.env.observe()[0]["grid"] == obs["grid"]).all()
+state = self.env.get_state()
+if info["timestep"] < 4:  # not on the last step
+    self.env.step((0, 2, 0))
+    self.env.step((2, 2, 2))
+    assert self.env.outcome == "cleared"
+if info["timestep"] == 1:
+    self.env.reset(options={"map": "B."})
+if info["timestep"] == 2:
+    state.game["stamina"] = 10_000
+    self.env.set_state(state)
+return 1, 1, 1""",
+        more="def __init__(self, env, seed): self.env = env.unwrapped; assert seed == 1",
+    )
+    game = play(dock(max_timestep=5), path, seed=1, options={"map": BOARD})
+    assert (game.outcome, game.error, game.steps) == ("timeout", None, 5)
+    assert (game.invalid_actions, game.number_destroyed, game.first_removal) == (5, 0, None)  # (1, 1) holds no box
+    assert game.final_stamina == 1000
+
+
+def test_prints_can_be_seen(write, capfd):
+    assert (
+        referee(write("print('thinking of', info['timestep'])\nreturn PUSHES[info['timestep']]"), prints=True).steps
+        == 4
+    )
+    said = capfd.readouterr()
+    assert said.err.splitlines() == [f"thinking of {step}" for step in range(4)] and said.out == ""
+
+
+def test_built_in_agents():
+    game = referee("planner")
+    assert (game.outcome, game.steps, game.number_destroyed) == ("cleared", 2, 2)
+    assert game.plan.status == "solved" and game.plan.actions == game.actions
+    one, two = (play(dock(map_path="05-over-the-edge"), "random", seed=3) for _ in range(2))
+    assert one.actions == two.actions and one.steps > 0 and one.invalid_actions == 0
+    other = play(dock(map_path="05-over-the-edge"), "random", seed=3, agent_options={"seed": 4})
+    assert other.actions != one.actions
+
+
+def test_the_environment_may_be_a_function_and_is_closed_then():
+    closed = []
+
+    class Dock(ShoverWorldEnv):
+        def close(self):
+            closed.append(self)
+
+    assert play(lambda: Dock(rules="phase2"), "random", seed=1).error is None
+    env = Dock(rules="phase2")
+    assert play(env, "random", seed=1).error is None
+    assert len(closed) == 1 and closed[0] is not env
+
+
+# --- bad agents
+
+ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
+
+
+@pytest.mark.parametrize(
+    ("act", "error"),
+    [
+        ("return None", f"act() returned None at step 1: {ROW_COL_Z}"),
+        ("return 'north'", f"act() returned 'north' at step 1: {ROW_COL_Z}"),
+        ("return PUSHES[0] if obs['previous_action'] < 0 else (3, 0, 1)", "act() returned (3, 0, 1) at step 2: expected"),
+        ("if info['timestep']:\n    1 / 0\nreturn PUSHES[0]", "act() raised ZeroDivisionError: division by zero (mine.py, line {1 / 0}) at step 2"),
+        ("import sys; sys.exit(4)", "act() raised SystemExit: 4 (mine.py, line {sys.exit}) at step 1"),
+        ("import os; os._exit(3)", "act() ended the agent's process with exit code 3 at step 1"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "act() ended the agent's process by signal 11 (Segmentation fault) at step 1"),
+        ("raise KeyboardInterrupt", "act() raised KeyboardInterrupt"),
+    ],
+)  # fmt: skip
+def test_what_act_can_do_wrong(write, act, error):
+    path = write(act)
+    game = referee(path)
+    if "{" in error:
+        before, _, rest = error.partition("{")
+        text, _, end = rest.partition("}")
+        error = f"{before}{line_of(path, text)}{end}"
+    assert game.outcome == "failed" and game.error.startswith(error)
+    assert game.steps == len(game.actions) == (1 if "step 2" in error else 0)
+    assert game.final_stamina == (950 if game.steps else 1000)  # what happened until then is told
+
+
+@pytest.mark.parametrize(
+    ("parts", "error"),
+    [
+        ({"more": "def reset(self, info): info['nothing']"}, "reset() raised KeyError: 'nothing' (mine.py, line {def reset})"),
+        ({"more": "def __init__(self, env): env.fly()"}, "Mine(env) raised AttributeError: 'ShoverWorldEnv' object has no attribute 'fly' (mine.py, line {def __init__})"),
+        ({"top": "import nothing_of_this_name"}, "mine.py cannot be imported: ModuleNotFoundError: No module named 'nothing_of_this_name' (mine.py, line 1)"),
+    ],
+)  # fmt: skip
+def test_what_goes_wrong_before_the_first_step(write, parts, error):
+    path = write(**parts)
+    if "{" in error:
+        error = error[: error.index("{")] + str(line_of(path, error[error.index("{") + 1 : -2])) + ")"
+    game = referee(path)
+    assert (game.outcome, game.error, game.steps, game.seconds < 60) == ("failed", error, 0, True)
+
+
+SWALLOWS = """
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "limits", "error"),
+    [
+        ({"act": SWALLOWS}, {"step_limit": 0.3}, "act() took longer than 0.3 s at step 1: stopped"),
+        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3}, "act() used up the 0.3 s for the whole game at step 1: stopped"),
+        ({"more": "def reset(self, info):\n    while True: pass"}, {"time_limit": 0.3}, "reset() used up the 0.3 s for the whole game: stopped"),
+        ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading it took longer than 0.3 s: stopped"),
+    ],
+)  # fmt: skip
+def test_agents_that_do_not_come_to_an_end(write, parts, limits, error):
+    game = referee(write(**parts), **limits)
+    assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
+
+
+def test_a_built_in_agent_is_judged_when_it_returns():
+    game = referee("planner", time_limit=0)
+    assert game.error == "reset() used up the 0 s for the whole game: stopped"
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+
+
+def until(condition):
+    """Wait for it, for a long time."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux who is alive")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_no_child_is_left_behind(write, tmp_path, end):
+    """Ctrl-C ends the game and the agent; so does the end of the referee by force."""
+    pid_file = tmp_path / "pid"
+    path = write(f"import os; open({str(pid_file)!r}, 'w').write(f'{{os.getpid()}}.')" + SWALLOWS)
+    code = f"""
+from shoverworld import ShoverWorldEnv
+from shoverworld.agents.referee import play
+try:
+    play(ShoverWorldEnv(rules="phase2"), {path!r}, time_limit=None)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    until(lambda: pid_file.exists() and pid_file.read_text().endswith("."))
+    pid = int(pid_file.read_text()[:-1])
+    assert alive(pid)
+    run.send_signal(end)
+    said, _ = run.communicate(timeout=60)
+    assert said == ("stopped\n" if end == signal.SIGINT else "")
+    until(lambda: not alive(pid))
+
+
+# --- loading
+
+
+def test_load_by_name():
+    env = dock()
+    env.reset(seed=1)
+    assert type(load("random", env)) is RandomAgent
+    assert load("planner", env, time_limit=7).time_limit == 7 and type(load("planner", env)) is PlanAgent
+    assert list(NAMES) == ["random", "greedy", "phase2-astar", "phase2-rbfs", "planner"]
+
+
+def test_load_from_a_file(write, tmp_path):
+    env = dock()
+    path = write("return self.n", more="def __init__(self, env, n=1): self.env, self.n = env, n")
+    assert load(path, env).act({}, {}) == 1
+    assert load(f"{path}:Mine", env, n=5).act({}, {}) == 5
+    assert load(Path(path), env).env is env
+    write("return 2")  # a changed file is read again; and this class takes no environment
+    assert load(path, env).act({}, {}) == 2
+    (tmp_path / "helper.py").write_text("ANSWER = 42")
+    path = write("import helper; return helper.ANSWER", name="beside.py")
+    assert load(path, env).act({}, {}) == 42
+
+
+TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
+
+
+@pytest.mark.parametrize(
+    ("top", "more", "ending", "options", "error"),
+    [
+        (TWO, "", "", {}, "mine.py has 2 classes with an act: Other, Mine; name one as mine.py:Other"),
+        (TWO, "", ":Yours", {}, "mine.py has no class 'Yours'; it has Other, Idle, Mine"),
+        (TWO, "", ":Idle", {}, "Idle has no method act(self, obs, info)"),
+        ("def f(:", "", "", {}, "mine.py cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),
+        ("import sys; sys.exit('bye')", "", "", {}, "mine.py cannot be imported: SystemExit: bye (mine.py, line 1)"),
+        ("", "def __init__(self): 1 / 0", "", {}, "Mine() raised ZeroDivisionError: division by zero (mine.py, line 4)"),
+        ("", "def __init__(self, a, b): pass", "", {}, "Mine(a, b) cannot be made: an agent is made as Mine(env) or Mine()"),
+        ("", "", "", {"n": 3}, "Mine() cannot be made with n=3"),
+    ],
+)  # fmt: skip
+def test_what_can_be_wrong_with_a_file(write, top, more, ending, options, error):
+    with pytest.raises(AgentError) as caught:
+        load(write(top=top, more=more) + ending, dock(), **options)
+    assert str(caught.value).startswith(error)
+
+
+def test_what_can_be_wrong_with_a_name(tmp_path):
+    (tmp_path / "empty.py").write_text("")
+    for spec, error in {
+        "planer": "there is no agent 'planer'; did you mean 'planner'",
+        "xyz": "there are random, greedy",
+        str(tmp_path / "none.py"): f"there is no file {tmp_path / 'none.py'}",
+        str(tmp_path / "none.py") + ":Mine": f"there is no file {tmp_path / 'none.py'}",
+        str(tmp_path / "empty.py"): "empty.py has no class with an act; it has no class at all",
+    }.items():
+        with pytest.raises(AgentError) as caught:
+            load(spec, dock())
+        assert error in str(caught.value) and isinstance(caught.value, ShoverWorldError)
+    game = referee(str(tmp_path / "none.py"))
+    assert (game.outcome, game.error) == ("failed", f"there is no file {tmp_path / 'none.py'}")
+    assert "did you mean 'planner'" in referee("planer").error
+
+
+def test_an_agent_is_named_not_handed_over():
+    for call in (lambda: load(RandomAgent, dock()), lambda: referee(RandomAgent(dock()))):  # type: ignore[arg-type]
+        with pytest.raises(AgentError, match=r"path/to/file.py:Class, not .*RandomAgent"):
+            call()
+
+
+@pytest.mark.parametrize("name", ["time_limit", "step_limit", "load_limit"])
+def test_bad_limits(name):
+    with pytest.raises(ConfigError, match=name):
+        referee("random", **{name: -1})
+
+
+# --- small parts
+
+
+class Nasty:
+    def __len__(self):
+        raise RuntimeError
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("action", "same"),
+    [
+        ([1, 2, 3], (1, 2, 3)),
+        (np.array([1, 2, 3], np.int8), (1, 2, 3)),
+        ((np.array([1, 2]), np.int64(3)), (1, 2, 3)),
+        ([1, 2], "[1, 2]"),
+        ((1.0, 2, 3), "(1.0, 2, 3)"),
+        ((1, 2, 3, 4), "(1, 2, 3, 4)"),
+        (5, "5"),
+        (Nasty(), "a Nasty"),
+    ],
+    ids=range(8),
+)
+def test_numbers(action, same):
+    assert numbers(action) == same
+
+
+def test_plain():
+    assert plain([np.float64(0.5), (1, {2: np.arange(2)}), None]) == [0.5, [1, {"2": [0, 1]}], None]
