@@ -122,7 +122,7 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
                 count += 1
                 if verdict.slot >= 0:
                     met[verdict.slot].child = place
-            score = promise(spare, 0, rules, distance, order.weights)
+            score = promise(spare, 0, rules, distance, order.weights, desk.boxes)
             children.score[place] = score
             children.parent[place] = i
             children.move[place] = move

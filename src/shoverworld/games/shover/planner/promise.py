@@ -3,67 +3,101 @@
 from typing import NamedTuple
 
 from shoverworld.core.grid import ahead
-from shoverworld.core.jit import rare
+from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
-from ..state import EMPTY
+from ..state import BARRIER, EMPTY
+from .bounds import list_boxes
 from .field import FAR
+
+_LONELY = 8  # cells between boxes beyond which it does not matter how far they are apart
 
 
 class Weights(NamedTuple):
+    """What counts for how much. A guess is a number of steps, so `step` is 1 and the others are in steps."""
+
     step: float  # for each step taken: games of a layer differ in that when the shover walks
     box: float  # for each box left
     way: float  # for each push of its way to the lava, other boxes ignored
     gap: float  # for each cell to the next box or lava, in the best direction: chains are pushed together
+    gather: float  # for each cell that the third nearest box is too far away to make a square
+    either: float  # for the lesser of the way to the lava and the gathering for a square
     square: float  # for each box in a perfect square (negative: a square is good)
     three: float  # for each 2 x 2 block that lacks one box
     pair: float  # for each pair of boxes side by side
-    stamina: float  # for each initial force of stamina left
+    stamina: float  # for each push's worth of stamina left
     far: float  # for a box without a way to the lava
 
 
 FOR_STEPS = (
-    Weights(1.0, 1.0, 0.06, 0.38, -1.1, -0.55, -0.14, -0.5, 20.0),
-    Weights(1.0, 1.0, 0.5, 0.5, -1.0, -0.5, 0.0, -0.2, 20.0),
+    Weights(1.0, 1.0, 0.06, 0.38, 0.0, 0.0, -1.1, -0.55, -0.14, -0.5, 5.0),
+    Weights(1.0, 1.0, 0.5, 0.5, 0.0, 0.0, -1.0, -0.5, 0.0, -0.2, 5.0),
 )
-FOR_STAMINA = (Weights(0.0, 0.0, 0.2, 0.1, -0.2, -0.1, 0.0, -1.0, 20.0),)
+FOR_STAMINA = (Weights(0.0, 0.0, 0.2, 0.1, 0.0, 0.0, -0.2, -0.1, 0.0, -1.0, 5.0),)
+
+
+@inner
+def gap_ahead(board, width, cell, most):
+    """How far the nearest box or lava in a straight line is, up to `most`."""
+    nearest = most
+    for direction in range(4):
+        forward = ahead(direction, width)
+        steps, at = 1, cell + forward
+        while board[at] == EMPTY and steps < nearest:
+            at += forward
+            steps += 1
+        if steps < nearest and board[at] != BARRIER:
+            nearest = steps
+    return nearest
+
+
+@inner
+def gathering(boxes, count, b):
+    """How many cells the third nearest other box is too far away to be in a square of two with box b."""
+    first, second, third = _LONELY, _LONELY, _LONELY
+    for other in range(count):
+        apart = max(0, abs(boxes[1, other] - boxes[1, b]) - 1) + max(0, abs(boxes[2, other] - boxes[2, b]) - 1)
+        if apart < third and other != b:
+            if apart < second:
+                third = second
+                if apart < first:
+                    second, first = first, apart
+                else:
+                    second = apart
+            else:
+                third = apart
+    return third
+
+
+@inner
+def blocks_lacking_one(board, width, cell):
+    """How many 2 x 2 blocks have a box everywhere but on this empty cell."""
+    return rulebook.blocks_around(board, width, cell)
 
 
 @rare
-def promise(state, i, rules, distance, weights):
+def promise(state, i, rules, distance, weights, boxes):
     """The lower, the better."""
     game, board, width = state.game[i], state.board[i], state.width
     guess = weights.step * game.timestep + weights.box * game.boxes
-    for cell in range(width, len(board) - width):
-        if rulebook.is_box(board[cell]):
-            way = distance[cell]
-            if way >= FAR:
-                guess += weights.far
-                way = 6
-            guess += weights.way * way
+    count = list_boxes(board, width, boxes)
+    gathers = weights.gather != 0.0 or weights.either != 0.0
+    for b in range(count):
+        cell = boxes[0, b]
+        way = distance[cell]
+        together = gathering(boxes, count, b) + 2 if gathers else 0
+        if way >= FAR:
+            guess += weights.far
+            way = _LONELY
+        guess += weights.way * way + weights.gather * together + weights.either * min(way, together)
+        if weights.gap != 0.0:
+            guess += weights.gap * gap_ahead(board, width, cell, way)
+        if weights.pair != 0.0:
             guess += weights.pair * (rulebook.is_box(board[cell + 1]) + rulebook.is_box(board[cell + width]))
-            if weights.gap != 0.0:
-                nearest = way
-                for direction in range(4):
-                    forward = ahead(direction, width)
-                    steps = 1
-                    at = cell + forward
-                    while board[at] == EMPTY and steps < nearest:
-                        at += forward
-                        steps += 1
-                    if steps < nearest and board[at] < 100:
-                        nearest = steps
-                guess += weights.gap * nearest
-        elif weights.three != 0.0 and board[cell] == EMPTY:
-            up, down = rulebook.is_box(board[cell - width]), rulebook.is_box(board[cell + width])
-            left, right = rulebook.is_box(board[cell - 1]), rulebook.is_box(board[cell + 1])
-            corners = (
-                (up & left & rulebook.is_box(board[cell - width - 1]))
-                + (up & right & rulebook.is_box(board[cell - width + 1]))
-                + (down & left & rulebook.is_box(board[cell + width - 1]))
-                + (down & right & rulebook.is_box(board[cell + width + 1]))
-            )
-            guess += weights.three * corners
+    if weights.three != 0.0:
+        for cell in range(width, len(board) - width):
+            if board[cell] == EMPTY:
+                guess += weights.three * blocks_lacking_one(board, width, cell)
     for place in range(game.squares):
         n = state.squares[i, place].n
         guess += weights.square * n * n
