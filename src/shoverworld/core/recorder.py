@@ -31,7 +31,8 @@ class Journal:
 
     def began(self, seed: int | None) -> None:
         self._nothing = ""
-        self.seed, self.map, self.start = seed, self.env.map_text(), self.env.state_hash()
+        self.seed = None if seed is None else int(seed)
+        self.map, self.start = self.env.map_text(), self.env.state_hash()
         self.moves: list[Move] = []
         self.ends = [ending(self.env, 0.0)]  # how things stood at the start and after each move
 

@@ -15,7 +15,7 @@ from gymnasium import spaces
 
 from . import replay_text
 from .env import GridEnv
-from .errors import NotAReplay, ReplayError, ShoverWorldError
+from .errors import MapError, NotAReplay, ReplayError, ShoverWorldError
 
 NAMESPACE = "shoverworld/"
 NO_RULES = ("map_path", "render_mode", "seed")  # keywords that a configuration has no business with
@@ -72,6 +72,7 @@ class Replay:
     version: int = replay_text.VERSION
     source: str = field(default="replay", compare=False)  # the file it was read from, for messages
     end_line: int | None = field(default=None, compare=False, repr=False)
+    map_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self):
         if not self.map and self.seed is None:
@@ -150,14 +151,17 @@ class Replay:
         env = self.make()
         try:
             _, info = env.reset(seed=self.seed, options={"map": self.map} if self.map else None)
+        except MapError as reason:
+            raise self._map_error(reason) from None
         except ShoverWorldError as reason:
             raise ReplayError.at(f"the game cannot begin: {reason}", self.source, step=0) from None
         self._compare(env, self.start, "the start", 0, None)
         yield Moment(0, None, env.get_state(), info, env)
         step, earned = 0, 0.0
-        for move in self.moves:
+        for number, move in enumerate(self.moves, 1):
             step += not move.place
             where = f"the place after step {step}" if move.place else f"step {step}"
+            where += f" (move {number})" if number != step else ""
             if env.outcome is not None:
                 raise ReplayError.at(
                     f"{where}: the game was over before it ({env.outcome})", self.source, move.line, step
@@ -178,6 +182,15 @@ class Replay:
                 f"the end, after step {step}: the file says ({self.end}), the game says ({end})",
                 self.source, self.end_line, step,
             )  # fmt: skip
+
+    def _map_error(self, reason: MapError) -> ReplayError:
+        """What is wrong with the map, by the line of this file."""
+        row = (reason.line or 0) - 1
+        if not 0 <= row < len(self.map_lines):
+            return ReplayError.at(f"the map cannot be read: {reason}", self.source, step=0)
+        column = f", column {reason.column}" if reason.column else ""
+        what = str(reason).partition(": ")[2]
+        return ReplayError.at(f"the map{column}: {what}", self.source, self.map_lines[row], 0)
 
     def _compare(self, env: GridEnv, recorded: str, where: str, step: int, line: int | None) -> None:
         if (found := env.state_hash()) != recorded:

@@ -25,7 +25,6 @@ _CONFIG = re.compile(r"config\.([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9
 _NOTE = re.compile(r"note\.([A-Za-z_][A-Za-z0-9_-]*)")
 _SEED = re.compile(r"[0-9]{1,4000}")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
-_STEP = re.compile(r"-|0|[1-9][0-9]{0,11}")
 _HASH = re.compile(r"[0-9a-f]{16}")
 _OUTCOME = re.compile(r"[a-z_]+")
 _FIGURE = re.compile(r"([a-z_]+) (-?[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?)")
@@ -45,16 +44,14 @@ def written(replay: Any) -> str:
     if replay.map:
         lines += ["map:", *(f"| {row}" if row else "|" for row in replay.map.removesuffix("\n").split("\n"))]
     lines += ["moves:", _move_line("0", START, replay.start, "")]
-    step = 0
-    for move in replay.moves:
-        step += not move.place
-        numbers = " ".join(map(str, move.action))
-        number, told = ("-", f"{PLACE} {numbers}") if move.place else (str(step), numbers)
-        lines.append(_move_line(number, told, move.hash, move.remark))
+    for number, move in enumerate(replay.moves, 1):
+        told = " ".join([PLACE, *map(str, move.action)] if move.place else map(str, move.action))
+        lines.append(_move_line(str(number), told, move.hash, move.remark))
     return "\n".join([*lines, f"end: {replay.end}"]) + "\n"
 
 
 def _move_line(number: str, told: str, state_hash: str, remark: str) -> str:
+    remark = " ".join(remark.split())
     return f"{number:>4}  {told:<12}  {state_hash}" + (f"  # {remark}" if remark else "")
 
 
@@ -168,45 +165,44 @@ class Reader:
 
     def _map(self) -> str:
         """Reads the rows, each after `| `; returns the line after them."""
-        rows = []
+        rows, numbers = [], []
         while (line := self._next("a row of the map or `moves:`")).startswith("|"):
             row = self.lines[self.at - 1].lstrip()
             rows.append(row[2:] if row.startswith("| ") else row[1:])
+            numbers.append(self.at)
         if not rows:
             raise self.wrong(f"found {line!r:.60}; expected the rows of the map, each after `| `")
-        self.found["map"] = "\n".join(rows) + "\n"
+        self.found["map"], self.found["map_lines"] = "\n".join(rows) + "\n", tuple(numbers)
         return line
 
-    def _words(self, line: str, step: int) -> tuple[str, list[str], str, str]:
-        """The number, the words and the hash of a line of the moves, and the remark behind it."""
+    def _words(self, line: str, number: int, what: str) -> tuple[list[str], str, str]:
+        """The words and the hash of the line with this number, and the remark behind it."""
         said, _, remark = line.partition("#")
         words = said.split()
-        if len(words) < 3 or not _STEP.fullmatch(words[0]) or not _HASH.fullmatch(words[-1]):
+        if len(words) < 3 or words[0] != str(number) or not _HASH.fullmatch(words[-1]):
             raise self.wrong(
-                f"found {said.strip()!r:.60}; expected `{step}  ACTION  HASH` or `-  {PLACE} ROW COL  HASH`, "
+                f"found {said.strip()!r:.60}; expected number {number}: `{number}  {what}  HASH`, "
                 "with a hash of 16 digits 0-9 a-f",
-                step,
+                self.step,
             )
-        return words[0], words[1:-1], words[-1], remark.strip()
+        return words[1:-1], words[-1], remark.strip()
 
     def _start(self, line: str) -> None:
-        number, words, self.found["start"], _ = self._words(line, 0)
-        if (number, words) != ("0", [START]):
+        words, self.found["start"], _ = self._words(line, 0, START)
+        if words != [START]:
             raise self.wrong(f"found {line!r:.60}; expected `0  {START}  HASH`", 0)
 
     def _move(self, line: str) -> tuple[tuple[int, ...], str, bool, str, int]:
         """A move, as the fields of `Move`."""
-        step = self.step + 1
-        number, words, state_hash, remark = self._words(line, step)
-        place = words[0] == PLACE
-        numbers = words[1:] if place else words
-        if place != (number == "-") or (not place and number != str(step)):
-            raise self.wrong(
-                f"found number {number} before {' '.join(words)!r:.40}; expected step {step}, or - before {PLACE}", step
-            )
-        if not numbers or not all(_WHOLE.fullmatch(word) for word in numbers):
-            raise self.wrong(f"found the action {' '.join(words)!r:.40}; expected whole numbers", step)
+        place = line.split()[1:2] == [PLACE]
         self.step += not place
+        words, state_hash, remark = self._words(line, len(self.found["moves"]) + 1, "ACTION")
+        numbers = words[1:] if place else words
+        if not numbers or not all(_WHOLE.fullmatch(word) for word in numbers):
+            raise self.wrong(
+                f"found the move {' '.join(words)!r:.40}; expected whole numbers, or {PLACE} and whole numbers",
+                self.step,
+            )
         return tuple(map(int, numbers)), state_hash, place, remark, self.at
 
     def _end(self, told: str) -> tuple[str | None, dict[str, float]]:
