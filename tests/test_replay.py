@@ -1,5 +1,6 @@
 """Replays: recorded, written, read, played again, and refused at the right step when something was changed."""
 
+import io
 import re
 import struct
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from gymnasium import spaces
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from shoverworld import ActionError, FlatActions, Map, Reward, Rules, ShoverWorldEnv, ShoverWorldError, bundled, solve
 from shoverworld.core.env import GridEnv
@@ -23,6 +25,7 @@ from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Move, Replay
 from shoverworld.games.shover.hashing import state_hash
 from shoverworld.games.shover.state import DICE_NAMES, GAME
+from shoverworld.terminal.show import show
 
 ROOT = Path(__file__).parent.parent
 LEAP, WALK, SELECT = (f"shoverworld/Shover{name}-v0" for name in ("World", "Walker", "Select"))
@@ -315,7 +318,13 @@ TAMPERED = {
     "a number": (r"^   4  2 4 1", "   5  2 4 1", 3, 17, "expected number 4"),
     "a box moved": (r"^\| \.BB\.B\.", "| BB..B.", 0, None, "the start: the state differs"),
     "a cell emptied": (r"^\| \.\.\.\.\.#", "| ......", 0, None, "the start"),
-    "a cell that is no cell": (r"^\| \.\.\.\.\.#", "| ..x..#", 0, None, "expected one of . B # L A"),
+    "a cell that is no cell": (
+        r"^\| \.\.\.\.\.#",
+        "| ..x..#",
+        0,
+        11,
+        "the map, column 3: 'x'; expected one of . B # L A",
+    ),
     "the shover's start": (r"^\| A\.", "| .A", 0, None, "the start"),
     "a row of the map deleted": (r"^\| \.\.\.\.\.#\n", "", 0, None, "the start"),
     "the map deleted": (r"^\| .*\n", "", None, 8, "expected the rows of the map", 0),
@@ -356,7 +365,7 @@ def test_a_change_is_refused_where_it_is(what):
     refused(changed(old, new, *count), step, line, [part])
 
 
-@pytest.mark.parametrize(("number", "step"), enumerate([0, 1, 2, 2, 3, 4]))
+@pytest.mark.parametrize(("number", "step"), list(enumerate([0, 1, 2, 2, 3, 4])))
 def test_a_changed_hash_is_refused_at_its_step(number, step):
     def other(found):
         return found[1] + ("0" if found[2] != "0" else "1") + found[3]
@@ -457,7 +466,9 @@ def test_what_is_no_replay_is_a_class_of_its_own(tmp_path):
 
 # --- any text at all
 
-LINES = game().to_text().split("\n")
+PAGE = (ROOT / "docs" / "replays.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"```\n(shoverworld replay.*?)```", PAGE, re.DOTALL)[1]
+LINES = EXAMPLE.split("\n")
 PIECES = st.one_of(
     st.sampled_from([*LINES, *" ".join(LINES).split(), "", "#", "|", "| ", "map:", "moves:", "end:", "place"]),
     st.text(max_size=12),
@@ -477,7 +488,7 @@ def test_broken_files_are_refused_in_our_own_words(place, gone, pieces, glue):
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_one_character_changed_is_refused_in_our_own_words_or_makes_no_difference(data):
-    text = "\n".join(LINES)
+    text = EXAMPLE
     place = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.characters(codec="utf-8"))
     try:
@@ -485,25 +496,20 @@ def test_one_character_changed_is_refused_in_our_own_words_or_makes_no_differenc
         replay.check()
     except ShoverWorldError:
         return
-    assert replay.end == game_once.end
-    assert {replay.start, *(move.hash for move in replay.moves)} <= {
-        game_once.start,
-        *(m.hash for m in game_once.moves),
-    }
+    good = Replay.parse(EXAMPLE)
+    assert replay.end == good.end
+    assert {replay.start, *(move.hash for move in replay.moves)} <= {good.start, *(move.hash for move in good.moves)}
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
 def test_what_is_said_about_a_game_is_kept(player, comment, notes, seed):
     try:
-        replay = replace(game_once, player=player, comment=comment, notes=notes, seed=seed)
+        replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
         assert "cannot be printed" in str(error)
         return
     assert Replay.parse(replay.to_text()) == replay
-
-
-game_once = game()
 
 
 # --- the hash
@@ -732,14 +738,11 @@ def test_another_game_is_recorded_and_checked_in_the_same_way():
 
 # --- the page and the command
 
-PAGE = (ROOT / "docs" / "replays.md").read_text(encoding="utf-8")
-
 
 def test_the_example_on_the_page_is_good():
-    text = re.search(r"```\n(shoverworld replay.*?)```", PAGE, re.DOTALL)[1]
-    replay = Replay.parse(text)
+    replay = Replay.parse(EXAMPLE)
     replay.check()
-    assert replay.to_text() == text
+    assert replay.to_text() == EXAMPLE
     assert replay.notes and replay.config and any(move.place for move in replay.moves)
 
 
@@ -748,6 +751,15 @@ def test_the_program_on_the_page_runs(tmp_path):
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
     for name in ("game.replay", "plan.replay"):
         Replay.read(tmp_path / name).check()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_sees_every_state_and_a_file_the_last(terminal):
+    out = io.StringIO()
+    states = [(moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
+    show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")
+    told = [int(number) for number in re.findall(r"a title.*caption (\d)", out.getvalue())]
+    assert list(dict.fromkeys(told)) == (list(range(6)) if terminal else [5])
 
 
 def shover(*arguments):
