@@ -350,6 +350,7 @@ TAMPERED = {
     "a seed that is none": (r"^seed: 3", "seed: -3", None, 5, "whole number from 0"),
     "a value that is none": (r"300\.0", "[300]", None, 4, "expected a number"),
     "a value that is not a number": (r"300\.0", "NaN", None, 4, "expected a number"),
+    "a value without end": (r"300\.0", "1e999", None, 4, "expected a number"),
     "the moves without their title": (r"^moves:\n", "", None, 12, "expected `moves:`"),
     "no environment": (r"^env: .*\n", "", None, None, "env: ID"),
     "a map from the disk": (r"^seed: 3", 'seed: 3\nconfig.map_path: "secret.txt"', None, None, "config.map_path"),

@@ -37,17 +37,19 @@ class Journal:
         self.ends = [ending(self.env, 0.0)]  # how things stood at the start and after each move
 
     def stepped(self, action: tuple[int, ...], reward: float) -> None:
-        figures = [f"{name} {value:g}" for name, value in self.env.figures().items() if name != "steps"]
-        remark = ", ".join(part for part in [self.env.remark(), *figures] if part)
-        self._add(action, float(reward), False, remark)
+        self._add(action, float(reward), False)
 
     def placed(self, position: tuple[int, ...]) -> None:
-        self._add(position, 0.0, True, "")
+        self._add(position, 0.0, True)
 
-    def _add(self, numbers: tuple[int, ...], reward: float, place: bool, remark: str) -> None:
-        if not self._nothing:
-            self.moves.append(Move(numbers, self.env.state_hash(), place, remark))
-            self.ends.append(ending(self.env, self.ends[-1].figures["reward"] + reward))
+    def _add(self, numbers: tuple[int, ...], reward: float, place: bool) -> None:
+        if self._nothing:
+            return
+        end = ending(self.env, self.ends[-1].figures["reward"] + reward)
+        figures = [f"{name} {value:g}" for name, value in end.figures.items() if name not in ("steps", "reward")]
+        remark = "" if place else ", ".join(part for part in [self.env.remark(), *figures] if part)
+        self.moves.append(Move(numbers, self.env.state_hash(), place, remark))
+        self.ends.append(end)
 
     def state_was_set(self) -> None:
         if self._nothing:

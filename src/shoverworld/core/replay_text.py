@@ -11,6 +11,7 @@ end: cleared, steps 1, stamina 990.0, reward 40.0
 """
 
 import json
+import math
 import re
 from typing import Any
 
@@ -27,7 +28,7 @@ _SEED = re.compile(r"[0-9]{1,4000}")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _HASH = re.compile(r"[0-9a-f]{16}")
 _OUTCOME = re.compile(r"[a-z_]+")
-_FIGURE = re.compile(r"([a-z_]+) (-?[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?)")
+_FIGURE = re.compile(r"([a-z_]+) (-?[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,2})?)")
 
 
 # --- writing
@@ -37,7 +38,7 @@ def written(replay: Any) -> str:
     lines = [f"{TITLE} {replay.version}", f"env: {replay.env_id}"]
     for name, value in replay.config.items():
         parts = {f"{name}.{part}": v for part, v in value.items()} if isinstance(value, dict) else {name: value}
-        lines += [f"config.{key}: {json.dumps(v, ensure_ascii=False, allow_nan=False)}" for key, v in parts.items()]
+        lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in parts.items()]
     lines += [f"seed: {replay.seed}"] if replay.seed is not None else []
     lines += [f"{name}: {getattr(replay, name)}" for name in TEXTS if getattr(replay, name)]
     lines += [f"note.{name}: {text}" for name, text in replay.notes.items()]
@@ -159,7 +160,10 @@ class Reader:
         try:
             if value[:1] in ("[", "{"):
                 raise ValueError
-            return json.loads(value, parse_constant=_refuse)
+            found = json.loads(value, parse_constant=_refuse)
+            if found in (math.inf, -math.inf):
+                raise ValueError
+            return found
         except ValueError:
             raise self.wrong(f'{key}: {value!r:.60}; expected a number, "word", true, false or null') from None
 

@@ -14,12 +14,11 @@ from shoverworld.core.jit import resolve
 
 from . import draw, engine, record
 from .generate import begin
-from .hashing import state_hash
+from .hashing import game_numbers, state_hash
 from .setup import Dock, free_path
 from .state import (
     DICE_NAMES,
     EMPTY,
-    GAME,
     OUTCOMES,
     PLAYING,
     TIMEOUT,
@@ -264,7 +263,7 @@ class ShoverWorldEnv(GridEnv):
     def observe(self) -> tuple[dict, dict]:
         """The observation and info of the game as it stands."""
         self._must_have_begun()
-        game = dict(zip(GAME.names or (), self._game.item(), strict=True))
+        game = game_numbers(self._state)
         told = ("timestep", "stamina", "boxes", "destroyed", "valid", "chain", "charged", "burnt", "squares", "outcome")
         return self._observation(), self._info((0.0, *(game[name] for name in told)))
 
@@ -330,7 +329,8 @@ class ShoverWorldEnv(GridEnv):
 
     def figures(self) -> dict[str, float]:
         self._must_have_begun()
-        return {"steps": int(self._game.timestep), "stamina": float(self._game.stamina)}
+        game = game_numbers(self._state)
+        return {"steps": game["timestep"], "stamina": game["stamina"]}
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules.z_base)

@@ -6,6 +6,7 @@ and what old boxes in motion have left behind once all are at rest.
 
 import struct
 from hashlib import blake2b
+from typing import Any
 
 from shoverworld.core.grid import col_of, row_of
 
@@ -17,6 +18,11 @@ NAMES = (
 )  # fmt: skip
 
 
+def game_numbers(state: State, i: int = 0) -> dict[str, Any]:
+    """The fields of game i as plain Python numbers: much quicker than asking the record for one after the other."""
+    return dict(zip(GAME.names or (), state.game[i].item(), strict=True))
+
+
 def state_hash(state: State, i: int = 0) -> str:
     """16 hexadecimal digits for game i."""
     return blake2b(canonical(state, i), digest_size=8).hexdigest()
@@ -24,7 +30,7 @@ def state_hash(state: State, i: int = 0) -> str:
 
 def canonical(state: State, i: int = 0) -> bytes:
     """All that matters in game i, as bytes: whole numbers of 64 bits, the stamina, and the cells row by row."""
-    game = dict(zip(GAME.names or (), state.game[i].item(), strict=True))
+    game = game_numbers(state, i)
     grid = state.grid()[i]
     numbers = [*grid.shape, *(game[name] for name in NAMES)]
     if game["moving"]:

@@ -8,6 +8,7 @@ import gymnasium
 from shoverworld.core.grid import DIRECTIONS
 
 from .config import PRESETS, Rules
+from .hashing import game_numbers
 from .maps import Map
 from .state import State
 
@@ -42,15 +43,15 @@ def map_text(state: State, i: int = 0) -> str:
 
 def remark(state: State, z_base: int, i: int = 0) -> str:
     """What the last step of game i did."""
-    game: Any = state.game[i]
-    if game.timestep == 0:
+    game = game_numbers(state, i)
+    if game["timestep"] == 0:
         return ""
-    kind = int(game.previous_action) - z_base
+    kind = game["previous_action"] - z_base
     words = [SPECIALS[kind - 4] if kind > 3 else DIRECTIONS[kind] if kind >= 0 else "no-op"]
-    if game.chain:
-        words.append(f"chain of {game.chain}")
-    if game.burnt:
-        words.append(f"{game.burnt} burnt")
-    if not game.valid:
+    if game["chain"]:
+        words.append(f"chain of {game['chain']}")
+    if game["burnt"]:
+        words.append(f"{game['burnt']} burnt")
+    if not game["valid"]:
         words.append("invalid")
     return ", ".join(words)
