@@ -811,4 +811,8 @@ def test_the_command_names_files_that_are_no_replays(files, tmp_path):
     ):
         assert any(str(path) in line and what in line for line in run.stderr.splitlines())
     assert run.stdout.splitlines()[0].startswith("ok ")
-    assert shover(files[0], "--speed", -1).returncode == 2
+    for option in (("--speed", -1), ("--step", 99), ("--gif", tmp_path)):
+        run = shover(files[0], *option)
+        assert run.returncode == 2
+        assert option[0][2:] in run.stderr
+        assert "Traceback" not in run.stderr
