@@ -3,6 +3,6 @@
 What a command needs is imported when it runs: `shover --help` must not wait for Numba.
 """
 
-from . import bench, demo, envs, generate, warmup
+from . import bench, demo, envs, generate, replay, warmup
 
-COMMANDS = (demo, envs, generate, bench, warmup)
+COMMANDS = (demo, replay, envs, generate, bench, warmup)

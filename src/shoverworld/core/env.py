@@ -1,18 +1,32 @@
 """GridEnv: what every single environment shares, around the rules of its game."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import gymnasium
 import numpy as np
 
-from .errors import ConfigError, ResetNeeded
+from .errors import ActionError, ConfigError, ResetNeeded
 from .screen import Screen
+
+
+class Listener(Protocol):
+    """Someone who wants to know what happens in an environment, whichever wrapper it came through; see `listeners`."""
+
+    def began(self, seed: int | None) -> None: ...
+
+    def stepped(self, action: tuple[int, ...], reward: float) -> None: ...
+
+    def placed(self, position: tuple[int, ...]) -> None: ...
+
+    def state_was_set(self) -> None: ...
 
 
 class GridEnv(gymnasium.Env):
     """A Gymnasium environment whose whole game is a `State`: it can be taken out, kept and put back.
 
-    A game fills in `get_state`, `set_state`, `action_mask` and the two pictures (`_picture`, `_text`).
+    A game fills in `get_state`, `set_state`, `action_mask` and the two pictures (`_picture`, `_text`); and for replays
+    `outcome`, `state_hash`, `recipe`, `map_text`, `figures` and `remark`. It tells its `listeners` of every reset, step
+    and `set_state`, after it happened, and of a free move of the player (`place`) if it has such a thing.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
@@ -24,6 +38,7 @@ class GridEnv(gymnasium.Env):
         self.render_mode = render_mode
         self._screen: Screen | None = None
         self._playing = False  # between a reset and the end of the game
+        self.listeners: list[Listener] = []
 
     # --- for games to fill in
 
@@ -37,6 +52,35 @@ class GridEnv(gymnasium.Env):
     def action_mask(self) -> np.ndarray:
         """Which actions would be valid now: bool, flat over the dimensions of the action space."""
         raise NotImplementedError
+
+    @property
+    def outcome(self) -> str | None:
+        """None while the game goes on, else how it ended, in one word."""
+        raise NotImplementedError
+
+    def state_hash(self) -> str:
+        """16 hexadecimal digits, the same on every machine for games that are equal in all that matters."""
+        raise NotImplementedError
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        """The id and the keywords that make this environment again: numbers, words, truths, or dicts of these."""
+        raise NotImplementedError
+
+    def map_text(self) -> str:
+        """The map as it lies now, as text that `reset(options={"map": text})` takes."""
+        raise NotImplementedError
+
+    def figures(self) -> dict[str, float]:
+        """What tells how a game went, such as `steps`."""
+        raise NotImplementedError
+
+    def remark(self) -> str:
+        """What the last step did, in a few words for people."""
+        return ""
+
+    def place(self, position: Any) -> None:
+        """Move the player freely, in games that have a mouse click for that."""
+        raise ActionError(f"place({position!r}): there is no free move in this game")
 
     def _picture(self) -> np.ndarray:
         raise NotImplementedError

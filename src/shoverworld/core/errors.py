@@ -54,3 +54,21 @@ class MissingExtra(ShoverWorldError, ImportError):
 
 class AgentError(ShoverWorldError):
     """An agent that cannot be loaded or made, or that breaks down in a game."""
+
+
+class ReplayError(ShoverWorldError, ValueError):
+    """A replay that cannot be read, or that the rules do not confirm; `source`, `line` and `step` say where."""
+
+    source: str | None = None
+    line: int | None = None
+    step: int | None = None  # 0: the start
+
+    @classmethod
+    def at(cls, what: str, source: str, line: int | None = None, step: int | None = None):
+        error = cls(f"{source}{f', line {line}' if line else ''}: {what}")
+        error.source, error.line, error.step = source, line, step
+        return error
+
+
+class NotAReplay(ReplayError):
+    """There is no replay in that file: it is missing, a folder, or something else."""

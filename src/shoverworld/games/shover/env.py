@@ -12,13 +12,13 @@ from shoverworld.core.errors import ActionError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
 
-from . import draw, engine
+from . import draw, engine, record
 from .generate import begin
+from .hashing import game_numbers, state_hash
 from .setup import Dock, free_path
 from .state import (
     DICE_NAMES,
     EMPTY,
-    GAME,
     OUTCOMES,
     PLAYING,
     TIMEOUT,
@@ -180,6 +180,8 @@ class ShoverWorldEnv(GridEnv):
             seed_dice(self._game, seed)
         begin(self._state, 0, self._rules, setup, self._dock.solvable)
         self._begun = self._playing = True
+        for listener in self.listeners:
+            listener.began(seed)
         observation, info = self.observe()
         if self.render_mode == "human":
             self.render()
@@ -203,6 +205,8 @@ class ShoverWorldEnv(GridEnv):
             self._playing = False
             truncated = outcome == TIMEOUT
             terminated = not truncated
+        for listener in self.listeners:
+            listener.stepped((row, col, z), told[0])
         if self.render_mode == "human":
             self.render()
         return self._observation(), told[0], terminated, truncated, self._info(told)
@@ -259,7 +263,7 @@ class ShoverWorldEnv(GridEnv):
     def observe(self) -> tuple[dict, dict]:
         """The observation and info of the game as it stands."""
         self._must_have_begun()
-        game = dict(zip(GAME.names or (), self._game.item(), strict=True))
+        game = game_numbers(self._state)
         told = ("timestep", "stamina", "boxes", "destroyed", "valid", "chain", "charged", "burnt", "squares", "outcome")
         return self._observation(), self._info((0.0, *(game[name] for name in told)))
 
@@ -291,6 +295,8 @@ class ShoverWorldEnv(GridEnv):
         if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
             raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")
         self._game.row, self._game.col = row, col
+        for listener in self.listeners:
+            listener.placed((row, col))
 
     def get_state(self) -> State:
         """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
@@ -304,6 +310,30 @@ class ShoverWorldEnv(GridEnv):
         self._dock.frame(self._state)
         self._begun = True
         self._playing = self._game.outcome == PLAYING
+        for listener in self.listeners:
+            listener.state_was_set()
+
+    # --- for replays
+
+    def state_hash(self) -> str:
+        """16 hexadecimal digits for all that matters in this game; docs/replays.md tells how they are made."""
+        self._must_have_begun()
+        return state_hash(self._state)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        return record.recipe(self.rules, self.spec.id if self.spec else None)
+
+    def map_text(self) -> str:
+        self._must_have_begun()
+        return record.map_text(self._state)
+
+    def figures(self) -> dict[str, float]:
+        self._must_have_begun()
+        game = game_numbers(self._state)
+        return {"steps": game["timestep"], "stamina": game["stamina"]}
+
+    def remark(self) -> str:
+        return record.remark(self._state, self.rules.z_base)
 
     def _must_have_begun(self) -> None:
         if not self._begun:
