@@ -1,7 +1,9 @@
 """Plans once, then plays the plan."""
 
+from collections.abc import Callable
 from typing import Any
 
+from shoverworld.core.plan import Plan
 from shoverworld.games.shover.maps import Map
 from shoverworld.games.shover.planner import solve
 
@@ -9,19 +11,33 @@ from .base import RandomAgent
 
 
 class PlanAgent:
-    """Solves the map when the game begins; where no plan is found it plays at random, and `plan.status` says so."""
+    """Solves the game when it begins; where no plan is found it plays at random, and `plan.status` says so."""
 
-    def __init__(self, env: Any, time_limit: float = 2.0, seed: int | None = None):
+    def __init__(
+        self,
+        env: Any,
+        time_limit: float = 2.0,
+        objective: str = "steps",
+        progress: Callable[[Plan], Any] | None = None,
+        seed: int | None = None,
+    ):
         self.env = env.unwrapped
-        self.time_limit = time_limit
+        self.options = {"objective": objective, "time_limit": time_limit, "progress": progress}
+        self.plan = Plan("unknown")
+        self._first = 0
         self._otherwise = RandomAgent(env, seed)
+        solve(Map.parse("AB."), self.env.rules, time_limit=0)  # compiled now, which is no thinking
+
+    @property
+    def expanded(self) -> int:
+        return self.plan.expanded
 
     def reset(self, info: dict[str, Any]) -> None:
-        obs, _ = self.env.observe()
-        dock = Map(obs["grid"], tuple(obs["agent"].tolist()))
-        self.plan = solve(dock, rules=self.env.rules, time_limit=self.time_limit)
+        self._first = info["timestep"]
+        self.plan = solve(self.env.get_state(), self.env.rules, **self.options)
 
     def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Any:
-        if info["timestep"] < self.plan.steps:
-            return self.plan.actions[info["timestep"]]
+        step = info["timestep"] - self._first
+        if step < self.plan.steps:
+            return self.plan.actions[step]
         return self._otherwise.act(obs, info)

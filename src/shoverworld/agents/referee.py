@@ -25,7 +25,8 @@ class Game:
 
     outcome: "cleared", "exhausted" or "timeout" as the game says, or "failed": the agent broke down, and `error` says how.
     seconds: the agent's thinking, in reset() and act(). first_removal: how much of it had passed when the first box was
-    gone, or None. plan: what the agent has in its attribute `plan`; of an agent from a file as plain lists and dicts.
+    gone, or None. plan, expanded: what the agent has in its attributes of these names; of an agent from a file as
+    plain lists and dicts.
     """
 
     outcome: str
@@ -38,6 +39,7 @@ class Game:
     first_removal: float | None
     actions: list[Action] = field(repr=False)
     plan: Any = field(default=None, repr=False)
+    expanded: Any = None
 
 
 def play(
@@ -87,6 +89,7 @@ class _Match:
         self.first_removal: float | None = None
         self.error: str | None = None
         self.plan: Any = None
+        self.expanded: Any = None
 
     def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         _, self.info = self.env.reset(seed=seed, options=options)
@@ -107,7 +110,7 @@ class _Match:
         except AgentError as error:
             self.error = str(error)
         else:
-            self.plan = self._last_plan(seat)
+            self.plan, self.expanded = self._told(seat, "plan"), self._told(seat, "expanded")
         finally:
             seat.close()
 
@@ -170,9 +173,9 @@ class _Match:
             return self.limits["step_limit"], f"act() took longer than {self.limits['step_limit']:g} s"
         return left, f"{command}() used up the {self.limits['time_limit']:g} s for the whole game"
 
-    def _last_plan(self, seat: Seat | ChildSeat) -> Any:
+    def _told(self, seat: Seat | ChildSeat, what: str) -> Any:
         try:
-            return seat.ask(2.0, "plan")
+            return seat.ask(2.0, what)
         except (AgentError, TooLate):
             return None
 
@@ -188,4 +191,5 @@ class _Match:
             self.first_removal,
             self.actions,
             self.plan,
+            self.expanded,
         )

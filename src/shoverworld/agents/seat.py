@@ -49,7 +49,7 @@ class Seat:
         self._file: str | None = None
 
     def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
-        """Do a command: `load`, `reset`, `act` or `plan`. One that took longer than so many seconds is TooLate."""
+        """Do a command: `load`, `reset`, `act`, `plan` or `expanded`. One that took longer than so many seconds is TooLate."""
         began = time.perf_counter()
         value = getattr(self, command)(*arguments)
         if time.perf_counter() - began > seconds:
@@ -83,6 +83,9 @@ class Seat:
 
     def plan(self) -> Any:
         return getattr(self.agent, "plan", None)
+
+    def expanded(self) -> Any:
+        return getattr(self.agent, "expanded", None)
 
     def _call(self, method: str, *arguments: Any) -> Any:
         try:

@@ -19,7 +19,7 @@ class Plan:
     status: "solved" (the actions clear the map), "unsolvable" (proved), or "unknown" (nothing found in the time given).
     proved_optimal: no plan is better by the objective that was asked for.
     lower_bound: no plan has fewer steps. stamina_bound: no plan ends with more stamina.
-    stopped_by: why the search ended: "proof", "time", "interrupt".
+    stopped_by: why the search ended: "proof", "time", "interrupt" (Ctrl-C), "progress" (whoever was told so).
     An action of a plan may be invalid on purpose: where nothing else is left to do, it lets time pass.
     """
 

@@ -78,6 +78,12 @@ class Map:
             raise MapError.at(f"the start ({row}, {col}) is not an empty cell", self.name)
         return row, col
 
+    def with_start(self) -> "Map":
+        """The same map with a start: the first empty cell, if it has none."""
+        if self.agent is not None:
+            return self
+        return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
+
     @property
     def rows(self) -> int:
         return self.grid.shape[0]

@@ -59,10 +59,10 @@ def is_stuck(state, i, rules, distance, counts):
                 most += 1
                 counts[most] = 0
             counts[pocket] += 1
+    stuck = False
     for pocket in range(1, most + 1):
-        if 0 < counts[pocket] < 8 and counts[pocket] != 4:
-            return True
-    return False
+        stuck |= 0 < counts[pocket] < 8 and counts[pocket] != 4
+    return stuck
 
 
 @rare
@@ -115,10 +115,10 @@ def lava_may_come(state, i, boxes, count, steps):
     for place in range(state.game[i].squares):
         if state.squares[i, place].n >= 3:
             return True
+    possible = False
     for b in range(count):
-        if boxes_near(boxes, count, b, 3, steps - 2) >= 8:
-            return True
-    return False
+        possible |= boxes_near(boxes, count, b, 3, steps - 2) >= 8
+    return possible
 
 
 @rare

@@ -8,7 +8,7 @@ initial force more, when its motion is another; or so much that stamina cannot r
 Keys have 128 bits. The chance that any two of a hundred million games share one is below 10^-22.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,7 +47,7 @@ MET = np.dtype(
 class Verdict(NamedTuple):
     dominated: bool
     place: int  # of the child in this layer that the new one replaces, or -1
-    slot: int  # of the table, or -1 when there was no room
+    slot: Any  # of the table, or -1 when there was no room
 
 
 @inner

@@ -11,7 +11,8 @@ from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import Plan
 
 from ..config import RuleNumbers, Rules
-from ..state import EMPTY, PLAYING, State
+from ..maps import Map
+from ..state import PLAYING, State
 from .layers import STAMINA, STEPS, Found, Outcome, Searcher
 from .promise import FOR_STAMINA, FOR_STEPS, Weights
 
@@ -20,7 +21,7 @@ _PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
 
 
 def solve(
-    m: Any,
+    m: Map | State,
     rules: "str | Rules" = "milestone1",
     objective: str = "steps",
     time_limit: float = 10.0,
@@ -48,11 +49,9 @@ def solve(
     if isinstance(m, State):
         env.set_state(m)
     else:
-        if not hasattr(m, "grid"):
+        if not isinstance(m, Map):
             raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read one with Map.read(path)")
-        if m.agent is None:
-            m = type(m)(m.grid, tuple(np.argwhere(m.grid == EMPTY)[0].tolist()), m.name)
-        env.reset(options={"map": m})
+        env.reset(options={"map": m.with_start()})
     solver = Solver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
     def verified(plan: Plan) -> Plan:
@@ -155,6 +154,8 @@ class Solver:
         if self.proved:
             self.stopped_by = "proof"
             self._settle()
+        elif self.cancelled:
+            self.stopped_by = "progress"
         return self.plan()
 
     def _already_over(self) -> Plan:

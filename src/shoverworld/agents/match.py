@@ -1,0 +1,99 @@
+"""Agents on maps: who plays what, how it went, as a row that tables and files are made of."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from shoverworld.core.errors import MapError, MapNotFound, ShoverWorldError
+from shoverworld.core.plan import Plan
+from shoverworld.core.replay import Replay
+from shoverworld.games.shover.config import Rules, resolve_rules
+from shoverworld.games.shover.env import ShoverWorldEnv
+from shoverworld.games.shover.maps import Map, bundled_preset
+from shoverworld.games.shover.planner import solve
+from shoverworld.games.shover.record import recipe
+
+from .referee import play
+
+Action = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A map to be cleared, and the rules it is played by."""
+
+    name: str
+    map: Map
+    rules: Rules
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one agent made of one task. `first_removal`, `seconds`: of thinking."""
+
+    map: str
+    agent: str
+    outcome: str  # cleared, exhausted, timeout, failed; of the planner also unsolvable (proved) and unknown
+    steps: int
+    final_stamina: float
+    first_removal: float | None
+    expanded: int | None
+    proved: bool
+    seconds: float
+    error: str | None = None
+    lower_bound: int | None = None
+    actions: list[Action] = field(default_factory=list, repr=False)
+
+    @property
+    def cleared(self) -> bool:
+        return self.outcome == "cleared"
+
+
+def tasks_of(places: Iterable[str], rules: str | None = None) -> Iterator[Task | ShoverWorldError]:
+    """The maps at these places: files, folders of .txt files, names of bundled maps. One that cannot be read is an
+    error among the rest. The rules are those given, or those a map names in a line `// rules: NAME`."""
+    for place in places:
+        folder = Path(place)
+        found = sorted(map(str, folder.rglob("*.txt"))) if folder.is_dir() else [place]
+        if not found:
+            yield MapNotFound.at("there is no map (*.txt) in this folder", place)
+        for path in found:
+            try:
+                m = Map.read(path).with_start()
+                name = str(Path(path).relative_to(folder).with_suffix("")) if folder.is_dir() else Path(path).stem
+                yield Task(name, m, resolve_rules(rules or bundled_preset(path)))
+            except MapError as error:
+                yield error
+
+
+def run(
+    task: Task,
+    agent: str = "planner",
+    objective: str = "steps",
+    time_limit: float = 10.0,
+    seed: int | None = 0,
+    progress: Callable[[Plan], Any] | None = None,
+) -> Row:
+    """Let an agent play a task. The planner thinks for `time_limit` seconds at most; the others are stopped then."""
+    if agent == "planner":
+        plan = solve(task.map, task.rules, objective, time_limit, progress=progress)
+        outcome = "cleared" if plan.status == "solved" else plan.status
+        return Row(
+            task.name, agent, outcome, plan.steps, plan.final_stamina, plan.seconds if plan.actions else None,
+            plan.expanded, plan.proved_optimal or plan.status == "unsolvable", plan.seconds, None, plan.lower_bound,
+            plan.actions,
+        )  # fmt: skip
+    env = ShoverWorldEnv(rules=task.rules)
+    game = play(env, agent, seed, time_limit, options={"map": task.map})
+    expanded = game.expanded if isinstance(game.expanded, int) else None
+    return Row(
+        task.name, agent, game.outcome, game.steps, game.final_stamina, game.first_removal, expanded, False,
+        game.seconds, game.error, None, game.actions,
+    )  # fmt: skip
+
+
+def replay_of(task: Task, row: Row) -> Replay:
+    """The game of a row as a replay, which has been played through the rules."""
+    env_id, config = recipe(task.rules, None)
+    return Replay.of(env_id, row.actions, map=task.map, player=row.agent, comment=task.name, **config)
