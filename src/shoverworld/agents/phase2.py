@@ -12,10 +12,10 @@ from shoverworld.games.shover.rules import BARRIER_MAKER
 from shoverworld.search import Budget, astar, rbfs
 
 from .greedy import GreedyAgent
-from .phase2_squares import STEPS, SubGoal, completing_pushes, is_special
+from .phase2_squares import STEPS, completing_pushes, is_special
 
 ALGORITHMS = {"astar": astar, "rbfs": rbfs}
-LEAST_EXPANSIONS = 50  # of a search, after many that found nothing
+LEAST_EXPANSIONS = 16  # of a search, after many that found nothing
 
 
 class Phase2Agent:

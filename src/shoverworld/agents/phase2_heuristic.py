@@ -49,15 +49,19 @@ def h_jam(games: State) -> np.ndarray:
 
 
 def h_misc(games: State, rules: RuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
-    """What tips the balance.
+    """What tips the balance: to remove a box now is better, and to save stamina a little.
 
-    A box on a kill position is at distance 0 and still takes a push: each box left counts 1, so that to remove one now
-    is always better. Stamina spent counts a little. A walker's way to the next push that helps counts in full.
+    A box on a kill position is at distance 0 and still takes a push, so each box left counts 1. A walker's way to the
+    next push that helps counts too, and each box left as much as the longest of those ways: or else he would put off
+    the last push because the next box is far away.
     """
+    boxes = games.game["boxes"]
     spent = np.maximum(0.0, rules.initial_stamina - games.game["stamina"])
-    per_push = max(1.0, rules.initial_force + rules.unit_force)
-    misc = games.game["boxes"] + STAMINA_SHARE * spent / per_push
-    return misc if walk is None else misc + np.minimum(walk, far_away(games))
+    misc = boxes + STAMINA_SHARE * spent / max(1.0, rules.initial_force + rules.unit_force)
+    if walk is None:
+        return misc
+    far = far_away(games)
+    return misc + boxes * far + np.where(boxes > 0, np.minimum(walk, far), 0)
 
 
 def h_sq(games: State, alpha: float) -> np.ndarray:

@@ -3,6 +3,8 @@
 Both look at many games in one call. They measure, they do not play: boxes in the way are ignored.
 """
 
+from typing import Any
+
 import numpy as np
 
 from shoverworld.core.grid import ahead, cell_at
@@ -115,7 +117,7 @@ def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
     """
     pushes = np.empty(games.board.shape, np.int64)
     queue = np.empty(games.board.shape[1], np.int64)
-    _native(measure_pushes, games, rules, queue, pushes)
+    native(measure_pushes, games, rules, queue, pushes)
     return pushes
 
 
@@ -126,7 +128,7 @@ def steps_to_helpful_push(games: State, pushes: np.ndarray) -> np.ndarray:
     """
     walks = np.empty(len(games.board), np.int64)
     queue, steps = np.empty((2, games.board.shape[1]), np.int64)
-    _native(measure_walks, games, pushes, queue, steps, walks)
+    native(measure_walks, games, pushes, queue, steps, walks)
     return walks
 
 
@@ -135,11 +137,11 @@ def boxes_on(board: np.ndarray) -> np.ndarray:
     return (board > EMPTY) & (board < BARRIER)
 
 
-_entries: dict = {}
+_entries: dict[Any, Any] = {}
 
 
-def _native(function, *arguments) -> None:
-    """Call a kernel without Numba's look-up: the types of a kernel's arguments are always the same here."""
+def native(function: Any, *arguments: Any) -> Any:
+    """Call a kernel without Numba's look-up: only for kernels whose arguments always have the same types."""
     if function not in _entries:
         _entries[function] = resolve(function, *arguments)
-    _entries[function](*arguments)
+    return _entries[function](*arguments)

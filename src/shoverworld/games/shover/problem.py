@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.grid import cell_at, col_of, row_of
-from shoverworld.core.jit import kernel, rare, resolve
+from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
 from .config import CONTACT, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
 from .maps import Map
-from .measure import NO_WAY, boxes_on, pushes_to_lava
+from .measure import NO_WAY, boxes_on, native, pushes_to_lava
 from .planner import copy_game
 from .state import BARRIER, EMPTY, LAVA, PLAYING, Setup, State, checked_state, new_state
 
@@ -169,7 +169,7 @@ class ShoverProblem:
         games = start.copy()
         _set_frame(games, LAVA if self.rules.edge == "lava" else BARRIER)
         self._make_room(games)
-        write_first_key(games, self.numbers, self._keys["occupancy"], self._keys["facts"])
+        native(write_first_key, games, self.numbers, self._keys["occupancy"], self._keys["facts"])
         self._start = self._positions(games, 1)[0]
 
     @classmethod
@@ -190,9 +190,7 @@ class ShoverProblem:
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
         self._keys = np.zeros(most, [("occupancy", np.int8, games.board.shape[1]), ("facts", np.int32, facts)])
-        room = self._children, self._moves, self._keys["occupancy"], self._keys["facts"]
-        self._expand = resolve(expand, games, self.numbers, *room)
-        self._room = room
+        self._room = self._children, self._moves, self._keys["occupancy"], self._keys["facts"]
 
     def _positions(self, games: State, count: int) -> list[Position]:
         """The games whose keys have just been written, as positions."""
@@ -212,7 +210,7 @@ class ShoverProblem:
         That is every valid push, the specials when there is a square, and, while a square grows older, to wait. A
         walker has his four directions instead of the pushes. A game that is over has no successors.
         """
-        count = self._expand(position.state, self.numbers, *self._room)
+        count = native(expand, position.state, self.numbers, *self._room)
         if count == 0:
             return []
         children = State(*(array[:count].copy() for array in self._children[:3]), self._children.width)
