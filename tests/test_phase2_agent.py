@@ -1,6 +1,7 @@
 """The agents of the Phase 2 report, part by part on drawn boards, then over whole games."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ def test_a_walker_does_not_put_off_the_last_push_because_the_next_box_is_far():
         # . . . . . B .
         # . . . . . . .
     """
-    game, player = agent_on(board, rules="walker")
+    _, player = agent_on(board, rules="walker")
     assert player.greedy.choose(player.here, player.options) == (1, 2, 4)  # left: the box burns
 
 
@@ -155,7 +156,7 @@ def test_hellify_is_played_at_once():
         . B B B . . .
         . . . . . . .
     """
-    game, player = agent_on(board)
+    _, player = agent_on(board)
     assert player.attractive_special()[2] == HELLIFY
 
 
@@ -393,7 +394,7 @@ STUCK = """
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
 def test_with_no_valid_push_it_goes_on_to_the_end_and_repeats_no_invalid_action(make, rules):
     env = ShoverWorldEnv(rules=rules, max_timestep=60)
-    info, actions, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
+    info, _, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
     assert info["outcome"] == "timeout" and info["number_of_boxes"] == 1
     assert len(set(invalid)) == len(invalid)
     if rules == "phase2":  # every action is invalid: 60 of the 72 there are
@@ -406,7 +407,7 @@ def test_when_every_action_has_been_tried_it_begins_again():
     env = ShoverWorldEnv(rules="phase2")
     info, actions, _ = whole_game(env, Phase2Agent(env), options={"map": STUCK})
     assert info["timestep"] == 400 and set(Counter(actions[:72]).values()) == {1}
-    assert all(one != other for one, other in zip(actions, actions[1:], strict=False))
+    assert all(one != other for one, other in pairwise(actions))
 
 
 def test_boxes_that_can_be_pushed_but_not_removed_do_not_hold_it_up():
@@ -423,7 +424,7 @@ def test_a_push_that_would_exhaust_the_shover_is_not_made():
 
 # --- whole games
 
-RANDOM_DOCK = dict(number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
+RANDOM_DOCK = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 MAPS = {
     "a river": """

@@ -23,14 +23,14 @@ class SubGoal(ShoverProblem):
         self.estimates = heuristic
         super().__init__(start, rules)
 
-    def is_goal(self, position: Position) -> bool:
-        return position.boxes < self.start().boxes
+    def is_goal(self, state: Position) -> bool:
+        return state.boxes < self.start().boxes
 
-    def successors(self, position: Position) -> list[tuple[Action, Position, float]]:
+    def successors(self, state: Position) -> list[tuple[Action, Position, float]]:
         return [
             (action, child, cost)
-            for action, child, cost in super().successors(position)
-            if not is_special(action, self.rules) or special_is_worth_it(position, action, child, self.rules)
+            for action, child, cost in super().successors(state)
+            if not is_special(action, self.rules) or special_is_worth_it(state, action, child, self.rules)
         ]
 
 

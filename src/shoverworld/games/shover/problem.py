@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.grid import cell_at, col_of, row_of
+from shoverworld.core.grid import cell_at, col_of, framed, row_of
 from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
@@ -96,6 +96,11 @@ def expand(parent, rules, children, moves, occupancy, facts):
 # ---------------------------------------------------------------- positions
 
 
+def facts_of(games: State) -> int:
+    """How many numbers stand before the board in the key of such a game."""
+    return FACTS + 2 * games.squares.shape[1]
+
+
 class Position:
     """One game as a search sees it: hashable, and equal to any other from which the game goes on the same way.
 
@@ -150,7 +155,8 @@ class Position:
     @property
     def layout(self) -> bytes:
         """What lies where, and where the shover stands if he walks: the part of the key that one can see."""
-        return self.key[: self._games.board.shape[1] + 2 * 4]
+        facts = 4 * facts_of(self._games)
+        return self.key[: 2 * 4] + self.key[facts:]
 
 
 # ---------------------------------------------------------------- the problem
@@ -178,18 +184,17 @@ class ShoverProblem:
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         frame = LAVA if rules.edge == "lava" else BARRIER
-        board = np.pad(dock.grid, 1, constant_values=frame).reshape(-1)
         row, col = dock.agent or np.argwhere(dock.grid == EMPTY)[0].tolist()
-        rulebook.reset(games, 0, rules.numbers(), Setup(board, row, col, -1, 0, 0))
+        rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame), row, col, -1, 0, 0))
         return cls(games, rules)
 
     def _make_room(self, games: State) -> None:
         """What the kernel writes to, made once: there are never more boxes than at the start."""
         most = 7 if self.rules.actor == "walk" else 4 * int(games.game["boxes"][0]) + 3
-        facts = FACTS + 2 * games.squares.shape[1]
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
-        self._keys = np.zeros(most, [("occupancy", np.int8, games.board.shape[1]), ("facts", np.int32, facts)])
+        parts: Any = [("facts", np.int32, facts_of(games)), ("occupancy", np.int8, games.board.shape[1])]
+        self._keys = np.zeros(most, np.dtype(parts, align=True))
         self._room = self._children, self._moves, self._keys["occupancy"], self._keys["facts"]
 
     def _positions(self, games: State, count: int) -> list[Position]:
@@ -201,24 +206,25 @@ class ShoverProblem:
     def start(self) -> Position:
         return self._start
 
-    def is_goal(self, position: Position) -> bool:
-        return position.boxes == 0
+    def is_goal(self, state: Position) -> bool:
+        return state.boxes == 0
 
-    def successors(self, position: Position) -> list[tuple[Action, Position, float]]:
+    def successors(self, state: Position) -> list[tuple[Action, Position, float]]:
         """Every move worth trying: (action, the position it leads to, 1.0 for the step it takes).
 
         That is every valid push, the specials when there is a square, and, while a square grows older, to wait. A
         walker has his four directions instead of the pushes. A game that is over has no successors.
         """
-        count = native(expand, position.state, self.numbers, *self._room)
+        count = native(expand, state.state, self.numbers, *self._room)
         if count == 0:
             return []
-        children = State(*(array[:count].copy() for array in self._children[:3]), self._children.width)
+        board, game, squares, width = self._children
+        children = State(board[:count].copy(), game[:count].copy(), squares[:count].copy(), width)
         moves = map(tuple, self._moves[:count].tolist())
         return [(move, child, 1.0) for move, child in zip(moves, self._positions(children, count), strict=True)]
 
-    def heuristic(self, position: Position) -> float:
-        return position.estimate
+    def heuristic(self, state: Position) -> float:
+        return state.estimate
 
     def estimates(self, games: State) -> np.ndarray:
         """The heuristic of many games at once: at least how many steps are left. It never says too much:
