@@ -9,7 +9,7 @@ import pytest
 from shoverworld import ConfigError, ShoverWorldEnv
 from shoverworld.agents import GreedyAgent, Phase2Agent, RandomAgent
 from shoverworld.agents.phase2_heuristic import Heuristic, distance_field, h_jam, h_kill, h_misc, h_sq, kill_positions
-from shoverworld.agents.phase2_squares import nearly_complete_squares
+from shoverworld.agents.phase2_squares import completing_pushes, nearly_complete_squares
 
 from .boards import expect, play
 
@@ -127,7 +127,15 @@ def test_a_walker_does_not_put_off_the_last_push_because_the_next_box_is_far():
         # . . . . . . .
     """
     _, player = agent_on(board, rules="walker")
-    assert player.greedy.choose(player.here, player.options) == (1, 2, 4)  # left: the box burns
+    left = (1, 2, 4)
+    assert player.options[left].boxes == 1 and player.options[left].estimate < player.here.estimate
+    assert player.make_plan() == [left] and player.expanded == 1
+
+
+def test_nothing_but_spent_stamina_counts_when_no_box_is_left():
+    for rules in ("walker", "milestone1"):
+        game = play("A B L", ["right" if rules == "walker" else (0, 1, "right")], rules)
+        assert 0 < Heuristic(game.env.rules)(game.env.get_state())[0] < 1
 
 
 def test_h_is_the_sum_of_its_parts():
@@ -167,6 +175,8 @@ PLUG = """
 
 
 def test_the_barrier_maker_is_refused_when_it_would_trap_a_box():
+    _, tired = agent_on(PLUG, rules="milestone1", initial_stamina=60)
+    assert tired.attractive_special() is None
     game, player = agent_on(PLUG, rules="milestone1")
     assert player.attractive_special() is None
     info, _, _ = whole_game(game.env, player, options={"map": PLUG})
@@ -274,6 +284,7 @@ def test_a_square_is_completed_in_one_push_and_used():
 )
 def test_squares_that_one_push_does_not_complete_are_left(board):
     _, player = agent_on(board)
+    assert list(completing_pushes(player.here, player.options, player.rules)) == []
     assert player.completing_push() is None
 
 
@@ -345,6 +356,24 @@ def test_continuing_removes_the_next_box_of_a_chain():
     assert continued(player, game) == (1, 2, 2)
 
 
+SHORE = """
+    # . . . . . . .
+    L . . B B B . .
+    # . . . . . . .
+    L . B . . . . .
+    # . . . . . . .
+"""
+
+
+def test_to_remove_a_box_now_comes_before_a_lower_h():
+    game, player = agent_on(SHORE, [(3, 2, "left")], rules="milestone1")
+    burn, approach = (3, 1, 4), (1, 5, 4)  # one box burns, or three come nearer
+    assert player.options[approach].estimate < player.options[burn].estimate
+    player.plan = [approach]
+    assert continued(player, game) == burn
+    assert player.greedy.choose(player.here, player.options) == burn
+
+
 def test_there_is_nothing_to_continue_at_the_start_and_after_an_invalid_action():
     game, player = agent_on(FIELD)
     assert continued(player, game) is None
@@ -414,6 +443,17 @@ def test_boxes_that_can_be_pushed_but_not_removed_do_not_hold_it_up():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000, max_timestep=80)
     info, actions, invalid = whole_game(env, Phase2Agent(env, seed=0), options={"map": ". B . #\n. . . #\n# # # L"})
     assert info["outcome"] == "timeout" and invalid == [] and len(set(actions)) > 5
+
+
+def test_greedy_prefers_boards_it_has_not_seen():
+    env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000)
+    for seed in range(6):
+        obs, info = env.reset(options={"map": ". B . #\n. . . #\n# # # L"})
+        agent, boards = GreedyAgent(env, seed), {obs["grid"].tobytes()}
+        for _ in range(3):
+            obs, _, _, _, info = env.step(agent.act(obs, info))
+            boards.add(obs["grid"].tobytes())
+        assert len(boards) == 4
 
 
 def test_a_push_that_would_exhaust_the_shover_is_not_made():

@@ -109,7 +109,7 @@ class Phase2Agent:
         (row, col), (down, right) = obs["previous_selected_position"].tolist(), STEPS[direction]
         action = (row + down, col + right, self.rules.z_base + direction)
         after = self.options.get(action)
-        if after is None or after.fact("chain") == 0:
+        if after is None:
             return None
         planned = self.options.get(self.plan[0]) if self.plan else None
         good = after.estimate <= planned.estimate if planned else after.estimate < self.here.estimate

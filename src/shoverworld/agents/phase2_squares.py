@@ -42,20 +42,17 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
     """Does this special, which leads from `before` to `after`, do more good than harm?
 
     None is worth it that strands a box: one that had a way to lava and has none afterwards. Hellify is worth it
-    otherwise. The barrier maker leaves obstacles for good, so it must also clearly improve things, in one of four ways:
-    no box is left; the boxes it takes had no way to lava; stamina is short, and it gives some; or no other box's way
-    gets any longer.
+    otherwise. The barrier maker leaves obstacles for good, so it must also clearly improve things, in one of three
+    ways: no box is left; stamina is short, and it gives some; or no other box's way gets any longer. (Boxes that have
+    no way to lava themselves are in nobody's way, so those are always taken.)
     """
     if after.boxes == 0:
         return True
     left = boxes_on(after.state.board[0])
-    used = boxes_on(before.state.board[0]) & ~left
     way, way_after = _ways(before, rules), _ways(after, rules)
     if ((way < NO_WAY) & (way_after == NO_WAY))[left].any():
         return False
-    if action[2] - rules.z_base == HELLIFY:
-        return True
-    if (way[used] == NO_WAY).all() or stamina_is_short(before, way, rules):
+    if action[2] - rules.z_base == HELLIFY or stamina_is_short(before, way, rules):
         return True
     return bool((way_after[left] <= way[left]).all())
 
