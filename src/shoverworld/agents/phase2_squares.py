@@ -43,8 +43,8 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
 
     None is worth it that strands a box: one that had a way to lava and has none afterwards. Hellify is worth it
     otherwise. The barrier maker leaves obstacles for good, so it must also clearly improve things, in one of three
-    ways: no box is left; stamina is short, and it gives some; or no other box's way gets any longer. (Boxes that have
-    no way to lava themselves are in nobody's way, so those are always taken.)
+    ways: no box is left; stamina is short, and it gives some; or no other box's way gets any longer. (Boxes that cannot
+    be pushed to lava from any side share no floor with one that can, so those are always taken; not so with a walker.)
     """
     if after.boxes == 0:
         return True
