@@ -133,15 +133,15 @@ def test_two_hundred_random_milestone1_boards_are_all_decided():
 
 
 FULL = """
-..BB.....BB..
+..BB..B..BB..
 .BBB..#..BBB.
-..B...#...B..
+..B..B#B..B..
 BB...LL....BB
-B..BB...BB..B
+B.BBB...BBB.B
 BB...LL....BB
-..B...#...B..
+..B..B#B..B..
 .BBB..#..BBB.
-..BB.....BB..
+..BB..B..BB..
 """
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.grid import ahead, cell_at
-from shoverworld.core.jit import kernel, rare, resolve
+from shoverworld.core.jit import inner, kernel, rare, resolve
 
 from . import rules as rulebook
 from .config import WALK, RuleNumbers
@@ -17,7 +17,7 @@ from .state import BARRIER, EMPTY, LAVA, State
 NO_WAY = 2**30  # more pushes, or steps, than any map asks for
 
 
-@rare
+@inner
 def is_floor(content):
     """Can a box lie here, or the shover stand here once the box is gone?"""
     return (content != BARRIER) & (content != LAVA)

@@ -17,7 +17,7 @@ from . import rules as rulebook
 from .config import CONTACT, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .planner import copy_game
+from .planner.moves import copy_game
 from .state import BARRIER, EMPTY, LAVA, PLAYING, Setup, State, checked_state, new_state
 
 Action = tuple[int, int, int]
@@ -184,7 +184,7 @@ class ShoverProblem:
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         frame = LAVA if rules.edge == "lava" else BARRIER
-        row, col = dock.agent or np.argwhere(dock.grid == EMPTY)[0].tolist()
+        row, col = dock.with_start().agent or (0, 0)
         rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame), row, col, -1, 0, 0))
         return cls(games, rules)
 

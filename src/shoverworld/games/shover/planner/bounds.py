@@ -15,7 +15,7 @@ from shoverworld.core.grid import col_of, row_of
 from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
-from ..config import LAST_PUSH, WALK
+from ..config import LAST_PUSH
 from .field import DEAD_POCKET, FAR
 
 
@@ -40,7 +40,7 @@ def fewest_removals(boxes):
 
 
 @rare
-def is_stuck(state, i, rules, distance, counts):
+def is_stuck(state, i, distance, counts):
     """Are there boxes that no sequence of moves whatever can remove?
 
     . . # B     A box that no lava can be reached from must become part of a square; a pocket with 1, 2, 3, 5, 6 or 7
@@ -50,11 +50,11 @@ def is_stuck(state, i, rules, distance, counts):
     most = 0
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]) and distance[cell] >= FAR:
-            if game.boxes < 4 or distance[cell] == FAR + DEAD_POCKET:
+            if game.boxes < 4 or distance[cell] == FAR + 1 + DEAD_POCKET:
                 return True
-            if rules.actor == WALK:
+            if distance[cell] == FAR:
                 continue  # boxes from elsewhere can come to a walker's dead cells
-            pocket = min(distance[cell] - FAR, len(counts) - 1)
+            pocket = distance[cell] - FAR - 1
             while most < pocket:
                 most += 1
                 counts[most] = 0

@@ -9,28 +9,25 @@ from typing import NamedTuple
 import numpy as np
 
 from shoverworld.core.grid import ahead
-from shoverworld.core.jit import inner, rare
+from shoverworld.core.jit import rare
 
 from ..config import WALK
-from ..state import BARRIER, LAVA
+from ..measure import NO_WAY, is_floor, spread
 
-FAR = 1000  # no way leads to lava; leap and select: + the number of the pocket that the cell lies in
-DEAD_POCKET = 999  # a pocket in which no square has room
+# From FAR on, no way leads to lava. FAR itself is a cell from which a walker can bring no box to lava, though there
+# is some where he can; FAR + 1 + n is the n-th pocket: floor shut in by barriers, without any lava.
+FAR = NO_WAY - 1
+DEAD_POCKET = 999  # all pockets in which no square has room
 _FIELDS = 512
 
 
 class Fields(NamedTuple):
     key: np.ndarray  # uint64 (_FIELDS,): of the barriers and lava that the field was made for
-    distance: np.ndarray  # int16 (_FIELDS + 1, cells); the last row is for one-off fields
+    distance: np.ndarray  # int32 (_FIELDS + 1, cells); the last row is for one-off fields
 
 
 def new_fields(cells: int) -> Fields:
-    return Fields(np.zeros(_FIELDS, np.uint64), np.zeros((_FIELDS + 1, cells), np.int16))
-
-
-@inner
-def is_floor(content):
-    return (content != BARRIER) & (content != LAVA)
+    return Fields(np.zeros(_FIELDS, np.uint64), np.zeros((_FIELDS + 1, cells), np.int32))
 
 
 @rare
@@ -45,45 +42,38 @@ def field_of(fields, key, board, width, rules, desk):
 
 @rare
 def measure(board, width, rules, distance, queue):
-    """Breadth first, from the lava backwards. A walker pushes a box only from a floor cell behind it."""
-    walker = rules.actor == WALK
+    spread(board, width, rules.actor == WALK, queue, distance)
+    mark_dead_cells(board, width, distance, queue)
+    number_pockets(board, width, distance, queue)
+
+
+@rare
+def mark_dead_cells(board, width, distance, queue):
+    """Cells without a way that are connected with cells that have one: a walker cannot get behind a box there."""
     tail = 0
-    for cell in range(len(board)):
-        distance[cell] = 0
-        if is_floor(board[cell]):
-            distance[cell] = FAR
-            for direction in range(4):
-                forward = ahead(direction, width)
-                if board[cell + forward] == LAVA and (not walker or is_floor(board[cell - forward])):
-                    distance[cell] = 1
-            if distance[cell] == 1:
-                queue[tail] = cell
-                tail += 1
-    head = 0
-    while head < tail:
-        cell = queue[head]
-        head += 1
+    for cell in range(width, len(board) - width):
+        if is_floor(board[cell]) and distance[cell] < FAR:
+            queue[tail] = cell
+            tail += 1
+    while tail > 0:
+        tail -= 1
+        cell = queue[tail]
         for direction in range(4):
-            forward = ahead(direction, width)
-            behind = cell - forward
-            if distance[behind] == FAR and (not walker or is_floor(board[behind - forward])):
-                distance[behind] = distance[cell] + 1
-                queue[tail] = behind
+            near = cell + ahead(direction, width)
+            if distance[near] == NO_WAY and is_floor(board[near]):
+                distance[near] = FAR
+                queue[tail] = near
                 tail += 1
-    if not walker:
-        number_pockets(board, width, distance, queue)
 
 
 @rare
 def number_pockets(board, width, distance, queue):
-    """Cells that no lava can be reached from, pocket by pocket: FAR + 1, FAR + 2, ...; FAR + DEAD_POCKET when the
-    pocket has no room for a square of two."""
     pockets = 0
     for start in range(len(board)):
-        if distance[start] != FAR:
+        if distance[start] != NO_WAY or not is_floor(board[start]):
             continue
         pockets = min(pockets + 1, DEAD_POCKET - 1)
-        label = FAR + pockets
+        label = FAR + 1 + pockets
         queue[0], distance[start] = start, label
         head, tail, room = 0, 1, False
         while head < tail:
@@ -92,10 +82,10 @@ def number_pockets(board, width, distance, queue):
             room |= is_floor(board[cell + 1]) & is_floor(board[cell + width]) & is_floor(board[cell + width + 1])
             for direction in range(4):
                 near = cell + ahead(direction, width)
-                if distance[near] == FAR:
+                if distance[near] == NO_WAY and is_floor(board[near]):
                     distance[near] = label
                     queue[tail] = near
                     tail += 1
         if not room:
             for place in range(tail):
-                distance[queue[place]] = FAR + DEAD_POCKET
+                distance[queue[place]] = FAR + 1 + DEAD_POCKET

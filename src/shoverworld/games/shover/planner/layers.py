@@ -18,7 +18,7 @@ from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, too_late
 from .field import field_of, measure, new_fields
 from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
-from .moves import copy_game, list_moves, make_move, new_desk, reach
+from .moves import Desk, copy_game, list_moves, make_move, new_desk, reach
 from .promise import Weights, promise
 
 STEPS, STAMINA = range(2)
@@ -68,6 +68,7 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
     Returns the first game not expanded, the number of children, and how many moves were tried.
     """
     spare, width = scratch.state, layer.state.width
+    here = len(scratch.keys) - 1  # the row of the spare game; a variable, for a literal 0 would be compiled for anew
     most_moves, tried = len(desk.moves), 0
     dearest = rules.initial_force + rules.unit_force * max(width, layer.state.board.shape[1] // width) + rules.step_cost
     i = first
@@ -78,11 +79,11 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
         boxes = layer.state.game[i].boxes
         for m in range(moves):
             move = desk.moves[m]
-            copy_game(layer.state, i, spare, 0)
+            copy_game(layer.state, i, spare, here)
             tried += 1
-            if not make_move(spare, 0, rules, move, desk):
+            if not make_move(spare, here, rules, move, desk):
                 continue
-            game = spare.game[0]
+            game = spare.game[here]
             steps_left = limits.steps[0] - game.timestep
             if game.outcome == CLEARED:
                 consider_end(game, order, limits, i, move)
@@ -97,9 +98,9 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
                 beyond = target + game.chain * ahead(game.direction, width)
                 a, b = moved_key(a, A, target, beyond, game.burnt), moved_key(b, B, target, beyond, game.burnt)
             elif game.boxes != boxes:
-                board_keys(spare.board[0], width, scratch.keys[0])
-                a, b = scratch.keys[0, A], scratch.keys[0, B]
-            a, b = game_key(spare, 0, rules, a, A, steps_left), game_key(spare, 0, rules, b, B, steps_left)
+                board_keys(spare.board[here], width, scratch.keys[here])
+                a, b = scratch.keys[here, A], scratch.keys[here, B]
+            a, b = game_key(spare, here, rules, a, A, steps_left), game_key(spare, here, rules, b, B, steps_left)
             motion = motion_of(game, rules)
             enough = steps_left * dearest + 1.0 if order.objective == STEPS else np.inf
             verdict = look_up(
@@ -110,11 +111,11 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
             limits.noted[0] += verdict.slot >= 0
 
             if new_terrain:
-                measure(spare.board[0], width, rules, fields.distance[-1], desk.queue)
+                measure(spare.board[here], width, rules, fields.distance[-1], desk.queue)
                 distance = fields.distance[-1]
             else:
                 distance = fields.distance[row]
-            if hopeless(spare, rules, order, limits, distance, steps_left, desk):
+            if hopeless(spare, here, rules, order, limits, distance, steps_left, desk):
                 continue
             place = verdict.place
             if place < 0:
@@ -122,7 +123,7 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
                 count += 1
                 if verdict.slot >= 0:
                     met[verdict.slot].child = place
-            score = promise(spare, 0, rules, distance, order.weights, desk.boxes)
+            score = promise(spare, here, rules, distance, order.weights, desk.boxes)
             children.score[place] = score
             children.parent[place] = i
             children.move[place] = move
@@ -149,13 +150,13 @@ def consider_end(game, order, limits, i, move):
 
 
 @rare
-def hopeless(state, rules, order, limits, distance, steps_left, desk):
+def hopeless(state, i, rules, order, limits, distance, steps_left, desk):
     """Is it certain that nothing of interest comes of this game?"""
-    if is_stuck(state, 0, rules, distance, desk.counts):
+    if is_stuck(state, i, distance, desk.counts):
         return True
-    if order.objective == STAMINA and most_stamina(state, 0, rules, distance) <= limits.stamina[0]:
+    if order.objective == STAMINA and most_stamina(state, i, rules, distance) <= limits.stamina[0]:
         return True
-    return order.careful and too_late(state, 0, rules, distance, steps_left, desk)
+    return order.careful and too_late(state, i, rules, distance, steps_left, desk)
 
 
 @kernel
@@ -163,7 +164,7 @@ def follow(layer, rules, children, chosen, following, desk):
     """Build the next layer from the chosen children."""
     for j in range(len(chosen)):
         child = chosen[j]
-        i, move = children.parent[child], children.move[child]
+        i, move = np.int64(children.parent[child]), np.int64(children.move[child])
         copy_game(layer.state, i, following.state, j)
         if move >= 8 and rules.actor == WALK:
             reach(following.state, j, desk)
@@ -172,26 +173,17 @@ def follow(layer, rules, children, chosen, following, desk):
 
 
 @kernel
-def write_out(state, i, rules, moves, desk):
-    """Make these moves in game i, with every action written down in the diary."""
-    for m in range(len(moves)):
-        if moves[m] >= 8 and rules.actor == WALK:
-            reach(state, i, desk)
-        make_move(state, i, rules, moves[m], desk)
-
-
-@kernel
 def root_bounds(layer, rules, fields, limits, desk):
     """The keys of the first game; whether it is stuck; the fewest steps it needs by the bounds; the most stamina."""
-    width = layer.state.width
-    board_keys(layer.state.board[0], width, layer.keys[0])
-    row = field_of(fields, layer.keys[0, TERRAIN], layer.state.board[0], width, rules, desk)
+    width, first = layer.state.width, len(layer.keys) - 1
+    board_keys(layer.state.board[first], width, layer.keys[first])
+    row = field_of(fields, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, desk)
     distance = fields.distance[row]
-    stuck = is_stuck(layer.state, 0, rules, distance, desk.counts)
+    stuck = is_stuck(layer.state, first, distance, desk.counts)
     steps = 0
-    while steps <= limits.steps[0] and too_late(layer.state, 0, rules, distance, steps, desk):
+    while steps <= limits.steps[0] and too_late(layer.state, first, rules, distance, steps, desk):
         steps += 1
-    return stuck, steps, most_stamina(layer.state, 0, rules, distance)
+    return stuck, steps, most_stamina(layer.state, first, rules, distance)
 
 
 class Found(NamedTuple):
@@ -363,15 +355,23 @@ class Searcher:
 
     def after(self, moves: np.ndarray) -> State:
         """The game after these moves from the start."""
-        state = self.start.copy()
-        write_out(state, 0, self.rules, moves, self._desk)
-        return state
+        return self._played(moves, self._desk)
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
         """The actions that these moves from the start are made of."""
         desk = new_desk(self.start, self.boxes, self.rules.max_timestep)
-        write_out(self.start.copy(), 0, self.rules, moves, desk)
+        self._played(moves, desk)
         return [(row, col, z) for row, col, z in desk.diary[: desk.written[0]].tolist()]
+
+    def _played(self, moves: np.ndarray, desk: Desk) -> State:
+        layer, following = self._layer(1), self._layer(1)
+        self._put_first(layer, self.start)
+        one = Children(np.zeros(1), np.zeros(1, np.int32), np.zeros(1, np.int32))
+        for move in moves:
+            one.move[0] = move
+            follow(layer, self.rules, one, np.zeros(1, np.int64), following, desk)
+            layer, following = following, layer
+        return layer.state
 
 
 def new_limits(steps: int, stamina: float) -> Limits:

@@ -41,7 +41,7 @@ def new_desk(state: State, boxes: int, diary: int = 0) -> Desk:
 def copy_game(source, i, target, j):
     for cell in range(source.board.shape[1]):
         target.board[j, cell] = source.board[i, cell]
-    for place in range(source.game[i].squares):
+    for place in range(source.squares.shape[1]):
         target.squares[j, place] = source.squares[i, place]
     target.game[j] = source.game[i]
 

@@ -172,7 +172,6 @@ class Solver:
             self.searcher.search(
                 self.start, 1, objective, self.steps_so_far + 3, -np.inf, FOR_STEPS[0], True, lambda: False
             )
-        self.searcher.after(np.zeros(0, np.int64))
         self.searcher.actions(np.zeros(0, np.int64))
         self.searcher.expanded = self.searcher.tried = 0
 
