@@ -33,8 +33,9 @@ class Weights(NamedTuple):
 FOR_STEPS = (
     Weights(1.0, 2.4, 0.0, 0.0, 0.6, 0.7, -0.25, 0.0, -1.25, -0.12, 1.6),  # gather for squares
     Weights(1.0, 1.8, 0.2, 0.45, 0.3, 0.0, -0.35, -1.1, -1.3, -0.2, 3.0),  # the same, with an eye on chains and lava
+    Weights(1.0, 0.0, 0.0, 0.0, 0.4, 0.9, -0.2, 0.0, -1.55, -0.22, 2.0),  # gather first, remove later
     Weights(1.0, 2.0, 0.0, 0.0, 0.0, 0.0, -1.9, 0.0, -0.5, 0.0, 0.5),  # squares at any price
-    Weights(1.0, 1.0, 0.4, 0.4, 0.0, 0.0, -1.0, -0.5, 0.0, -0.6, 5.0),  # burn, and spare stamina
+    Weights(1.0, 1.0, 0.8, 0.5, 0.0, 0.0, -1.0, -0.5, 0.0, -0.3, 5.0),  # burn, and spare stamina
 )
 FOR_STAMINA = (
     Weights(0.0, 0.0, 0.2, 0.1, 0.0, 0.0, -0.2, -0.1, 0.0, -1.0, 5.0),

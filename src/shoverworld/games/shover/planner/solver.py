@@ -17,6 +17,7 @@ from .layers import STAMINA, STEPS, Found, Outcome, Searcher
 from .promise import FOR_STAMINA, FOR_STEPS, Weights
 
 FIRST_WIDTH, GROWTH = 8, 4
+_JUDGES = 3  # sets of weights to go on with
 _PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
 
 
@@ -181,25 +182,34 @@ class Solver:
             self.proved = True
             return
         proof = Proof(self)
-        width, number = FIRST_WIDTH, 0
+        width = FIRST_WIDTH
+        judges = self._trial(width)
         while not self.over():
-            for weights in self._portfolio(number):
+            for weights in [*judges, shaken(judges[0], self.dice)]:
                 self._look(width, weights)
+                if not self.over():
+                    proof.go_on()
+                if not self.over():
+                    self._mend(width, weights)
                 if self.over():
                     return
-                proof.go_on()
-                if self.over():
-                    return
-                self._mend(width)
-            number += 1
             width = min(width * GROWTH, self.searcher.most_games)
 
-    def _portfolio(self, number: int) -> list[Weights]:
-        """How this round judges games: as tuned, and from the third round on also at random round that."""
-        tuned = list(FOR_STEPS if self.objective == STEPS or self.best is None else FOR_STAMINA)
-        if number < 2:
-            return tuned
-        return tuned + [shaken(weights, self.dice) for weights in tuned]
+    def _trial(self, width: int) -> list[Weights]:
+        """Let every set of weights look for a plan, and go on with those that did best on this map."""
+        results = []
+        for weights in FOR_STEPS:
+            outcome = self._search(self.start, width, weights, STEPS, False, self.rules.max_timestep)
+            self._take(outcome, np.zeros(0, np.int64))
+            results.append(outcome.found.steps if outcome.found else np.inf)
+            if outcome.complete and outcome.found is None:
+                self.proved = True
+            if self.over():
+                break
+        if self.objective == STAMINA and self.best is not None:
+            return list(FOR_STAMINA)
+        best = sorted(range(len(results)), key=results.__getitem__)
+        return [FOR_STEPS[k] for k in (best[:_JUDGES] if self.best is not None else best)]
 
     def _look(self, width: int, weights: Weights) -> None:
         """Search from the start with this width; proved, when nothing had to be dropped."""
@@ -209,20 +219,22 @@ class Solver:
         if outcome.complete and (objective == self.objective or outcome.found is None):
             self.proved = True
 
-    def _mend(self, width: int) -> None:
+    def _mend(self, width: int, weights: Weights) -> None:
         """Search again from somewhere on the best way, for a shorter end: fewer games, so more of them can be kept."""
         if self.best is None or len(self.best.moves) < 4:
             return
         place = int(self.dice.integers(1, len(self.best.moves) - 2))
         first = self.best.moves[:place]
         start = self.searcher.after(first)
-        weights = shaken(FOR_STEPS[0] if self.objective == STEPS else FOR_STAMINA[0], self.dice)
-        outcome = self._search(start, 2 * width, weights, self.objective, careful=False)
+        outcome = self._search(start, 2 * width, shaken(weights, self.dice), self.objective, careful=False)
         self._take(outcome, first)
 
-    def _search(self, start: State, width: int, weights: Weights, objective: int, careful: bool) -> Outcome:
+    def _search(
+        self, start: State, width: int, weights: Weights, objective: int, careful: bool, most_steps: int | None = None
+    ) -> Outcome:
+        most_steps = self.most_steps if most_steps is None else most_steps
         return self.searcher.search(
-            start, width, objective, self.most_steps, self.least_stamina, weights, careful, self._stop
+            start, width, objective, most_steps, self.least_stamina, weights, careful, self._stop
         )
 
     def _stop(self) -> bool:
