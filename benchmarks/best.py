@@ -1,0 +1,158 @@
+"""The best plans known for the benchmark maps: `python benchmarks/best.py --time 20` looks for better ones.
+
+Keeps benchmarks/maps/best.json (with the plans, which a test replays) and makes benchmarks/maps/BEST.md from it. A plan
+is only replaced by a better one, so running it again, longer, can only improve the table. `--fresh` begins anew,
+`--table` only writes the table.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from shoverworld import Map, ShoverWorldEnv, solve
+
+FOLDER = Path(__file__).parent / "maps"
+STORE, TABLE = FOLDER / "best.json", FOLDER / "BEST.md"
+OBJECTIVES = ("steps", "stamina")
+
+
+def maps() -> list[Path]:
+    return sorted(FOLDER.glob("*/*.txt"))
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def level_of(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(line.removeprefix("// level:").strip() for line in lines if line.startswith("// level:"))
+
+
+def entry(path: Path, objective: str, seconds: float) -> dict[str, Any]:
+    """What the planner says now."""
+    plan = solve(Map.read(path).with_start(), path.parent.name, objective, seconds)
+    return {
+        "status": plan.status,
+        "steps": plan.steps,
+        "stamina": plan.final_stamina,
+        "proved": plan.proved_optimal or plan.status == "unsolvable",
+        "lower_bound": plan.lower_bound,
+        "stamina_bound": plan.stamina_bound if plan.stamina_bound < 1e9 else None,
+        "actions": "".join(f"{row},{col},{z};" for row, col, z in plan.actions),
+    }
+
+
+def better(new: dict[str, Any], old: dict[str, Any] | None, objective: str) -> dict[str, Any]:
+    """The better plan, with the tightest bounds of the two."""
+    if old is None:
+        return new
+    if new["status"] == "unsolvable" or old["status"] == "unsolvable":
+        return new if new["status"] == "unsolvable" else old
+    keys = [(e["status"] == "solved", *_worth(e, objective), e["proved"]) for e in (old, new)]
+    best = dict(new if keys[1] > keys[0] else old)
+    best["lower_bound"] = max(new["lower_bound"], old["lower_bound"])
+    bounds = [e["stamina_bound"] for e in (new, old) if e["stamina_bound"] is not None]
+    best["stamina_bound"] = min(bounds) if bounds else None
+    return best
+
+
+def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
+    return (-e["steps"], e["stamina"]) if objective == "steps" else (e["stamina"], -e["steps"])
+
+
+def actions_of(e: dict[str, Any]) -> list[tuple[int, int, int]]:
+    parts = [step.split(",") for step in e["actions"].split(";") if step]
+    return [(int(row), int(col), int(z)) for row, col, z in parts]
+
+
+def replayed(path: Path, e: dict[str, Any]) -> dict[str, Any]:
+    """Play a plan through the rules; returns the last info."""
+    env = ShoverWorldEnv(rules=path.parent.name)
+    _, info = env.reset(options={"map": Map.read(path).with_start()})
+    for action in actions_of(e):
+        info = env.step(action)[4]
+    return info
+
+
+def load() -> dict[str, Any]:
+    return json.loads(STORE.read_text(encoding="utf-8")) if STORE.exists() else {}
+
+
+def save(known: dict[str, Any]) -> None:
+    ordered = {name: known[name] for name in sorted(known)}
+    STORE.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+    TABLE.write_text(table(ordered), encoding="utf-8")
+
+
+def table(known: dict[str, Any]) -> str:
+    lines = [
+        "<!-- made by benchmarks/best.py: run it to look for better plans -->",
+        "# The best plans known",
+        "",
+        "`proved`: no plan is better, or there is none at all. Otherwise `>=` or `<=` gives the bound that is proved.",
+        "",
+    ]
+    for preset in ("phase2", "milestone1", "walker"):
+        own = [path for path in maps() if path.parent.name == preset and name_of(path) in known]
+        proved = [sum(known[name_of(p)][o]["proved"] for p in own) for o in OBJECTIVES]
+        lines += [
+            f"## {preset}: {len(own)} maps; steps proved on {proved[0]}, stamina on {proved[1]}",
+            "",
+            "| map | level | boxes | fewest steps | proved | most stamina | proved |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for path in own:
+            m = Map.read(path)
+            boxes = int(((m.grid > 0) & (m.grid < 100)).sum())
+            cells = [f"`{path.stem}`", level_of(path), str(boxes)]
+            for objective in OBJECTIVES:
+                cells += _cells(known[name_of(path)][objective], objective)
+            lines.append("| " + " | ".join(cells) + " |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _cells(e: dict[str, Any], objective: str) -> list[str]:
+    if e["status"] == "unsolvable":
+        return ["none", "proved"]
+    bound = (
+        f">= {e['lower_bound']}" if objective == "steps" else f"<= {e['stamina_bound']:g}" if e["stamina_bound"] else ""
+    )
+    value = "?" if e["status"] != "solved" else f"{e['steps']}" if objective == "steps" else f"{e['stamina']:g}"
+    return [value, "proved" if e["proved"] else bound]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Look for better plans for the benchmark maps.")
+    parser.add_argument("only", nargs="*", help="parts of map names, e.g. walker/ or corridor (default: all)")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds a map and objective (default: %(default)s)")
+    parser.add_argument("--objective", choices=OBJECTIVES, action="append", help="default: both")
+    parser.add_argument("--fresh", action="store_true", help="forget what is known")
+    parser.add_argument("--table", action="store_true", help="only write the table")
+    chosen = parser.parse_args()
+    known = {} if chosen.fresh else load()
+    chosen_maps = [p for p in maps() if not chosen.only or any(part in name_of(p) for part in chosen.only)]
+    for number, path in enumerate([] if chosen.table else chosen_maps, 1):
+        mine = known.setdefault(name_of(path), {})
+        for objective in chosen.objective or OBJECTIVES:
+            old = mine.get(objective)
+            if old is not None and old["proved"]:
+                continue
+            mine[objective] = better(entry(path, objective, chosen.time), old, objective)
+            e = mine[objective]
+            print(
+                f"{number}/{len(chosen_maps)} {name_of(path)} {objective}: {e['status']} {e['steps']} steps, "
+                f"stamina {e['stamina']:g}{', proved' if e['proved'] else ''}",
+                flush=True,
+            )
+        if all(o in mine for o in OBJECTIVES):
+            save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
+    save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
+    print(f"{TABLE.name} and {STORE.name} written to {FOLDER.name}/", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
