@@ -11,15 +11,20 @@ from .registry import register_all
 if TYPE_CHECKING:
     from .core.errors import (
         ActionError,
+        AgentError,
         ConfigError,
         MapError,
         MapNotFound,
         MissingExtra,
+        NotAReplay,
+        ReplayError,
         ResetNeeded,
         ShoverWorldError,
         UnsolvableError,
     )
     from .core.plan import Plan
+    from .core.recorder import Recorder
+    from .core.replay import Replay
     from .core.wrappers import FlatActions
     from .games.shover.config import Reward, Rules
     from .games.shover.env import ShoverWorldEnv
@@ -31,10 +36,13 @@ __version__ = "0.1.0"
 
 _ERRORS = (
     "ActionError",
+    "AgentError",
     "ConfigError",
     "MapError",
     "MapNotFound",
     "MissingExtra",
+    "NotAReplay",
+    "ReplayError",
     "ResetNeeded",
     "ShoverWorldError",
     "UnsolvableError",
@@ -42,6 +50,8 @@ _ERRORS = (
 _HOMES = {
     **dict.fromkeys(_ERRORS, ".core.errors"),
     "Plan": ".core.plan",
+    "Recorder": ".core.recorder",
+    "Replay": ".core.replay",
     "FlatActions": ".core.wrappers",
     "Reward": ".games.shover.config",
     "Rules": ".games.shover.config",
@@ -55,13 +65,18 @@ _HOMES = {
 
 __all__ = [
     "ActionError",
+    "AgentError",
     "ConfigError",
     "FlatActions",
     "Map",
     "MapError",
     "MapNotFound",
     "MissingExtra",
+    "NotAReplay",
     "Plan",
+    "Recorder",
+    "Replay",
+    "ReplayError",
     "ResetNeeded",
     "Reward",
     "Rules",

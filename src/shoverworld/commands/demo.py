@@ -1,4 +1,4 @@
-"""`shover demo`: watch the solver play."""
+"""`shover demo`: watch the planner at work."""
 
 import argparse
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def add(commands: Any) -> None:
-    demo = commands.add_parser("demo", help="watch the solver play bundled maps; saves an animated GIF")
+    demo = commands.add_parser("demo", help="watch the planner at work on bundled maps; saves an animated GIF")
     demo.add_argument("maps", nargs="*", help="bundled maps or map files (default: a selection)")
     demo.add_argument(
         "--out", type=Path, default=Path("out/demo.gif"), help="where the GIF goes (default: %(default)s)"

@@ -1,4 +1,4 @@
-"""`shover demo`: the solver plays bundled maps in the terminal, a table says how it went, and a GIF is kept."""
+"""`shover demo`: the planner at work on bundled maps: how its plans get better, how they play, what is proved."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from shoverworld.agents import PlanAgent
+from shoverworld.core.plan import Plan
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.maps import bundled_preset
 from shoverworld.games.shover.state import State
@@ -31,19 +32,21 @@ SELECTION = [
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
     table = Table(
-        title="Shover-World, played by the solver",
+        title="Shover-World, planned and played",
         title_style="bold",
         box=SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
     table.add_column("map", no_wrap=True)
-    table.add_column("rules", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
-    for column in ("steps", "stamina", "destroyed", "planned"):
+    table.add_column("steps found", no_wrap=True)
+    for column in ("proved", "stamina", "expanded", "s"):
         table.add_column(column, justify="right", no_wrap=True)
     frames: list[np.ndarray] = []
-    console.print("Getting ready; the very first time the rules are compiled, which takes a moment …", style="dim")
+    console.print(
+        "Getting ready; the very first time everything is compiled, which takes up to a minute …", style="dim"
+    )
     for name in names or SELECTION:
         table.add_row(*_play(name, frames, speed, think, console))
     console.print(table)
@@ -55,8 +58,20 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     preset = bundled_preset(name)
     env = ShoverWorldEnv(rules=preset, map_path=name)
     env.reset(seed=0)
-    agent = PlanAgent(env, time_limit=think, seed=0)
-    with console.status(f"planning {name} …") if console.is_terminal else nullcontext():
+    found: list[int] = []
+    status = console.status(f"planning {name} …") if console.is_terminal else None
+
+    def tell(plan: Plan) -> None:
+        if plan.actions and plan.steps not in found:
+            found.append(plan.steps)
+        if status is not None:
+            best = f"{plan.steps} steps" if plan.actions else "no plan yet"
+            status.update(
+                f"planning {name}: {best}, at least {plan.lower_bound} needed, {plan.expanded:,} games expanded"
+            )
+
+    with status or nullcontext():
+        agent = PlanAgent(env, time_limit=think, progress=tell, seed=0)
         agent.reset(env.observe()[1])
 
     def film() -> Iterator[tuple[State, str]]:
@@ -67,8 +82,16 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     show(film(), console, speed, f"{name} ({preset})", keep=False)
     frames += [frames[-1]] * HOLD
     _, info = env.observe()
-    figures = (info["timestep"], f"{info['stamina']:g}", info["number_destroyed"], f"{agent.plan.seconds:.2f} s")
-    return [name, preset, info["outcome"], *map(str, figures)]
+    plan = agent.plan
+    proved = "yes" if plan.proved_optimal else f">= {plan.lower_bound}"
+    figures = (f"{info['stamina']:g}", f"{plan.expanded:,}", f"{plan.seconds:.2f}")
+    return [name, info["outcome"], _in_short(found), proved, *figures]
+
+
+def _in_short(found: list[int]) -> str:
+    """The lengths of the plans, one after the other as they were found."""
+    shown = found if len(found) < 6 else [*found[:2], "…", *found[-2:]]
+    return ", ".join(map(str, shown))
 
 
 def _game(env: ShoverWorldEnv, agent: PlanAgent) -> Iterator[tuple[State, str]]:

@@ -32,6 +32,8 @@ class Weights(NamedTuple):
 # Tuned by random search on the benchmark maps; a portfolio, since what is good for one map is not for another.
 FOR_STEPS = (
     Weights(1.0, 2.4, 0.0, 0.0, 0.6, 0.7, -0.25, 0.0, -1.25, -0.12, 1.6),  # gather for squares
+    Weights(0.5, 0.6, 0.3, 0.2, 0.15, 0.2, -0.25, 0.0, -0.3, -0.6, 1.6),  # a little of everything
+    Weights(0.0, 0.6, 0.2, 0.1, 0.15, 0.2, -0.25, 0.0, -0.3, -1.0, 1.6),  # spare stamina first of all
     Weights(1.0, 1.8, 0.2, 0.45, 0.3, 0.0, -0.35, -1.1, -1.3, -0.2, 3.0),  # the same, with an eye on chains and lava
     Weights(1.0, 0.0, 0.0, 0.0, 0.4, 0.9, -0.2, 0.0, -1.55, -0.22, 2.0),  # gather first, remove later
     Weights(1.0, 2.0, 0.0, 0.0, 0.0, 0.0, -1.9, 0.0, -0.5, 0.0, 0.5),  # squares at any price
