@@ -28,7 +28,7 @@ def shover(*arguments, code=0, cwd=None):
 
 def test_help_names_every_command():
     told = shover("--help")
-    for command in ("demo", "envs", "generate", "bench", "warmup"):
+    for command in ("demo", "solve", "watch", "compare", "replay", "envs", "generate", "bench", "warmup"):
         assert command in told
         assert "--help" in shover(command, "--help")
 
@@ -117,7 +117,7 @@ def test_the_readmes_keywords_and_tuples_work():
 
 
 def test_a_stale_kernel_can_never_run(tmp_path):
-    """The cache folder is named by a hash of all sources: any change in any file names another."""
+    """The cache folder is named by a hash of all sources in core/ and games/: any change in them names another."""
     import shutil
 
     package = tmp_path / "shoverworld"
@@ -141,3 +141,152 @@ def test_a_stale_kernel_can_never_run(tmp_path):
     rules = package / "games" / "shover" / "rules.py"
     rules.write_text(rules.read_text() + "\n# changed\n")
     assert folder() != before
+
+
+# ---------------------------------------------------------------- solve, watch, compare
+
+ROOM = "..B..\nA....\n...L."
+WALLED_IN = "A.#B\n..##"
+STEADY = """
+class Steady:
+    def __init__(self):
+        self.expanded = 7
+
+    def act(self, obs, info):
+        rows, cols = (obs["grid"] > 0).nonzero()
+        return int(rows[0]), int(cols[0]), 2 if info["timestep"] == 0 else 3
+"""
+
+
+@pytest.fixture
+def maps(tmp_path):
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    (folder / "room.txt").write_text(f"// A room\n// rules: milestone1\n{ROOM}\n")
+    (folder / "walled.txt").write_text(f"// rules: milestone1\n{WALLED_IN}\n")
+    (folder / "select.txt").write_text("// rules: phase2\n..B\n...\n..B\n")
+    return folder
+
+
+def row_of(told, name):
+    (line,) = [line for line in told.splitlines() if line.startswith(name)]
+    return line.split()
+
+
+def test_solve_prints_a_row_a_map(maps):
+    told = shover("solve", maps, "--time", 5)
+    assert told.split()[:2] == ["map", "outcome"]
+    room, walled, select = (row_of(told, name) for name in ("room", "walled", "select"))
+    assert room[1:4] == ["cleared", "3", "930"]  # right 50, down 50, down 10, and 40 back
+    assert room[6] == "yes"
+    assert walled[1] == "unsolvable" and "yes" in walled
+    assert select[1:3] == ["cleared", "2"]
+
+
+def test_solve_saves_replays_that_are_accepted(maps, tmp_path):
+    shover("solve", maps / "room.txt", "--time", 5, "--save", tmp_path / "games")
+    told = shover("replay", "--check", tmp_path / "games" / "room.replay")
+    assert told.startswith("ok") and "cleared" in told and "steps 3" in told
+    saved = (tmp_path / "games" / "room.replay").read_text()
+    tampered = saved.replace("cleared, steps 3", "cleared, steps 2")
+    (tmp_path / "bad.replay").write_text(tampered)
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "replay", "--check", tmp_path / "bad.replay"],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1 and "refused" in run.stdout
+
+
+def test_solve_logs_every_step(maps):
+    lines = shover("solve", maps / "room.txt", "--time", 5, "--log").splitlines()
+    steps = [line for line in lines if "stamina" in line and "boxes" in line]
+    assert [int(line.split()[0]) for line in steps] == [1, 2, 3]
+    assert "burnt" in steps[-1] and steps[-1].endswith("boxes 0")
+
+
+@pytest.mark.parametrize("agent", ["greedy", "phase2-astar", "phase2-rbfs"])
+def test_solve_with_another_agent(maps, agent):
+    row = row_of(shover("solve", maps / "room.txt", "--agent", agent), "room")
+    assert row[1] == "cleared" and int(row[2]) >= 3
+
+
+def test_solve_with_an_agent_of_ones_own(maps, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(STEADY)
+    row = row_of(shover("solve", maps / "room.txt", "--agent", f"{file}:Steady"), "room")
+    assert row[1:4] == ["cleared", "3", "930"]
+    assert row[5] == "7"  # what it says it has expanded
+
+
+def test_solve_says_what_an_agent_did_wrong(maps, tmp_path):
+    file = tmp_path / "bad.py"
+    file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--agent", str(file)],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1
+    assert "failed" in run.stdout and "'north' at step 1: expected (row, col, z)" in " ".join(run.stdout.split())
+
+
+def test_solve_goes_on_after_a_map_that_cannot_be_read(maps):
+    (maps / "empty.txt").write_text("")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps), "nosuch", "--time", "2"],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "the map is empty" in run.stderr and "nosuch: there is no such map file" in run.stderr
+    assert row_of(run.stdout, "room")[1] == "cleared"
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["--agent", "plannr"], "did you mean 'planner'"),
+        (["--time", "-1"], "time"),
+        (["--rules", "chess"], "milestone1"),
+    ],
+)
+def test_solve_says_what_is_wrong(maps, wrong, told):
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), *wrong],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode in (1, 2)
+    assert told in " ".join((run.stdout + run.stderr).split())
+    assert "Traceback" not in run.stderr
+
+
+def test_watch_shows_the_game(maps, tmp_path):
+    told = shover("watch", maps / "room.txt", "--all", "--gif", tmp_path / "game.gif")
+    assert told.count("stamina") >= 4
+    assert "cleared after 3 steps" in told
+    with Image.open(tmp_path / "game.gif") as picture:
+        assert picture.n_frames >= 4
+
+
+def test_compare_writes_tables_and_a_plot(maps, tmp_path):
+    (maps / "walled.txt").unlink()
+    out = tmp_path / "out"
+    told = shover("compare", maps, "--agents", "greedy,phase2-astar,planner", "--time", 1, "--out", out)
+    assert "planner" in told and "compare.png" in told
+    markdown = (out / "compare.md").read_text()
+    assert markdown.count("| room | ") == 3 and "| planner | 2 | 2 | 2 |" in markdown
+    table = (out / "compare.csv").read_text().splitlines()
+    assert table[0].startswith("map,agent,outcome,steps") and len(table) == 1 + 2 * 3
+    with Image.open(out / "compare.png") as picture:
+        assert picture.width > 600
+    assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
+    assert "--random" in shover("compare", code=2)
+
+
+@pytest.mark.parametrize(("script", "ends"), [("run_player_ai.py", "boxes 0"), ("watch_ai_steps.py", "of thinking")])
+def test_the_courses_scripts_run(script, ends, maps):
+    run = subprocess.run(
+        [sys.executable, script, str(maps / "select.txt")],
+        cwd=ROOT / "course", capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.rstrip().endswith(ends)
