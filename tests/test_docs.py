@@ -25,9 +25,19 @@ def test_links_lead_somewhere(page):
             assert ((ROOT / page).parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", ["README.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/planner.md"])
 def test_the_examples_run(page):
     """Every Python block, in order, in one process."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
+
+
+def test_the_agent_of_the_page_plays(tmp_path):
+    from shoverworld import ShoverWorldEnv
+    from shoverworld.agents.referee import play
+
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "mine.py").write_text(block)
+    game = play(ShoverWorldEnv(rules="phase2"), f"{tmp_path / 'mine.py'}:Mine", options={"map": "..B\n...\n..B"})
+    assert (game.outcome, game.steps) == ("cleared", 2)
