@@ -152,6 +152,13 @@ def test_a_full_dock_is_cleared():
     assert replayed(m, "phase2", plan)["outcome"] == "cleared"
 
 
+@pytest.mark.parametrize("boxes", [50, 80])
+def test_a_crowd_of_boxes_is_cleared(boxes):
+    m = random_map(1, rules="phase2", number_of_boxes=boxes, number_of_barriers=6, number_of_lavas=4)
+    plan = first_plan(m, "phase2")
+    assert replayed(m, "phase2", plan)["outcome"] == "cleared"
+
+
 def test_waiting_is_a_move_where_only_dissolving_helps():
     """The block stands in the only way to the lava, and one box is behind it: as barriers it would wall that box in.
 
