@@ -225,7 +225,7 @@ class Searcher:
 
     def _rows(self, games: int) -> State:
         state = new_state(1, *self._size)
-        shapes = state.board.shape[1], max(1, self.boxes // 4)
+        shapes = state.board.shape[1], min(state.squares.shape[1], max(1, self.boxes // 4))
         return State(
             np.zeros((games, shapes[0]), np.int8),
             np.zeros(games, state.game.dtype),
