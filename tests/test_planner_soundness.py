@@ -7,3 +7,12 @@ def test_a_map_with_more_boxes_than_its_squares_have_room_for():
     """Twelve boxes would be three squares, but a map of 3 x 5 holds two at most."""
     plan = solve(Map.parse("BBBBB\nBBBBB\nBB..A"), Rules(edge="lava", max_timestep=30), time_limit=0.2)
     assert plan.status == "solved"
+
+
+def test_the_longest_time_and_the_longest_age_there_are():
+    """The plan takes as much memory as it is long, not as much as it may be."""
+    longest = 2**31 - 1
+    plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)
+    assert (plan.steps, plan.proved_optimal) == (2, True)
+    walled = solve(Map.parse("AB.\n..."), Rules(max_timestep=longest), memory_limit=16)
+    assert walled.status == "unsolvable"

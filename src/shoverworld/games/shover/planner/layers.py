@@ -359,7 +359,8 @@ class Searcher:
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
         """The actions that these moves from the start are made of."""
-        desk = new_desk(self.start, self.boxes, self.rules.max_timestep)
+        steps = int(self.after(moves).game["timestep"][0] - self.start.game["timestep"][0])
+        desk = new_desk(self.start, self.boxes, steps)
         self._played(moves, desk)
         return [(row, col, z) for row, col, z in desk.diary[: desk.written[0]].tolist()]
 
