@@ -1,6 +1,9 @@
 """The planner's claims in the places where a sceptic found them wrong, and where he looked in vain."""
 
+import pytest
+
 from shoverworld import Map, Rules, solve
+from tests.oracles.shover_exhaustive import exhaustive
 
 
 def test_a_map_with_more_boxes_than_its_squares_have_room_for():
@@ -16,3 +19,16 @@ def test_the_longest_time_and_the_longest_age_there_are():
     assert (plan.steps, plan.proved_optimal) == (2, True)
     walled = solve(Map.parse("AB.\n..."), Rules(max_timestep=longest), memory_limit=16)
     assert walled.status == "unsolvable"
+
+
+@pytest.mark.parametrize(
+    ("board", "steps"), [("......\n..BB..\nB.BBA.\n......", 5), (".......\n...BB..\n.B.BBA.\n.......", 6)]
+)
+@pytest.mark.parametrize("order", ["action_first", "squares_first"])
+def test_a_walker_without_a_no_op_waits_where_nothing_is_near_to_run_into(board, steps, order):
+    """The square is in his lane and dissolves in one step. To step aside and back takes two; a special without a square
+    for it is invalid, which is all that waiting needs."""
+    rules = Rules.preset("walker", noop=False, edge="lava", perf_sq_initial_age=1, max_timestep=steps, order=order)
+    assert exhaustive(board, rules).steps == steps
+    plan = solve(Map.parse(board), rules)
+    assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", steps, True)
