@@ -1,8 +1,12 @@
 """The planner's claims in the places where a sceptic found them wrong, and where he looked in vain."""
 
+import numpy as np
 import pytest
 
-from shoverworld import Map, Rules, solve
+from shoverworld import Map, Rules, ShoverWorldEnv, solve
+from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.promise import FOR_STEPS
 from tests.oracles.shover_exhaustive import exhaustive
 
 
@@ -32,3 +36,31 @@ def test_a_walker_without_a_no_op_waits_where_nothing_is_near_to_run_into(board,
     assert exhaustive(board, rules).steps == steps
     plan = solve(Map.parse(board), rules)
     assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", steps, True)
+
+
+LARGE = Map.parse("\n".join(["BB." * 32 + ".", "BB." * 32 + "L", "." * 97] * 32))
+
+
+def test_on_a_large_map_the_clock_is_looked_at_more_often():
+    """Counted, not timed: a move on a large map takes longer, so fewer are tried between two questions."""
+    env = ShoverWorldEnv()
+    env.reset(options={"map": LARGE.with_start()})
+    start = env.get_state()
+    searcher = Searcher(start, env.rules.numbers(), 32 << 20)
+    searcher.search(start, 8, layers.STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: True)
+    assert 0 < searcher.tried * start.board.shape[1] <= 2**22
+
+
+def test_without_time_a_large_map_takes_next_to_none(monkeypatch):
+    """What is done to have all compiled before the clock starts may not be a search of its own."""
+    tried, good = [], Searcher.search
+
+    def counted(self, *arguments):
+        before = self.tried
+        outcome = good(self, *arguments)
+        tried.append(self.tried - before)
+        return outcome
+
+    monkeypatch.setattr(Searcher, "search", counted)
+    assert solve(LARGE, Rules(perf_sq_initial_age=2), time_limit=0).status == "unknown"
+    assert max(tried) <= 4 * 4 * 32 * 32 + 8  # the moves of one game
