@@ -64,3 +64,10 @@ def test_without_time_a_large_map_takes_next_to_none(monkeypatch):
     monkeypatch.setattr(Searcher, "search", counted)
     assert solve(LARGE, Rules(perf_sq_initial_age=2), time_limit=0).status == "unknown"
     assert max(tried) <= 4 * 4 * 32 * 32 + 8  # the moves of one game
+
+
+def test_bounds_hold_for_numbers_that_are_rounded():
+    """Four times 0.3 at once, as the barrier maker gives it, is more than 0.3 four times over."""
+    rules = Rules(step_cost=0, barrier_stamina=0.3)
+    plan = solve(Map.parse("BBA\nBB."), rules)
+    assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound

@@ -15,7 +15,7 @@ from shoverworld.core.jit import kernel, rare
 
 from ..config import WALK, RuleNumbers
 from ..state import CLEARED, PLAYING, State, new_state
-from .bounds import is_stuck, most_stamina, too_late
+from .bounds import is_stuck, most_stamina, rounding, too_late
 from .field import field_of, measure, new_fields
 from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
 from .moves import Desk, copy_game, list_moves, make_move, new_desk, reach
@@ -107,9 +107,10 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
             a, b = game_key(spare, here, rules, a, A, steps_left), game_key(spare, here, rules, b, B, steps_left)
             motion = motion_of(game, rules)
             enough = steps_left * dearest + 1.0 if order.objective == STEPS else np.inf
-            verdict = look_up(
-                met, a, b, order.search, order.layer, game.timestep, game.stamina, motion, enough, rules.initial_force
-            )
+            force = rules.initial_force
+            if force > 0:
+                force += rounding(rules, game.stamina, 1)
+            verdict = look_up(met, a, b, order.search, order.layer, game.timestep, game.stamina, motion, enough, force)
             if verdict.dominated:
                 continue
             limits.noted[0] += verdict.slot >= 0
