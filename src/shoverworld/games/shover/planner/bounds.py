@@ -173,6 +173,26 @@ def too_late(state, i, rules, distance, steps, desk):
     return others == 0 or last_burn(counts, steps) + special > steps
 
 
+@inner
+def is_exact(number):
+    """Is this a number such as 40 or 0.5, not 0.1? Sums of such numbers are never rounded."""
+    return abs(number) < 2.0**40 and number * 1024.0 == np.floor(number * 1024.0)
+
+
+@inner
+def rounding(rules, stamina, boxes):
+    """How much two sums of the same gains and costs, in another order, can differ: 0 when nothing is rounded."""
+    if (
+        is_exact(stamina)
+        and is_exact(rules.step_cost)
+        and is_exact(rules.initial_force)
+        and is_exact(rules.unit_force)
+        and is_exact(rules.barrier_stamina)
+    ):
+        return 0.0
+    return 1e-9 * (abs(stamina) + boxes * (rules.initial_force + rules.barrier_stamina))  # a million steps, and more
+
+
 @rare
 def most_stamina(state, i, rules, distance):
     """No plan ends with more stamina than this: every box at its best, and the least that must be paid before."""
@@ -196,4 +216,4 @@ def most_stamina(state, i, rules, distance):
     at_rest = game.last_push < 0 if rules.stationary == LAST_PUSH else game.moving == 0
     if in_squares < game.boxes and at_rest:
         total -= rules.initial_force  # some push must start from rest
-    return total
+    return total + rounding(rules, game.stamina, game.boxes)

@@ -15,25 +15,26 @@ from ..config import WALK
 from ..measure import NO_WAY, is_floor, spread
 
 # From FAR on, no way leads to lava. FAR itself is a cell from which a walker can bring no box to lava, though there
-# is some where he can; FAR + 1 + n is the n-th pocket: floor shut in by barriers, without any lava.
+# is some where he can; FAR + 1 + n is the n-th pocket: connected floor without any lava that a box could be pushed into.
 FAR = NO_WAY - 1
 DEAD_POCKET = 999  # all pockets in which no square has room
-_FIELDS = 512
+_FIELDS, _CELLS = 512, 1 << 21  # the most fields, and cells of them all
 
 
 class Fields(NamedTuple):
-    key: np.ndarray  # uint64 (_FIELDS,): of the barriers and lava that the field was made for
-    distance: np.ndarray  # int32 (_FIELDS + 1, cells); the last row is for one-off fields
+    key: np.ndarray  # uint64 (N,): of the barriers and lava that the field was made for
+    distance: np.ndarray  # int32 (N + 1, cells); the last row is for one-off fields
 
 
 def new_fields(cells: int) -> Fields:
-    return Fields(np.zeros(_FIELDS, np.uint64), np.zeros((_FIELDS + 1, cells), np.int32))
+    count = max(8, min(_FIELDS, _CELLS // cells))
+    return Fields(np.zeros(count, np.uint64), np.zeros((count + 1, cells), np.int32))
 
 
 @rare
 def field_of(fields, key, board, width, rules, desk):
     """The row of `fields.distance` for this board."""
-    row = np.int64(key % np.uint64(_FIELDS))
+    row = np.int64(key % np.uint64(len(fields.key)))
     if fields.key[row] != key:
         measure(board, width, rules, fields.distance[row], desk.queue)
         fields.key[row] = key

@@ -15,14 +15,14 @@ from shoverworld.core.jit import kernel, rare
 
 from ..config import WALK, RuleNumbers
 from ..state import CLEARED, PLAYING, State, new_state
-from .bounds import is_stuck, most_stamina, too_late
+from .bounds import is_stuck, most_stamina, rounding, too_late
 from .field import field_of, measure, new_fields
 from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
 from .moves import Desk, copy_game, list_moves, make_move, new_desk, reach
 from .promise import Weights, promise
 
 STEPS, STAMINA = range(2)
-_CHUNK = 1 << 15  # moves between two looks at the clock
+_CHUNK, _CELLS = 1 << 15, 1 << 22  # moves, and cells of their boards, between two looks at the clock
 _FEW_MET = 1 << 14
 
 
@@ -62,23 +62,27 @@ class Order(NamedTuple):
 
 
 @kernel
-def expand(layer, first, games, count, rules, order, limits, fields, met, children, scratch, desk):
-    """Try every move in the games from `first` on, as long as there is room for their children.
+def expand(layer, first, begun, games, count, rules, order, limits, fields, met, children, scratch, desk):
+    """Try every move in the games from `first` on, as long as there is room for their children and it is not yet time
+    to look at the clock. `begun` moves of the first game were tried before.
 
-    Returns the first game not expanded, the number of children, and how many moves were tried.
+    Returns the first game not expanded, how many of its moves were tried, the number of children, and how many moves
+    were tried in all.
     """
     spare, width = scratch.state, layer.state.width
     here = len(scratch.keys) - 1  # the row of the spare game; a variable, for a literal 0 would be compiled for anew
     most_moves, tried = len(desk.moves), 0
+    chunk = min(_CHUNK, _CELLS // layer.state.board.shape[1])
     dearest = rules.initial_force + rules.unit_force * max(width, layer.state.board.shape[1] // width) + rules.step_cost
-    i = first
-    while i < games and count + most_moves <= len(children.score) and tried < _CHUNK:
+    i, m = first, begun
+    while i < games and count + most_moves <= len(children.score) and tried < chunk:
         row = field_of(fields, layer.keys[i, TERRAIN], layer.state.board[i], width, rules, desk)
         distance = fields.distance[row]
         moves = list_moves(layer.state, i, rules, desk)
         boxes = layer.state.game[i].boxes
-        for m in range(moves):
+        while m < moves and tried < chunk:
             move = desk.moves[m]
+            m += 1
             copy_game(layer.state, i, spare, here)
             tried += 1
             if not make_move(spare, here, rules, move, desk):
@@ -103,9 +107,10 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
             a, b = game_key(spare, here, rules, a, A, steps_left), game_key(spare, here, rules, b, B, steps_left)
             motion = motion_of(game, rules)
             enough = steps_left * dearest + 1.0 if order.objective == STEPS else np.inf
-            verdict = look_up(
-                met, a, b, order.search, order.layer, game.timestep, game.stamina, motion, enough, rules.initial_force
-            )
+            force = rules.initial_force
+            if force > 0:
+                force += rounding(rules, game.stamina, 1)
+            verdict = look_up(met, a, b, order.search, order.layer, game.timestep, game.stamina, motion, enough, force)
             if verdict.dominated:
                 continue
             limits.noted[0] += verdict.slot >= 0
@@ -127,8 +132,9 @@ def expand(layer, first, games, count, rules, order, limits, fields, met, childr
             children.score[place] = score
             children.parent[place] = i
             children.move[place] = move
-        i += 1
-    return i, count, tried
+        if m >= moves:
+            i, m = i + 1, 0
+    return i, m, count, tried
 
 
 @rare
@@ -203,7 +209,7 @@ class Searcher:
     """Searches from one game; the memory is taken once and used again."""
 
     def __init__(self, start: State, rules: RuleNumbers, memory: int):
-        """`memory`: bytes that all of this may take."""
+        """`memory`: bytes for games, children and the table; a few more for the desk and the fields."""
         self.start, self.rules = start, rules
         self.boxes = int(start.game["boxes"][0])
         rows, cols = start.grid().shape[1:]
@@ -282,11 +288,11 @@ class Searcher:
         found, complete, games, kept, number = None, True, 1, 0, 0
         while games:
             order = Order(objective, careful, weights, self._searches, number)
-            first = count = 0
+            first = begun = count = 0
             limits.best[0] = -1
             while first < games:
-                first, count, tried = expand(
-                    layer, first, games, count, self.rules, order, limits, self._fields, self.met, children,
+                first, begun, count, tried = expand(
+                    layer, first, begun, games, count, self.rules, order, limits, self._fields, self.met, children,
                     self._scratch, self._desk,
                 )  # fmt: skip
                 self.tried += tried
@@ -359,7 +365,8 @@ class Searcher:
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
         """The actions that these moves from the start are made of."""
-        desk = new_desk(self.start, self.boxes, self.rules.max_timestep)
+        steps = int(self.after(moves).game["timestep"][0] - self.start.game["timestep"][0])
+        desk = new_desk(self.start, self.boxes, steps)
         self._played(moves, desk)
         return [(row, col, z) for row, col, z in desk.diary[: desk.written[0]].tolist()]
 

@@ -100,7 +100,7 @@ def walk_to(state, i, rules, goal, desk):
 @rare
 def wait(state, i, rules, desk):
     """Let time pass, for a square to dissolve: the no-op; or stand on an empty cell, which is merely invalid where the
-    shover has no place. A walker without a no-op runs into something."""
+    shover has no place. A walker without a no-op runs into something, or tries to hellify a square that is not there."""
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:
         advance(state, i, rules, game.row, game.col, rules.z_base - 1, desk)
@@ -112,6 +112,9 @@ def wait(state, i, rules, desk):
             if board[near] != EMPTY and not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + direction):
                 advance(state, i, rules, game.row, game.col, rules.z_base + direction, desk)
                 return True
+        if not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + rulebook.HELLIFY):
+            advance(state, i, rules, game.row, game.col, rules.z_base + rulebook.HELLIFY, desk)
+            return True
         return False
     chosen = width + 1
     for cell in range(width, len(board) - width):

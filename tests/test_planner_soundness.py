@@ -1,0 +1,255 @@
+"""The planner's claims in the places where a sceptic found them wrong, and where he looked in vain.
+
+test_planner.py holds whole plans against an exhaustive search. Here the claims of single searches are held against one:
+from the middle of a game, under any rules, with a table too small, too few games kept, and limits of any kind.
+"""
+
+import random
+
+import numpy as np
+import pytest
+
+from shoverworld import Map, Rules, ShoverWorldEnv, solve
+from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.promise import FOR_STAMINA, FOR_STEPS
+from tests.oracles.shover_exhaustive import Dock, exhaustive
+from tests.oracles.small_boards import blocked, floor, loosened, place_shover, scatter, turned
+
+
+def test_a_map_with_more_boxes_than_its_squares_have_room_for():
+    """Twelve boxes would be three squares, but a map of 3 x 5 holds two at most."""
+    plan = solve(Map.parse("BBBBB\nBBBBB\nBB..A"), Rules(edge="lava", max_timestep=30), time_limit=0.2)
+    assert plan.status == "solved"
+
+
+def test_the_longest_time_and_the_longest_age_there_are():
+    """The plan takes as much memory as it is long, not as much as it may be."""
+    longest = 2**31 - 1
+    plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)
+    assert (plan.steps, plan.proved_optimal) == (2, True)
+    walled = solve(Map.parse("AB.\n..."), Rules(max_timestep=longest), memory_limit=16)
+    assert walled.status == "unsolvable"
+
+
+@pytest.mark.parametrize(
+    ("board", "steps"), [("......\n..BB..\nB.BBA.\n......", 5), (".......\n...BB..\n.B.BBA.\n.......", 6)]
+)
+@pytest.mark.parametrize("order", ["action_first", "squares_first"])
+def test_a_walker_without_a_no_op_waits_where_nothing_is_near_to_run_into(board, steps, order):
+    """The square is in his lane and dissolves in one step. To step aside and back takes two; a special without a square
+    for it is invalid, which is all that waiting needs."""
+    rules = Rules.preset("walker", noop=False, edge="lava", perf_sq_initial_age=1, max_timestep=steps, order=order)
+    assert exhaustive(board, rules).steps == steps
+    plan = solve(Map.parse(board), rules)
+    assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", steps, True)
+
+
+LARGE = Map.parse("\n".join(["BB." * 32 + ".", "BB." * 32 + "L", "." * 97] * 32))
+
+
+def test_on_a_large_map_the_clock_is_looked_at_more_often():
+    """Counted, not timed: a move on a large map takes longer, so fewer are tried between two questions."""
+    env = ShoverWorldEnv()
+    env.reset(options={"map": LARGE.with_start()})
+    start = env.get_state()
+    searcher = Searcher(start, env.rules.numbers(), 32 << 20)
+    searcher.search(start, 8, layers.STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: True)
+    assert 0 < searcher.tried * start.board.shape[1] <= 2**22
+
+
+def test_without_time_a_large_map_takes_next_to_none(monkeypatch):
+    """What is done to have all compiled before the clock starts may not be a search of its own."""
+    tried, good = [], Searcher.search
+
+    def counted(self, *arguments):
+        before = self.tried
+        outcome = good(self, *arguments)
+        tried.append(self.tried - before)
+        return outcome
+
+    monkeypatch.setattr(Searcher, "search", counted)
+    assert solve(LARGE, Rules(perf_sq_initial_age=2), time_limit=0).status == "unknown"
+    assert max(tried) <= 4 * 4 * 32 * 32 + 8  # the moves of one game
+
+
+@pytest.mark.parametrize("age", [2, 4, 6])
+def test_patience_is_not_taken_for_standing_still(age):
+    """Only waiting helps: as barriers the square would shut the lane, and there is no stamina to push it ahead. A board
+    met before is another game while its square grows old."""
+    board = "B..BBL\n#A.BB#"
+    rules = Rules(initial_force=0, step_cost=0, initial_stamina=41, perf_sq_initial_age=age, max_timestep=20)
+    assert exhaustive(board, rules).steps == age + 4
+    plan = solve(Map.parse(board), rules)
+    assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", age + 4, True)
+
+
+def test_bounds_hold_for_numbers_that_are_rounded():
+    """Four times 0.3 at once, as the barrier maker gives it, is more than 0.3 four times over."""
+    rules = Rules(step_cost=0, barrier_stamina=0.3)
+    plan = solve(Map.parse("BBA\nBB."), rules)
+    assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound
+
+
+def test_a_proof_of_the_most_stamina_is_true_to_the_last_digit():
+    """The order of the pushes decides what is rounded away: these boxes burn with 4.500000000000002 left, or with 4.5."""
+    rules = Rules(
+        step_cost=0.1, initial_force=0.3, unit_force=0.1, stationary="last_push", initial_stamina=4.5, max_timestep=6
+    )
+    plan = solve(Map.parse("L.BB\nLBA."), rules, "stamina")
+    assert plan.final_stamina == 4.500000000000002
+    assert plan.final_stamina <= plan.stamina_bound
+
+
+# ---------------------------------------------------------------- anything goes
+
+WORDS = {
+    "actor": ("leap", "walk", "select"),
+    "edge": ("wall", "wall", "lava"),
+    "stationary": ("contact", "front", "last_push"),
+    "pick": ("oldest", "smallest"),
+    "order": ("action_first", "squares_first"),
+    "hellify": ("interior", "whole"),
+    "noop": (True, False),
+    "step_cost": (0, 1, 0.5, 20),
+    "initial_force": (0, 1, 5, 40, 100),
+    "unit_force": (0, 0.25, 2, 10),
+    "barrier_stamina": (0, 1, 39, 60, 100),
+    "perf_sq_initial_age": (0, 1, 1, 2, 3, 5, 10, 2**31 - 1),
+    "initial_stamina": (0.5, 5, 20, 41, 60, 100, 300, 10**6),
+}
+
+
+def any_rules(dice):
+    chosen = {name: dice.choice(values) for name, values in WORDS.items()}
+    return Rules(**chosen, max_timestep=dice.randint(2, 12) * (2 if chosen["actor"] == "walk" else 1))
+
+
+def any_board(dice):
+    """Loose boxes, a square with or without company, or a square of three."""
+    kind = dice.choice((0, 2, 2, 3))
+    rows, cols = dice.choice(((3, 4), (3, 5), (4, 4), (4, 5)))
+    cells = blocked(dice, rows, cols, kind) if kind else floor(rows, cols)
+    if kind and dice.random() < 0.5:
+        cells = loosened(dice, cells)
+    boxes = dice.choice((0, 1, 1, 2, 4)) if kind else dice.randint(1, 6)
+    scatter(dice, cells, lava=dice.choice((0, 0, 1)), barriers=dice.choice((0, 0, 1, 2)), boxes=boxes)
+    cells = turned(dice, cells)
+    place_shover(dice, cells)
+    return "\n".join(map("".join, cells))
+
+
+def play_at_random(dice, env, steps):
+    rules = env.rules
+    while steps > 0 and env.outcome is None:
+        boxes = np.argwhere((env.get_state().grid()[0] > 0) & (env.get_state().grid()[0] < 100)).tolist()
+        row, col = dice.choice(boxes) if dice.random() < 0.8 else (0, 0)
+        env.step((row, col, rules.first_z + dice.randrange(rules.z_count)))
+        steps -= 1
+
+
+def as_the_oracle_sees_it(dock, state):
+    """The state of a game in the exhaustive search's own terms."""
+    game, width = state.game[0], state.width
+    here = [(cell // width - 1) * dock.cols + cell % width - 1 for cell in range(state.board.shape[1])]
+    symbols = state.grid()[0].ravel().tolist()
+    boxes, lava, barriers = (
+        sum(1 << i for i, s in enumerate(symbols) if low <= s <= high)
+        for low, high in ((1, 10), (-100, -100), (100, 100))
+    )
+    moving, heading = 0, -1
+    if dock.marks:
+        forward = (-width, 1, width, -1)[game.moving_direction]
+        moving = boxes & sum(1 << here[game.moving_cell + k * forward] for k in range(game.moving))
+        heading = int(game.moving_direction) if moving else -1
+    if dock.remembers:
+        heading = int(game.last_push)
+    listed = state.squares[0, : game.squares]
+    squares = sorted((int(s.corner), int(s.n), int(game.timestep - s.born)) for s in listed)
+    shover = int(game.row * dock.cols + game.col) if dock.rules.actor == "walk" else -1
+    return boxes, lava, barriers, moving, heading, tuple((n, here[c], age) for c, n, age in squares), shover
+
+
+def truth(dock, state, budget=2500):
+    """The fewest further steps and the most stamina, as `exhaustive` finds them, from the middle of a game.
+    (None, None): it cannot be cleared; None: too many games to say."""
+    start, game = as_the_oracle_sees_it(dock, state), state.game[0]
+    layer = {start: float(game.stamina)}
+    best, fewest, most = dict(layer), None, None
+    for step in range(1, dock.rules.max_timestep - int(game.timestep) + 1):
+        following = {}
+        budget -= len(layer)
+        if budget < 0:
+            return None
+        for before, stamina in layer.items():
+            for _, _, gain, child in dock.steps(before):
+                left = stamina + gain
+                if not child[0]:
+                    fewest = fewest or step
+                    most = left if most is None else max(most, left)
+                elif left > best.get(child, 0):
+                    best[child] = following[child] = left
+        layer = following
+    return fewest, most
+
+
+def squeezed(dice, searcher):
+    """Too small a table, too few children: then less is remembered, and what is claimed must still be true."""
+    searcher.met = np.zeros(dice.choice((1, 16, 64, 1 << 14)), layers.MET)
+    searcher.most_met = dice.choice((16, 64, 1 << 15))
+    searcher.most_children = 2 * searcher._most_moves + dice.choice((0, 5, 200, 5000))
+
+
+def check_search(dice, searcher, env, state, fewest, most):
+    """One search, anyhow: is its plan one, and does `complete` mean what it says? Returns whether it was complete."""
+    begun, end = int(state.game[0].timestep), env.rules.max_timestep
+    objective = dice.choice((layers.STEPS, layers.STAMINA))
+    limit, least = end, -np.inf
+    if objective == layers.STEPS and dice.random() < 0.5:
+        limit = min(end, begun + (fewest or 4) + dice.choice((-1, 0, 0, 1)))
+    if objective == layers.STAMINA and most is not None and dice.random() < 0.5:
+        least = most - dice.choice((0, 0.25, 10))
+    width, careful = dice.choice((1, 3, 20, 200, 5000)), dice.random() < 0.6
+    weights = dice.choice(FOR_STEPS + FOR_STAMINA)
+    found, complete = searcher.search(state, width, objective, limit, least, weights, careful, lambda: False)
+    if found is not None:
+        env.set_state(state)
+        for action in searcher.actions(found.moves):
+            info = env.step(action)[4]
+        assert (info["outcome"], info["timestep"], info["stamina"]) == ("cleared", found.steps, found.stamina)
+        assert fewest is not None and begun + fewest <= found.steps <= limit
+        assert least < found.stamina <= most
+    if complete and objective == layers.STEPS:
+        assert (found is not None) == (fewest is not None and begun + fewest <= limit)
+        assert found is None or fewest is None or found.steps == begun + fewest
+    if complete and objective == layers.STAMINA:
+        assert (found is not None) == (most is not None and most > least)
+        assert found is None or found.stamina == most
+    return complete
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_and_complete_searches_tell_the_truth_under_any_rules(seed):
+    dice = random.Random(f"soundness {seed}")
+    games = complete = begun = 0
+    while games < 45:
+        board, rules = any_board(dice), any_rules(dice)
+        env = ShoverWorldEnv(rules=rules)
+        env.reset(options={"map": Map.parse(board)})
+        if "B" not in board:
+            continue
+        play_at_random(dice, env, dice.choice((0, 0, 2, 5)))
+        state = env.get_state()
+        true = None if env.outcome else truth(Dock(board, rules), state)
+        if true is None:
+            continue
+        games += 1
+        begun += state.game[0].timestep > 0
+        fewest, most = true
+        searcher = Searcher(state, rules.numbers(), 8 << 20)
+        stuck, lower, highest = searcher.bounds()
+        assert fewest is None or most is None or (not stuck and lower <= fewest and highest >= most), (board, rules)
+        for _ in range(4):
+            squeezed(dice, searcher)
+            complete += check_search(dice, searcher, env, state, fewest, most)
+    assert complete > 90 and begun > 8
