@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.games.shover.problem import Action, Position
+from shoverworld.games.shover.maps import Map
+from shoverworld.games.shover.problem import Action, Position, ShoverProblem
 from shoverworld.games.shover.state import EMPTY
 
 from .phase2_heuristic import Heuristic
@@ -25,6 +26,11 @@ class GreedyAgent:
         self.heuristic = Heuristic(self.env.rules, alpha, beta)
         self.dice = np.random.default_rng(seed)
         self.reset({})
+        ready = ShoverProblem.of_map(
+            Map.parse("A.BB\n..BB\nL..."), self.env.rules
+        )  # compiled now, which is no thinking
+        self.heuristic(ready.start().state)
+        ready.successors(ready.start())
 
     def reset(self, info: dict[str, Any]) -> None:
         self.seen: Counter[bytes] = Counter()  # boards of this game

@@ -58,8 +58,9 @@ def play(
 
     `env` is a ShoverWorldEnv, wrapped or not, or a function that makes one; `seed` and `options` go to its reset.
     `time_limit` is the agent's thinking time for the whole game, `step_limit` that for one act(), in seconds, and
-    `load_limit` that for the import and the constructor, which do not count as thinking. None is no limit. An agent
-    from a file is stopped on the spot; one that comes with the package is trusted to return, and judged then.
+    `load_limit` that for the import and the constructor of an agent from a file, which do not count as thinking. None
+    is no limit. An agent from a file is stopped on the spot; one that comes with the package is trusted to return,
+    and judged then; it may have to be compiled first, so its loading has no limit.
     A constructor with a parameter `seed` is given the seed of the game, unless `agent_options` has one.
     `on_step(step, action, obs, info)` is called after each step. With `prints`, what an agent from a file prints goes
     to stderr; without, nowhere.
@@ -85,6 +86,7 @@ class _Match:
         self.env, self.limits = env, limits
         self.actions: list[Action] = []
         self.invalid = 0
+        self.from_file = False
         self.thought = 0.0
         self.first_removal: float | None = None
         self.error: str | None = None
@@ -116,6 +118,7 @@ class _Match:
 
     def _seat(self, agent: str, prints: bool) -> Seat | ChildSeat:
         file = agent_file(agent)
+        self.from_file = file is not None
         if file is None:
             find(agent)  # a name that is none is an error before anything is set up
             return Seat(self.env.rules, self.env.get_state())
@@ -166,6 +169,8 @@ class _Match:
 
     def _limit(self, command: str) -> tuple[float, str]:
         """How long the agent may take now, and what to say when it takes longer."""
+        if command == "load" and not self.from_file:
+            return math.inf, ""
         if command == "load":
             return self.limits["load_limit"], f"loading it took longer than {self.limits['load_limit']:g} s"
         left = max(0.0, self.limits["time_limit"] - self.thought)
