@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 RL_VENV := .venv-rl
 WORKERS ?= 2
 
-.PHONY: demo test test-rl lint types contract check bench peers docs clean
+.PHONY: demo test test-rl lint types contract check bench peers planner best docs clean
 
 demo: $(READY)
 	$(BIN)/shover demo
@@ -34,6 +34,12 @@ bench: $(READY)
 
 peers: $(READY)
 	$(BIN)/python benchmarks/compare.py
+
+planner: $(READY)
+	$(BIN)/python benchmarks/planner.py
+
+best: $(READY)
+	$(BIN)/python benchmarks/best.py
 
 docs: $(READY)
 	$(BIN)/python docs/make.py

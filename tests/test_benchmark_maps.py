@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import best
 from shoverworld import Map
 
 FOLDER = Path(__file__).parents[1] / "benchmarks" / "maps"
@@ -100,3 +101,38 @@ def test_no_two_maps_are_the_same_board_turned_or_mirrored():
         twins = {seen[board] for board in boards if board in seen}
         assert not twins, f"{name_of(file)} is the same board as {twins}"
         seen |= dict.fromkeys(boards, name_of(file))
+
+
+# ---------------------------------------------------------------- the best plans known
+
+
+def test_the_best_plans_do_what_the_table_says():
+    known = best.load()
+    assert sorted(known) == sorted(name_of(file) for file in FILES)
+    for file in FILES:
+        for objective in best.OBJECTIVES:
+            entry = known[name_of(file)][objective]
+            if entry["status"] == "solved":
+                info = best.replayed(file, entry)
+                assert info["outcome"] == "cleared", name_of(file)
+                assert (info["timestep"], info["stamina"]) == (entry["steps"], entry["stamina"]), name_of(file)
+                assert entry["lower_bound"] <= entry["steps"]
+            else:
+                assert entry["actions"] == ""
+            unsolvable = values_of(file, "level") == ["unsolvable"]
+            assert (entry["status"] == "unsolvable") == unsolvable == (unsolvable and entry["proved"]), name_of(file)
+
+
+def test_the_table_is_made_from_the_plans():
+    assert best.TABLE.read_text(encoding="utf-8") == best.table(best.load())
+
+
+def test_only_a_better_plan_takes_the_place_of_another():
+    plan = {"status": "solved", "steps": 9, "stamina": 500.0, "proved": False, "lower_bound": 4, "stamina_bound": 900.0}
+    shorter = {**plan, "steps": 8, "stamina": 100.0, "lower_bound": 3, "stamina_bound": 800.0}
+    nothing = {**plan, "status": "unknown", "steps": 0, "lower_bound": 6}
+    assert best.better(shorter, plan, "steps")["steps"] == 8
+    assert best.better(shorter, plan, "stamina")["steps"] == 9
+    kept = best.better(nothing, plan, "steps")
+    assert (kept["steps"], kept["lower_bound"]) == (9, 6)
+    assert best.better(shorter, plan, "stamina")["stamina_bound"] == 800.0
