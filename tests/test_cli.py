@@ -1,8 +1,10 @@
 """`shover`, run as a user runs it: real processes, real files."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -290,3 +292,22 @@ def test_the_courses_scripts_run(script, ends, maps):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.rstrip().endswith(ends)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_control_c_shows_the_best_plan_and_leaves_the_other_maps(tmp_path):
+    folder = tmp_path / "maps"
+    for name in ("a", "b"):
+        shover("generate", 1, "--rules", "phase2", "--boxes", 30, "--out", folder / name)
+    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # everything is compiled after this
+    child = subprocess.Popen(
+        [sys.executable, "-u", "-m", "shoverworld.cli", "solve", str(folder), "--rules", "phase2", "--time", "900"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None and child.stdout.readline().startswith("map")
+    time.sleep(10)  # by then there is a plan, and a proof is out of the question
+    child.send_signal(signal.SIGINT)
+    told, errors = child.communicate(timeout=60)
+    assert child.returncode == 130 and errors == "stopped\n"
+    (row,) = told.splitlines()
+    assert row.split()[1] == "cleared"

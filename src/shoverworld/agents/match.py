@@ -43,6 +43,7 @@ class Row:
     seconds: float
     error: str | None = None
     lower_bound: int | None = None
+    interrupted: bool = False  # by Ctrl-C: there is a row all the same
     actions: list[Action] = field(default_factory=list, repr=False)
 
     @property
@@ -82,14 +83,14 @@ def run(
         return Row(
             task.name, agent, outcome, plan.steps, plan.final_stamina, plan.seconds if plan.actions else None,
             plan.expanded, plan.proved_optimal or plan.status == "unsolvable", plan.seconds, None, plan.lower_bound,
-            plan.actions,
+            plan.stopped_by == "interrupt", plan.actions,
         )  # fmt: skip
     env = ShoverWorldEnv(rules=task.rules)
     game = play(env, agent, seed, time_limit, options={"map": task.map})
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
         task.name, agent, game.outcome, game.steps, game.final_stamina, game.first_removal, expanded, False,
-        game.seconds, game.error, None, game.actions,
+        game.seconds, game.error, None, False, game.actions,
     )  # fmt: skip
 
 

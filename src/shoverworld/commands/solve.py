@@ -11,7 +11,7 @@ def add(commands: Any) -> None:
         "solve",
         help="clear maps with the planner or another agent, a row a map",
         description="Prints a row a map. `first removal` and `seconds` are thinking time; `proved` means that no plan is "
-        "better, or that there is none. Ctrl-C ends the search on a map and shows the best plan so far. "
+        "better, or that there is none. Ctrl-C ends the search and still shows the best plan so far. "
         "Exit code 1: a map was not decided; 2: a map could not be read.",
     )
     solve.add_argument("maps", nargs="+", metavar="MAP", help="map files, folders of them, or names of bundled maps")
@@ -62,6 +62,8 @@ def run(chosen: argparse.Namespace) -> int:
             path = chosen.save / f"{task.name}.replay"
             path.parent.mkdir(parents=True, exist_ok=True)
             match.replay_of(task, row).write(path)
+        if row.interrupted:
+            raise KeyboardInterrupt  # the row is out; the other maps are not wanted any more
         if row.outcome not in ("cleared", "unsolvable"):
             worst = max(worst, 1)
     return worst

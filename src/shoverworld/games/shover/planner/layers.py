@@ -273,8 +273,9 @@ class Searcher:
         careful: bool,
         stop: Callable[[], bool],
     ) -> Outcome:
-        """Look for ways from `start` to an empty dock in at most so many steps (counted from the game's beginning) and, for the objective
-        stamina, with more than `least_stamina`. Keeps `width` games a layer. `stop` is asked now and then."""
+        """Look for ways from `start` to an empty dock in at most so many steps (counted from the game's beginning)
+        and, for the objective stamina, with more than `least_stamina`. Keeps `width` games a layer. `stop` is asked
+        now and then."""
         self._searches += 1
         width = min(width, self.most_games)
         room = min(width * self._most_moves + self._most_moves, self.most_children)

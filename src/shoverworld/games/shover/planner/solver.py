@@ -202,7 +202,7 @@ class Solver:
             outcome = self._search(self.start, width, weights, STEPS, False, self.rules.max_timestep)
             self._take(outcome, np.zeros(0, np.int64))
             results.append(outcome.found.steps if outcome.found else np.inf)
-            if outcome.complete and outcome.found is None:
+            if outcome.complete and (self.objective == STEPS or outcome.found is None):
                 self.proved = True
             if self.over():
                 break
