@@ -63,6 +63,14 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
     return (-e["steps"], e["stamina"]) if objective == "steps" else (e["stamina"], -e["steps"])
 
 
+def shared(mine: dict[str, Any]) -> None:
+    """A plan found for one objective may be the best for the other."""
+    steps, stamina = (mine[objective] for objective in OBJECTIVES)
+    for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
+        if other["status"] == "solved" and not own["proved"]:
+            mine[objective] = better({**other, "proved": False}, own, objective)
+
+
 def actions_of(e: dict[str, Any]) -> list[tuple[int, int, int]]:
     parts = [step.split(",") for step in e["actions"].split(";") if step]
     return [(int(row), int(col), int(z)) for row, col, z in parts]
@@ -134,6 +142,8 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="only write the table")
     chosen = parser.parse_args()
     known = {} if chosen.fresh else load()
+    for mine in known.values():
+        shared(mine)
     chosen_maps = [p for p in maps() if not chosen.only or any(part in name_of(p) for part in chosen.only)]
     for number, path in enumerate([] if chosen.table else chosen_maps, 1):
         mine = known.setdefault(name_of(path), {})
@@ -149,6 +159,7 @@ def main() -> None:
                 flush=True,
             )
         if all(o in mine for o in OBJECTIVES):
+            shared(mine)
             save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
     save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
     print(f"{TABLE.name} and {STORE.name} written to {FOLDER.name}/", file=sys.stderr)

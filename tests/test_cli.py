@@ -199,6 +199,34 @@ def test_solve_saves_replays_that_are_accepted(maps, tmp_path):
     assert run.returncode == 1 and "refused" in run.stdout
 
 
+def test_maps_of_one_name_are_kept_apart(maps, tmp_path):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "room.txt").write_text("// rules: phase2\n.B.\n")
+    told = shover("solve", maps / "room.txt", tmp_path / "more", "--time", 2, "--save", tmp_path / "games")
+    assert row_of(told, "room ")[2] == "3" and row_of(told, "more/room")[2] == "1"
+    assert sorted(path.name for path in (tmp_path / "games").rglob("*.replay")) == ["room.replay", "room.replay"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["solve", "01-first-push", "--save"], ["compare", "01-first-push", "--agents", "greedy", "--out"],
+     ["generate", 1, "--out"], ["watch", "01-first-push", "--gif"]],
+)  # fmt: skip
+def test_a_path_that_cannot_be_written_is_said(command, tmp_path):
+    (tmp_path / "taken.txt").write_text("")
+    told = shover(*command, tmp_path / "taken.txt", code=2)
+    assert "taken.txt" in told and "Traceback" not in told
+
+
+def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
+    (tmp_path / "loop.py").write_text("while True:\n    pass\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1 and "loading it took longer than 10 s" in " ".join(run.stdout.split())
+
+
 def test_solve_logs_every_step(maps):
     lines = shover("solve", maps / "room.txt", "--time", 5, "--log").splitlines()
     steps = [line for line in lines if "stamina" in line and "boxes" in line]
@@ -280,6 +308,11 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     assert table[0].startswith("map,agent,outcome,steps") and len(table) == 1 + 2 * 3
     with Image.open(out / "compare.png") as picture:
         assert picture.width > 600
+    (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 1 / 0\n")
+    told = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
+    assert "ZeroDivisionError" in told and "ZeroDivisionError" in (out / "compare.md").read_text()
+    assert (out / "compare.md").read_text().count("| room | greedy |") == 1
+    assert "names no agent" in shover("compare", maps, "--agents", ",", code=2)
     assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
     assert "--random" in shover("compare", code=2)
 

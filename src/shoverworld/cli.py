@@ -20,12 +20,15 @@ def main(arguments: list[str] | None = None) -> int:
     except ShoverWorldError as error:
         print(f"shover {chosen.command}: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        return 130
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
         return 0
+    except OSError as error:  # a path that cannot be written, most of the time
+        print(f"shover {chosen.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

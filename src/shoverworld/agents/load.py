@@ -57,6 +57,15 @@ def find(spec: str | PathLike[str]) -> tuple[type, dict[str, Any]]:
     return _class_in(_imported(path), path, name), {}
 
 
+def check(spec: str | PathLike[str]) -> None:
+    """An AgentError when there is no such agent. An agent from a file is not run for this: who knows what it does."""
+    place = agent_file(spec)
+    if place is None:
+        find(spec)
+    elif not place[0].is_file():
+        raise AgentError(f"there is no file {place[0]}")
+
+
 def spec_text(spec: str | PathLike[str]) -> str:
     if not isinstance(spec, (str, PathLike)):
         raise AgentError(f"an agent is a name ({', '.join(NAMES)}) or path/to/file.py:Class, not {spec!r}")

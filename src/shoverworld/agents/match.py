@@ -53,7 +53,9 @@ class Row:
 
 def tasks_of(places: Iterable[str], rules: str | None = None) -> Iterator[Task | ShoverWorldError]:
     """The maps at these places: files, folders of .txt files, names of bundled maps. One that cannot be read is an
-    error among the rest. The rules are those given, or those a map names in a line `// rules: NAME`."""
+    error among the rest. The rules are those given, or those a map names in a line `// rules: NAME`.
+    No two tasks have the same name: a second one has its folder's name before it, or a number behind it."""
+    used: set[str] = set()
     for place in places:
         folder = Path(place)
         found = sorted(map(str, folder.rglob("*.txt"))) if folder.is_dir() else [place]
@@ -63,9 +65,19 @@ def tasks_of(places: Iterable[str], rules: str | None = None) -> Iterator[Task |
             try:
                 m = Map.read(path).with_start()
                 name = str(Path(path).relative_to(folder).with_suffix("")) if folder.is_dir() else Path(path).stem
-                yield Task(name, m, resolve_rules(rules or bundled_preset(path)))
+                yield Task(_unused(name, path, used), m, resolve_rules(rules or bundled_preset(path)))
             except MapError as error:
                 yield error
+
+
+def _unused(name: str, path: str, used: set[str]) -> str:
+    number = 2
+    if name in used:
+        name = first = f"{Path(path).resolve().parent.name}/{Path(path).stem}"
+        while name in used:
+            name, number = f"{first}-{number}", number + 1
+    used.add(name)
+    return name
 
 
 def run(
@@ -75,8 +87,10 @@ def run(
     time_limit: float = 10.0,
     seed: int | None = 0,
     progress: Callable[[Plan], Any] | None = None,
+    prints: bool = False,
 ) -> Row:
-    """Let an agent play a task. The planner thinks for `time_limit` seconds at most; the others are stopped then."""
+    """Let an agent play a task. The planner thinks for `time_limit` seconds at most; the others are stopped then, and
+    so is one from a file that takes as long, and 10 s at least, to load. `prints`: see `referee.play`."""
     if agent == "planner":
         plan = solve(task.map, task.rules, objective, time_limit, progress=progress)
         outcome = "cleared" if plan.status == "solved" else plan.status
@@ -86,7 +100,8 @@ def run(
             plan.stopped_by == "interrupt", plan.actions,
         )  # fmt: skip
     env = ShoverWorldEnv(rules=task.rules)
-    game = play(env, agent, seed, time_limit, options={"map": task.map})
+    loading = max(10.0, time_limit)
+    game = play(env, agent, seed, time_limit, load_limit=loading, options={"map": task.map}, prints=prints)
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
         task.name, agent, game.outcome, game.steps, game.final_stamina, game.first_removal, expanded, False,

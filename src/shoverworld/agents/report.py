@@ -65,6 +65,11 @@ HEADINGS = (
 )  # fmt: skip
 
 
+SHORT_HEADINGS = (
+    "agent", "maps", "cleared", "proved", "steps", "stamina", "first s", "seconds", "common", "best",
+)  # fmt: skip
+
+
 def cells_of(summary: Summary) -> list[str]:
     return [_told(value) for value in summary]
 
@@ -95,7 +100,8 @@ def markdown(rows: Sequence[Row]) -> str:
             "yes" if row.proved else "",
             row.seconds,
         )
-        lines.append(_table_row([row.map, row.agent, row.outcome, *map(_told, figures)]))
+        outcome = f"{row.outcome}: {row.error}" if row.error else row.outcome
+        lines.append(_table_row([row.map, row.agent, outcome, *map(_told, figures)]))
     return "\n".join(lines) + "\n"
 
 

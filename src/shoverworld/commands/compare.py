@@ -47,24 +47,28 @@ def run(chosen: argparse.Namespace) -> int:
 
     number("time", chosen.time, at_least=0)
     whole("random", chosen.random, 0, 10**6)
-    agents = [agent.strip() for agent in chosen.agents.split(",") if agent.strip()]
+    agents = list(dict.fromkeys(agent.strip() for agent in chosen.agents.split(",") if agent.strip()))
+    if not agents:
+        raise ConfigError(f"--agents {chosen.agents!r}: names no agent; expected something like {AGENTS}")
     for agent in agents:
-        load.find(agent)  # a name that is none should not be noticed after an hour
+        load.check(agent)  # a name that is none should not be noticed after an hour
     tasks = [*match.tasks_of(chosen.maps, chosen.rules), *_random_tasks(chosen)]
     for task in tasks:
         if isinstance(task, ShoverWorldError):
             raise task
     if not tasks:
         raise ConfigError("no maps: name map files or folders, or ask for random ones with --random N")
+    chosen.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     rows = _games(tasks, agents, chosen)
-    chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
     (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
-    console = Console(width=None if sys.stdout.isatty() else 150)
-    shown = Table(*report.HEADINGS, box=SIMPLE_HEAD)
+    console = Console()
+    shown = Table(*report.SHORT_HEADINGS, box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for summary in report.summaries(rows):
         shown.add_row(*report.cells_of(summary))
     console.print(shown)
+    for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
+        console.print(error, style="red", markup=False)
     written = "compare.md, compare.csv"
     try:
         report.plot(rows, chosen.out / "compare.png")
@@ -84,10 +88,14 @@ def _games(tasks: list[Any], agents: list[str], chosen: argparse.Namespace) -> l
 
     pairs = [(task, agent) for task in tasks for agent in agents]
     shown = track(pairs, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty())
-    return [
-        match.run(task, agent, chosen.objective, chosen.time if agent == "planner" else chosen.patience, chosen.seed)
-        for task, agent in shown
-    ]
+    rows = []
+    for task, agent in shown:
+        time_limit = chosen.time if agent == "planner" else chosen.patience
+        row = match.run(task, agent, chosen.objective, time_limit, chosen.seed)
+        if row.interrupted:
+            raise KeyboardInterrupt  # half a search is no result
+        rows.append(row)
+    return rows
 
 
 def _random_tasks(chosen: argparse.Namespace) -> list[Any]:

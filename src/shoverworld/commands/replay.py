@@ -28,7 +28,7 @@ def run(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
     from shoverworld.core.checks import number, whole
-    from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
+    from shoverworld.core.errors import NotAReplay, ReplayError
     from shoverworld.core.replay import Replay
 
     number("speed", chosen.speed, at_least=0)
@@ -54,12 +54,7 @@ def run(chosen: argparse.Namespace) -> int:
     if frames:
         from shoverworld.terminal.film import save_gif
 
-        try:
-            save_gif(frames, chosen.gif)
-        except (OSError, ValueError) as reason:
-            raise ConfigError(
-                f"--gif {chosen.gif}: cannot be written ({reason}); expected a path like game.gif"
-            ) from None
+        save_gif(frames, chosen.gif)
         if not chosen.quiet:
             console.print(f"Saved {len(frames)} frames to {chosen.gif}", markup=False)
     return worst

@@ -11,7 +11,7 @@ def add(commands: Any) -> None:
         "solve",
         help="clear maps with the planner or another agent, a row a map",
         description="Prints a row a map. `first removal` and `seconds` are thinking time; `proved` means that no plan is "
-        "better, or that there is none. Ctrl-C ends the search and still shows the best plan so far. "
+        "better, or that there is none; >=N there: no plan has fewer steps. Ctrl-C ends the search and still shows the best plan so far. "
         "Exit code 1: a map was not decided; 2: a map could not be read.",
     )
     solve.add_argument("maps", nargs="+", metavar="MAP", help="map files, folders of them, or names of bundled maps")
@@ -35,11 +35,14 @@ COLUMNS = ("steps", "stamina", "first removal", "expanded", "proved", "seconds")
 def run(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from shoverworld.agents import match
+    from shoverworld.agents import load, match
     from shoverworld.core.checks import number
     from shoverworld.core.errors import ShoverWorldError
 
     number("time", chosen.time, at_least=0)
+    load.check(chosen.agent)
+    if chosen.save:
+        chosen.save.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     console = Console(highlight=False, soft_wrap=True)
     tasks = list(match.tasks_of(chosen.maps, chosen.rules))
     width = max([3, *(len(task.name) for task in tasks if isinstance(task, match.Task))])
@@ -87,7 +90,13 @@ def _run(task: Any, chosen: argparse.Namespace) -> Any:
             status.update(text)  # type: ignore[union-attr]
 
         return match.run(
-            task, chosen.agent, chosen.objective, chosen.time, chosen.seed, progress=tell if shows else None
+            task,
+            chosen.agent,
+            chosen.objective,
+            chosen.time,
+            chosen.seed,
+            progress=tell if shows else None,
+            prints=True,
         )
 
 
@@ -102,7 +111,7 @@ def _line(row: Any, width: int) -> str:
         f"{row.final_stamina:g}" if solved else "-",
         "-" if row.first_removal is None else f"{row.first_removal:.2f}",
         "-" if row.expanded is None else f"{row.expanded:,}",
-        "yes" if row.proved else "no",
+        "yes" if row.proved else f">={row.lower_bound}" if row.lower_bound and solved else "no",
         f"{row.seconds:.2f}",
     )
     told = " ".join(f"{cell!s:>{_width(name)}}" for cell, name in zip(cells, COLUMNS, strict=True))

@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
 def run(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from shoverworld.agents import match
+    from shoverworld.agents import load, match
     from shoverworld.core.checks import number
     from shoverworld.core.errors import ShoverWorldError
     from shoverworld.terminal.board import scene
@@ -37,13 +37,14 @@ def run(chosen: argparse.Namespace) -> int:
 
     number("speed", chosen.speed, at_least=0)
     number("time", chosen.time, at_least=0)
+    load.check(chosen.agent)
     task = next(iter(match.tasks_of([chosen.map], chosen.rules)))
     if isinstance(task, ShoverWorldError):
         raise task
     console = Console(highlight=False)
     waiting = Console(stderr=True).status(f"{chosen.agent} is thinking …") if sys.stderr.isatty() else nullcontext()
     with waiting:
-        row = match.run(task, chosen.agent, "steps", chosen.time, chosen.seed)
+        row = match.run(task, chosen.agent, "steps", chosen.time, chosen.seed, prints=True)
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
         for state, said in _states(task, row):

@@ -73,6 +73,8 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     with status or nullcontext():
         agent = PlanAgent(env, time_limit=think, progress=tell, seed=0)
         agent.reset(env.observe()[1])
+    if agent.plan.stopped_by == "interrupt":
+        raise KeyboardInterrupt
 
     def film() -> Iterator[tuple[State, str]]:
         for state, said in _game(env, agent):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from shoverworld.core.errors import ConfigError
 from shoverworld.games.shover import draw
 from shoverworld.games.shover.state import State
 
@@ -29,9 +30,12 @@ def save_gif(frames: list[np.ndarray], path: Path, milliseconds: int = 140) -> P
     """Write an animated GIF; all frames share the palette of the busiest one."""
     from PIL import Image
 
-    path.parent.mkdir(parents=True, exist_ok=True)
     sample = np.concatenate(frames[:: max(1, len(frames) // 16)])
     palette = Image.fromarray(sample).quantize(128, dither=Image.Dither.NONE)
     images = [Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=milliseconds, loop=0, optimize=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        images[0].save(path, save_all=True, append_images=images[1:], duration=milliseconds, loop=0, optimize=True)
+    except (OSError, ValueError) as reason:
+        raise ConfigError(f"--gif {path}: cannot be written ({reason}); expected a path like game.gif") from None
     return path

@@ -18,6 +18,7 @@ from .promise import FOR_STAMINA, FOR_STEPS, Weights
 
 FIRST_WIDTH, GROWTH = 8, 4
 _JUDGES = 3  # sets of weights to go on with
+_LUCKY_TRIES = 28
 _PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
 
 
@@ -193,7 +194,15 @@ class Solver:
                     self._mend(width, weights)
                 if self.over():
                     return
+            self._try_luck()
             width = min(width * GROWTH, self.searcher.most_games)
+
+    def _try_luck(self) -> None:
+        """No plan yet: many narrow searches with weights at random find what one wide search passes by."""
+        for attempt in range(_LUCKY_TRIES):
+            if self.best is not None or self.over():
+                return
+            self._look(GROWTH * FIRST_WIDTH, shaken(FOR_STEPS[attempt % len(FOR_STEPS)], self.dice))
 
     def _trial(self, width: int) -> list[Weights]:
         """Let every set of weights look for a plan, and go on with those that did best on this map."""
