@@ -65,9 +65,7 @@ HEADINGS = (
 )  # fmt: skip
 
 
-SHORT_HEADINGS = (
-    "agent", "maps", "cleared", "proved", "steps", "stamina", "first s", "seconds", "common", "best",
-)  # fmt: skip
+SHORT_HEADINGS = ("agent", "maps", "clear", "proved", "steps", "stamina", "first s", "sec", "common", "best")
 
 
 def cells_of(summary: Summary) -> list[str]:

@@ -63,7 +63,9 @@ def run(chosen: argparse.Namespace) -> int:
     (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
     (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
     console = Console()
-    shown = Table(*report.SHORT_HEADINGS, box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    shown = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in report.SHORT_HEADINGS:
+        shown.add_column(heading, no_wrap=heading == "agent", justify="left" if heading == "agent" else "right")
     for summary in report.summaries(rows):
         shown.add_row(*report.cells_of(summary))
     console.print(shown)
