@@ -172,15 +172,29 @@ def test_waiting_is_a_move_where_only_dissolving_helps():
     plan = solve(walled, milestone)
     assert plan.proved_optimal
     assert replayed(walled, milestone, plan)["outcome"] == "cleared"
+    # Squares are found before the special and dissolve after a step: no special ever comes in time.
+    hasty = Rules.preset(
+        "phase2", edge="wall", order="squares_first", perf_sq_initial_age=1, initial_stamina=80, max_timestep=8
+    )
+    m = Map.parse("B.B..\nBB..#\n....A")
+    plan = solve(m, hasty)
+    assert (plan.steps, plan.final_stamina, plan.proved_optimal) == (2, 30.0, True)
+    info = replayed(m, hasty, plan)
+    assert info["outcome"] == "cleared" and not info["last_action_valid"]
 
 
 def test_stamina_can_ask_for_another_plan_than_steps():
-    """One push of the chain burns both, but each box alone on its short way costs less."""
+    """On the second board two pushes are enough; a third one lets the boxes burn in one motion, and pays."""
     m = Map.parse("L....B\nA.....\n....BL")
     fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
     assert fewest.proved_optimal and richest.proved_optimal
     assert richest.final_stamina >= fewest.final_stamina
     assert richest.steps >= fewest.steps
+    m = Map.parse("..BB.\nA...L\n....L")
+    fewest, richest = solve(m, "phase2"), solve(m, "phase2", "stamina")
+    assert (fewest.steps, fewest.proved_optimal) == (2, True)
+    assert (richest.steps, richest.final_stamina, richest.proved_optimal) == (3, 990.0, True)
+    assert fewest.final_stamina < 990
 
 
 def test_a_plan_can_begin_in_the_middle_of_a_game():

@@ -105,7 +105,7 @@ def _width(column: str) -> int:
 
 
 def _line(row: Any, width: int) -> str:
-    solved = row.cleared or row.outcome not in ("unsolvable", "unknown")
+    solved = row.outcome not in ("unsolvable", "unknown")
     cells = (
         row.steps if solved else f">={row.lower_bound}" if row.outcome == "unknown" else "-",
         f"{row.final_stamina:g}" if solved else "-",

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import kernel, part
+from shoverworld.core.jit import kernel, part, rare
 
 from . import rules as rulebook
 from .state import CLEARED, EXHAUSTED, PLAYING, TIMEOUT, State
@@ -53,6 +53,16 @@ def play(state, i, rules, reward, row, col, z):
         game.squares,
         game.outcome,
     )
+
+
+@rare
+def copy_game(source, i, target, j):
+    """Game i of one state becomes game j of another."""
+    for cell in range(source.board.shape[1]):
+        target.board[j, cell] = source.board[i, cell]
+    for place in range(source.squares.shape[1]):
+        target.squares[j, place] = source.squares[i, place]
+    target.game[j] = source.game[i]
 
 
 @part

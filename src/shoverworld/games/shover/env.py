@@ -25,6 +25,7 @@ from .state import (
     State,
     checked_state,
     new_state,
+    set_frame,
 )
 
 ACTION_SHAPE = "(row, col, z) or ((row, col), z)"
@@ -307,7 +308,7 @@ class ShoverWorldEnv(GridEnv):
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
         checked_state(state)
         self._hold(state.copy())
-        self._dock.frame(self._state)
+        set_frame(self._state, self.rules.edge)
         self._begun = True
         self._playing = self._game.outcome == PLAYING
         for listener in self.listeners:

@@ -8,7 +8,6 @@ from shoverworld.core.grid import seed_dice
 from . import rules as rulebook
 from .config import RuleNumbers
 from .maps import Map
-from .planner.solver import can_be_cleared
 from .setup import Dock
 from .state import Setup, State, new_state
 
@@ -21,6 +20,8 @@ def begin(state: State, i: int, rules: RuleNumbers, setup: Setup, solvable: bool
     rulebook.reset(state, i, rules, setup)
     if not solvable or setup.boxes < 0:
         return
+    from .planner.solver import can_be_cleared  # only here: an environment should start without the planner
+
     for _ in range(MOST_TRIES):
         if can_be_cleared(state.row(i), rules, MOST_EXPANDED):
             return

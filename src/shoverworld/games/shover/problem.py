@@ -15,10 +15,10 @@ from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
 from .config import CONTACT, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
+from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .planner.moves import copy_game
-from .state import BARRIER, EMPTY, LAVA, PLAYING, Setup, State, checked_state, new_state
+from .state import EMPTY, PLAYING, Setup, State, checked_state, frame_of, new_state, set_frame
 
 Action = tuple[int, int, int]
 
@@ -173,7 +173,7 @@ class ShoverProblem:
         self.rules = resolve_rules(rules)
         self.numbers = self.rules.numbers()
         games = start.copy()
-        _set_frame(games, LAVA if self.rules.edge == "lava" else BARRIER)
+        set_frame(games, self.rules.edge)
         self._make_room(games)
         native(write_first_key, games, self.numbers, self._keys["occupancy"], self._keys["facts"])
         self._start = self._positions(games, 1)[0]
@@ -183,9 +183,8 @@ class ShoverProblem:
         """The problem of a map. One without a start for the shover begins on its first empty cell."""
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
-        frame = LAVA if rules.edge == "lava" else BARRIER
         row, col = dock.with_start().agent or (0, 0)
-        rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame), row, col, -1, 0, 0))
+        rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0))
         return cls(games, rules)
 
     def _make_room(self, games: State) -> None:
@@ -244,8 +243,3 @@ class ShoverProblem:
                 most = (lonely + np.arange(len(lonely))).max()
                 least[i] = np.inf if most >= NO_WAY else most
         return least
-
-
-def _set_frame(games: State, content: int) -> None:
-    boards = games.board.reshape(len(games.board), -1, games.width)
-    boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = content

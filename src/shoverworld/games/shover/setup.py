@@ -12,7 +12,7 @@ from shoverworld.core.grid import framed
 
 from .config import Reward, Rules, resolve_rules
 from .maps import Map
-from .state import BARRIER, EMPTY, LAVA, Setup, State
+from .state import BARRIER, EMPTY, LAVA, Setup, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
 SHARES = (0.15, 0.08, 0.05)  # of the cells, for the counts that are not given
@@ -78,20 +78,13 @@ class Dock:
         if chosen is None:
             if agent is not None:
                 raise ConfigError("the option agent needs a map: a random map places the shover itself")
-            return Setup(framed(np.zeros(self.size, np.int8), self._frame), -1, -1, *self.counts), self.size
+            return Setup(
+                framed(np.zeros(self.size, np.int8), frame_of(self.rules.edge)), -1, -1, *self.counts
+            ), self.size
         if agent is not None:
             chosen = Map(chosen.grid, agent, chosen.name)
         row, col = chosen.agent or (-1, -1)
-        return Setup(framed(chosen.grid, self._frame), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
-
-    def frame(self, state: State) -> None:
-        """Put a state that may come from elsewhere into the frame of these rules."""
-        boards = state.board.reshape(len(state.board), -1, state.width)
-        boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = self._frame
-
-    @property
-    def _frame(self) -> int:
-        return LAVA if self.rules.edge == "lava" else BARRIER
+        return Setup(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
 
     def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
         """The observation and action spaces on a map of this size (1.7)."""

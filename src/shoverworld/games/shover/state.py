@@ -136,6 +136,17 @@ def most_squares(rows: int, cols: int) -> int:
     return max(1, ((rows + 1) // 3) * ((cols + 1) // 3))
 
 
+def frame_of(edge: str) -> int:
+    """What the map is framed with (1.2): what lies beyond it for a pushed box."""
+    return LAVA if edge == "lava" else BARRIER
+
+
+def set_frame(state: State, edge: str) -> None:
+    """Put games that may come from elsewhere into the frame of these rules."""
+    boards = state.board.reshape(len(state.board), -1, state.width)
+    boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
+
+
 _TAKES = "set_state takes what get_state gives"
 
 

@@ -14,7 +14,7 @@ from . import engine
 from .env import ACTION_SHAPE
 from .generate import begin
 from .setup import Dock
-from .state import OUTCOMES, PLAYING, Setup, State, checked_state, new_state
+from .state import OUTCOMES, PLAYING, Setup, State, checked_state, new_state, set_frame
 
 _OUTCOMES = np.array(OUTCOMES, object)
 
@@ -151,6 +151,6 @@ class ShoverWorldVectorEnv(BatchEnv):
         """Go on from a state that `get_state` of a batch of this size gave."""
         checked_state(state, self._state)
         state.copy_to(self._state)
-        self._dock.frame(self._state)
+        set_frame(self._state, self.rules.edge)
         self._begun = True
         self._done = self._state.game["outcome"] != PLAYING

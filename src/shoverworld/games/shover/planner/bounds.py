@@ -21,10 +21,9 @@ from .field import DEAD_POCKET, FAR
 
 @inner
 def fewest_removals(boxes):
-    """The fewest steps that remove so many boxes, each step removing a square number of them: see Lagrange.
+    """The fewest steps that remove so many boxes, each step removing a square number of them (Lagrange: four will do).
 
     1 -> 1 burn, 4 -> 1 special, 6 -> a special and two burns."""
-    steps = 0
     root = np.int64(np.sqrt(boxes))
     if root * root == boxes:
         return 1 if boxes > 0 else 0
@@ -35,8 +34,7 @@ def fewest_removals(boxes):
             return 2
     while boxes % 4 == 0:
         boxes //= 4
-    steps = 4 if boxes % 8 == 7 else 3
-    return steps
+    return 4 if boxes % 8 == 7 else 3
 
 
 @rare

@@ -49,6 +49,22 @@ def measure(board, width, rules, distance, queue):
 
 
 @rare
+def flood(board, width, distance, queue, tail, label):
+    """Label all floor without a way that is connected with the cells in the queue; returns the end of the queue."""
+    head = 0
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for direction in range(4):
+            near = cell + ahead(direction, width)
+            if distance[near] == NO_WAY and is_floor(board[near]):
+                distance[near] = label
+                queue[tail] = near
+                tail += 1
+    return tail
+
+
+@rare
 def mark_dead_cells(board, width, distance, queue):
     """Cells without a way that are connected with cells that have one: a walker cannot get behind a box there."""
     tail = 0
@@ -56,15 +72,7 @@ def mark_dead_cells(board, width, distance, queue):
         if is_floor(board[cell]) and distance[cell] < FAR:
             queue[tail] = cell
             tail += 1
-    while tail > 0:
-        tail -= 1
-        cell = queue[tail]
-        for direction in range(4):
-            near = cell + ahead(direction, width)
-            if distance[near] == NO_WAY and is_floor(board[near]):
-                distance[near] = FAR
-                queue[tail] = near
-                tail += 1
+    flood(board, width, distance, queue, tail, FAR)
 
 
 @rare
@@ -76,17 +84,11 @@ def number_pockets(board, width, distance, queue):
         pockets = min(pockets + 1, DEAD_POCKET - 1)
         label = FAR + 1 + pockets
         queue[0], distance[start] = start, label
-        head, tail, room = 0, 1, False
-        while head < tail:
-            cell = queue[head]
-            head += 1
+        cells = flood(board, width, distance, queue, 1, label)
+        room = False
+        for place in range(cells):
+            cell = queue[place]
             room |= is_floor(board[cell + 1]) & is_floor(board[cell + width]) & is_floor(board[cell + width + 1])
-            for direction in range(4):
-                near = cell + ahead(direction, width)
-                if distance[near] == NO_WAY and is_floor(board[near]):
-                    distance[near] = label
-                    queue[tail] = near
-                    tail += 1
         if not room:
-            for place in range(tail):
+            for place in range(cells):
                 distance[queue[place]] = FAR + 1 + DEAD_POCKET

@@ -14,11 +14,13 @@ from shoverworld.core.grid import ahead, cell_at
 from shoverworld.core.jit import kernel, rare
 
 from ..config import WALK, RuleNumbers
+from ..engine import copy_game
+from ..rules import BARRIER_MAKER, HELLIFY
 from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
 from .field import field_of, measure, new_fields
 from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
-from .moves import Desk, copy_game, list_moves, make_move, new_desk, reach
+from .moves import ACTIONS, Desk, list_moves, make_move, new_desk, reach
 from .promise import Weights, promise
 
 STEPS, STAMINA = range(2)
@@ -96,7 +98,6 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
                 continue
 
             a, b = layer.keys[i, A], layer.keys[i, B]
-            new_terrain = move % 8 >= 4
             if game.chain > 0 and game.boxes == boxes - game.burnt:
                 target = cell_at(game.row, game.col, width)
                 beyond = target + game.chain * ahead(game.direction, width)
@@ -115,7 +116,7 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
                 continue
             limits.noted[0] += verdict.slot >= 0
 
-            if new_terrain:
+            if BARRIER_MAKER <= move % ACTIONS <= HELLIFY:  # new barriers or lava
                 measure(spare.board[here], width, rules, fields.distance[-1], desk.queue)
                 distance = fields.distance[-1]
             else:
@@ -172,7 +173,7 @@ def follow(layer, rules, children, chosen, following, desk):
         child = chosen[j]
         i, move = np.int64(children.parent[child]), np.int64(children.move[child])
         copy_game(layer.state, i, following.state, j)
-        if move >= 8 and rules.actor == WALK:
+        if move >= ACTIONS and rules.actor == WALK:
             reach(following.state, j, desk)
         make_move(following.state, j, rules, move, desk)
         board_keys(following.state.board[j], layer.state.width, following.keys[j])

@@ -1,6 +1,6 @@
 """The moves a plan is made of: a push or special, with the walk to it; or a wait.
 
-Everything goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * 8 + action:
+Everything goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * ACTIONS + action:
 a push has the box's cell and a direction; a special, a wait or one step of a walker has no cell (0, a corner of the frame).
 """
 
@@ -16,6 +16,7 @@ from ..config import WALK
 from ..state import BARRIER, EMPTY, PLAYING, State
 
 WAIT = 6
+ACTIONS = 8
 
 
 class Desk(NamedTuple):
@@ -35,15 +36,6 @@ def new_desk(state: State, boxes: int, diary: int = 0) -> Desk:
     cells = state.board.shape[1]
     shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (diary, 3), 1)
     return Desk(*(np.zeros(shape, np.int64) for shape in shapes))
-
-
-@rare
-def copy_game(source, i, target, j):
-    for cell in range(source.board.shape[1]):
-        target.board[j, cell] = source.board[i, cell]
-    for place in range(source.squares.shape[1]):
-        target.squares[j, place] = source.squares[i, place]
-    target.game[j] = source.game[i]
 
 
 @rare
@@ -135,7 +127,7 @@ def wait(state, i, rules, desk):
 def make_move(state, i, rules, move, desk):
     """A move in game i; for a walker, `desk.came` is what `reach` said of this game. Did it work out?"""
     game, width = state.game[i], state.width
-    cell, action = move // 8, move % 8
+    cell, action = move // ACTIONS, move % ACTIONS
     if action == WAIT:
         return wait(state, i, rules, desk)
     row, col = game.row, game.col
@@ -164,7 +156,7 @@ def list_moves(state, i, rules, desk):
                 if rules.actor == WALK and desk.came[cell - forward] < 0:
                     continue
                 if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
-                    desk.moves[count] = cell * 8 + direction
+                    desk.moves[count] = cell * ACTIONS + direction
                     count += 1
     if game.squares > 0:
         for special in range(rulebook.BARRIER_MAKER, rulebook.HELLIFY + 1):

@@ -79,12 +79,6 @@ def gathering(boxes, count, b):
     return third
 
 
-@inner
-def blocks_lacking_one(board, width, cell):
-    """How many 2 x 2 blocks have a box everywhere but on this empty cell."""
-    return rulebook.blocks_around(board, width, cell)
-
-
 @rare
 def promise(state, i, rules, distance, weights, boxes):
     """The lower, the better."""
@@ -107,7 +101,7 @@ def promise(state, i, rules, distance, weights, boxes):
     if weights.three != 0.0:
         for cell in range(width, len(board) - width):
             if board[cell] == EMPTY:
-                guess += weights.three * blocks_lacking_one(board, width, cell)
+                guess += weights.three * rulebook.blocks_around(board, width, cell)  # those that lack just this cell
     for place in range(game.squares):
         n = state.squares[i, place].n
         guess += weights.square * n * n
