@@ -3,7 +3,8 @@
 
 Numba's own disk cache looks only at the file a function stands in, so it would go on running a stale
 kernel after a change in a function that it calls. Ours lives in a user folder named by a hash of *all* sources that
-can hold one: core/ and games/, which by the import contract use nothing else of the package. With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
+can hold one: core/ and games/, which by the import contract use nothing else of the package (and not the rooms' fronts,
+which are therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
 """
 
 import hashlib
@@ -28,7 +29,9 @@ def cache_folder() -> Path:
     """Where compiled kernels are kept: SHOVERWORLD_CACHE or the user's cache folder, then the hash of their sources."""
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]):
-        sources.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+        place = path.relative_to(PACKAGE).as_posix()
+        if "/front" not in place:
+            sources.update(place.encode() + b"\0" + path.read_bytes())
     return _cache_home() / sources.hexdigest()[:16]
 
 

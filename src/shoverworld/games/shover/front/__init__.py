@@ -1,0 +1,1 @@
+"""Shover-World as people see and play it. `FRONT` is what core/front.py calls a Front."""
