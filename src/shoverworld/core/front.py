@@ -273,9 +273,8 @@ class Front(Protocol):
         """uint8 (size, size, 4): red, green, blue, opacity."""
         ...
 
-    def glyph(self, tile: int) -> tuple[str, str]:
-        """For a terminal: two characters, the first of which tells the tile when there is room for one, and a style by
-        rich's words ("bold black on orange3")."""
+    def glyph(self, tile: int, width: int) -> tuple[str, str]:
+        """For a terminal: one or two characters (`width`), and a style in rich's words ("bold black on orange3")."""
         ...
 
     def thumbnail(self, board: Board) -> Scene: ...
