@@ -1,0 +1,95 @@
+"""Keys and the mouse as a terminal sends them, by the names a window gives them: "up", "w", "f1", "shift+tab"."""
+
+import re
+from typing import NamedTuple
+
+
+class Mouse(NamedTuple):
+    """A button: kind "down", "drag" or "up", at a place of the terminal from 0."""
+
+    kind: str
+    row: int
+    col: int
+
+
+Key = str | Mouse
+
+CHARACTERS = {"\r": "return", "\n": "return", "\t": "tab", " ": "space", "\x7f": "backspace", "\b": "backspace"}
+LETTERS = {  # what a sequence ends with
+    "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab",
+    "P": "f1", "Q": "f2", "R": "f3", "S": "f4",
+}  # fmt: skip
+NUMBERS = {  # the number before a ~
+    1: "home", 2: "insert", 3: "delete", 4: "end", 5: "page up", 6: "page down", 7: "home", 8: "end",
+    11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12",
+}  # fmt: skip
+LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # the console without a window system
+WINDOWS = {  # what follows a zero or 0xE0 of msvcrt
+    "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down",
+    "R": "insert", "S": "delete", "\x0f": "shift+tab", "\x85": "f11", "\x86": "f12",
+    **{chr(0x3B + i): f"f{i + 1}" for i in range(10)},
+}  # fmt: skip
+
+_SEQUENCE = re.compile(
+    r"\x1b(?:\[(?:<(?P<mouse>\d+;\d+;\d+[Mm])|(?P<body>\[[A-E]|[0-9;?]*[@-Z\\-~]))|O(?P<letter>[A-Z]))"
+)
+_BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
+
+
+class Decoder:
+    """Turns what was read into keys. A sequence may arrive in pieces; a lone Esc is one that nothing followed."""
+
+    def __init__(self) -> None:
+        self.waiting = ""
+
+    def feed(self, text: str) -> list[Key]:
+        text = self.waiting + text
+        keys: list[Key] = []
+        at = 0
+        while at < len(text):
+            if text[at] != "\x1b":
+                keys += _character(text[at])
+                at += 1
+            elif match := _SEQUENCE.match(text, at):
+                keys += _sequence(match)
+                at = match.end()
+            elif _BEGUN.fullmatch(text, at):
+                break
+            else:
+                keys.append("escape")
+                at += 1
+        self.waiting = text[at:]
+        return keys
+
+    def flush(self) -> list[Key]:
+        """Nothing more came: what was waiting is Esc, and perhaps characters."""
+        text, self.waiting = self.waiting, ""
+        return ["escape", *(key for character in text[1:] for key in _character(character))] if text else []
+
+
+def _character(character: str) -> list[Key]:
+    if character in CHARACTERS:
+        return [CHARACTERS[character]]
+    if character < " ":
+        return [f"ctrl+{chr(ord(character) + 96)}"]
+    return [character.lower()]
+
+
+def _sequence(match: re.Match) -> list[Key]:
+    if match["mouse"]:
+        return _mouse(match["mouse"])
+    body = match["letter"] or match["body"]
+    if body in LINUX:
+        return [LINUX[body]]
+    if body.endswith("~"):
+        number = body[:-1].split(";")[0]
+        return [NUMBERS[int(number)]] if number.isdigit() and int(number) in NUMBERS else []
+    return [LETTERS[body[-1]]] if body[-1] in LETTERS else []
+
+
+def _mouse(text: str) -> list[Key]:
+    """`button;column;row` and M (down) or m (up); only the left button counts."""
+    button, col, row = map(int, text[:-1].split(";"))
+    if button & ~32:  # 32: it moved
+        return []
+    return [Mouse("up" if text[-1] == "m" else "drag" if button else "down", row - 1, col - 1)]
