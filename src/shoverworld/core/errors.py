@@ -56,6 +56,12 @@ class AgentError(ShoverWorldError):
     """An agent that cannot be loaded or made, or that breaks down in a game."""
 
 
+class SaveError(ShoverWorldError, OSError):
+    """A file that cannot be written."""
+
+    __str__ = Exception.__str__
+
+
 class ReplayError(ShoverWorldError, ValueError):
     """A replay that cannot be read, or that the rules do not confirm; `source`, `line` and `step` say where."""
 

@@ -57,10 +57,14 @@ class Journal:
         states = [self.start, *(move.hash for move in self.moves)]
         now = self.env.state_hash()
         if now in states:
-            kept = len(states) - 1 - states[::-1].index(now)
-            del self.moves[kept:], self.ends[kept + 1 :]
+            self.keep(len(states) - 1 - states[::-1].index(now))
         else:
             self._nothing = "set_state put in a state that this game has not been in: a replay begins at a reset()"
+
+    def keep(self, count: int) -> None:
+        """Forget all moves but the first so many, after a `set_state` to where they led. Only who sets the state knows how
+        many those are when moves changed nothing, such as a `place` on the player's own cell."""
+        del self.moves[count:], self.ends[count + 1 :]
 
     def replay(self, **header: Any) -> Replay:
         """The game so far. `header`: player, date, comment, notes."""

@@ -1,0 +1,121 @@
+"""Files that belong to the player: where they lie, and how they are written so that no crash leaves half of one."""
+
+import json
+import os
+import secrets
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from shoverworld.core.errors import SaveError
+
+_FORGOTTEN = 3600.0  # seconds: a temporary file this old belongs to a program that was killed
+
+
+def home() -> Path:
+    """The folder of settings, records and unsaved work: SHOVERWORLD_HOME, else the user's data folder."""
+    if own := os.environ.get("SHOVERWORLD_HOME"):
+        return Path(own)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA") or _user() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = _user() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or _user() / ".local" / "share")
+    return base / "shoverworld"
+
+
+def _user() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without a home, as in some containers
+        return Path(tempfile.gettempdir())
+
+
+def write_safely(path: str | os.PathLike, text: str) -> None:
+    """Write a text file whole or not at all: whoever reads it finds the old text or the new one, also after a kill or
+    a power cut. The folder is made if need be. A SaveError when it cannot be written."""
+    real = Path(os.path.realpath(path))  # a link stays a link
+    beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        real.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(real)
+        try:
+            _write(beside, text)
+            if real.exists():
+                beside.chmod(real.stat().st_mode & 0o777)
+            os.replace(beside, real)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+        _settle(real.parent)
+    except OSError as reason:
+        raise SaveError(f"{os.fsdecode(path)} cannot be written: {_why(reason)}") from reason
+
+
+def _write(path: Path, text: str) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _settle(folder: Path) -> None:
+    """Have the folder's new entry on the disk, too, where a folder can be asked for that."""
+    if os.name != "posix":
+        return
+    with suppress(OSError):  # some file systems cannot; the file itself is whole all the same
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _sweep(real: Path) -> None:
+    """Remove what earlier programs left behind when they were killed in the middle of a write."""
+    for left in real.parent.glob(f".{_literally(real.name)}.????????.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _FORGOTTEN:
+                left.unlink()
+
+
+def _literally(name: str) -> str:
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+
+
+def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
+    """What a JSON file holds, and a message when something is wrong. No file is no mistake: (None, None). A file that is
+    no JSON is set aside, so that nothing of it is lost when the next one is written."""
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None, None
+    except OSError as reason:
+        return None, f"{path} cannot be read: {_why(reason)}"
+    try:
+        return json.loads(data.decode("utf-8-sig")), None
+    except (ValueError, RecursionError) as reason:
+        return None, set_aside(path, f"it is not JSON ({reason})")
+
+
+def set_aside(path: str | os.PathLike, why: str) -> str:
+    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...); returns a message that says so."""
+    path = Path(path)
+    number = 1
+    while os.path.lexists(other := path.with_name(f"{path.name}.corrupt-{number}")):
+        number += 1
+    try:
+        path.rename(other)
+    except OSError as reason:
+        return f"{path} cannot be used: {why}. It could not be set aside either: {_why(reason)}"
+    return f"{path} cannot be used: {why}. It was set aside as {other.name}"
+
+
+def _why(reason: OSError) -> str:
+    return reason.strerror or str(reason) or type(reason).__name__

@@ -1,0 +1,155 @@
+"""A game that is being played: moves, undo and redo, who helped, and the replay of it all."""
+
+from typing import Any, NamedTuple
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.front import Act, Board, Front, Move, Place, State
+from shoverworld.core.recorder import Journal
+from shoverworld.core.replay import Replay
+
+
+class Turn(NamedTuple):
+    """One change of the game: a move, or one taken back."""
+
+    before: State
+    after: State
+    move: Move
+    why: str  # why the action was invalid, else ""
+
+
+class _Done(NamedTuple):
+    """A move that was made: enough to take it back and to make it again."""
+
+    intent: Act | Place
+    turn: Turn
+    helpers: tuple[str, ...]  # who had had a part in the game by then
+
+
+class Session:
+    """One board, and one player at a time.
+
+    `state` is the game as it stands: look, do not change it. The hand is told of every change. Moves go to the journal of
+    the environment, and those that are taken back leave it, so `replay` has the game as it would be told. To begin again
+    is to take everything back: `redo` makes the moves of the game before once more.
+    """
+
+    def __init__(
+        self,
+        front: Front,
+        board: Board,
+        preset: str | None = None,
+        seed: int | None = None,
+        env: GridEnv | None = None,
+    ):
+        """`preset`: that of the board when left out. `seed`: for what the board leaves open, such as where the player starts.
+        `env`: an environment to play in, when it is not to be one of the preset."""
+        self.front, self.board = front, board
+        self.preset = board.preset if preset is None else preset
+        self.env = front.environment(board, self.preset) if env is None else env
+        self._journal = Journal(self.env)
+        self.env.reset(seed=board.seed if seed is None else seed, options=front.options(board))
+        self._begin()
+
+    def _begin(self) -> None:
+        """The environment has been reset."""
+        self.hand = self.front.hand(self.env)
+        self.state: State = self.env.get_state()
+        self.turn: Turn | None = None
+        self.helpers: list[str] = []
+        self._start = self.state
+        self._done: list[_Done] = []
+        self._undone: list[_Done] = []
+
+    # --- how it stands
+
+    @property
+    def outcome(self) -> str | None:
+        """None while the game goes on, else how it ended."""
+        return self.env.outcome
+
+    @property
+    def steps(self) -> int:
+        return int(self.env.figures()["steps"])
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made, free ones included."""
+        return len(self._done)
+
+    # --- playing
+
+    def do(self, intent: Act | Place, by: str = "") -> Turn:
+        """Make a move; `by` names a helper who made it. A ShoverWorldError when the environment refuses, and nothing has changed."""
+        turn = self._play(intent)
+        self.helped_by(by)
+        self._done.append(_Done(intent, turn, tuple(self.helpers)))
+        self._undone.clear()
+        return turn
+
+    def helped_by(self, name: str) -> None:
+        """Someone has a part in this game: an agent, "hint"."""
+        if name and name not in self.helpers:
+            self.helpers.append(name)
+
+    def undo(self) -> Turn | None:
+        """Take the last move back. None: there is none."""
+        if not self._done:
+            return None
+        last = self._done.pop()
+        self._undone.append(last)
+        return self._back_to(last.turn.before, Move("undo", f"taken back: {last.turn.move.words}"))
+
+    def redo(self) -> Turn | None:
+        """Make the move again that was taken back last. None: there is none."""
+        if not self._undone:
+            return None
+        turn = self._play(self._undone[-1].intent)
+        again = self._undone.pop()
+        for name in again.helpers:
+            self.helped_by(name)
+        self._done.append(again._replace(turn=turn))
+        return turn
+
+    def restart(self) -> None:
+        """Begin the same game again."""
+        self._undone += reversed(self._done)
+        self._done.clear()
+        self._back_to(self._start, Move("", ""))
+        self.turn = None
+        self.helpers = []
+
+    def replay(self, player: str = "", **header: Any) -> Replay:
+        """The game so far; `header`: date, comment, notes."""
+        return self._journal.replay(player=player, **header)
+
+    # --- the environment
+
+    def _play(self, intent: Act | Place) -> Turn:
+        before = self.state
+        if isinstance(intent, Place):
+            self.env.place(intent.cell)
+        else:
+            self.env.step(intent.action)
+        after = self.env.get_state()
+        move = self.front.move(self.env, before, after)
+        why = "" if isinstance(intent, Place) else self.front.why_invalid(self.env, before, after)
+        return self._now(after, move, why)
+
+    def _back_to(self, state: State, move: Move) -> Turn:
+        self.env.set_state(state)
+        self._journal.keep(len(self._done))
+        return self._now(state, move, "")
+
+    def _now(self, state: State, move: Move, why: str) -> Turn:
+        self.turn = Turn(self.state, state, move, why)
+        self.state = state
+        self.hand.played(state)
+        return self.turn

@@ -1,0 +1,99 @@
+"""What the window remembers from one day to the next. A file that is wrong is never a reason not to start."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from shoverworld.core.checks import number, truth, whole
+from shoverworld.core.errors import ConfigError, SaveError
+
+from . import files
+
+FILE = "settings.json"
+SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays, in times the usual one
+FRAMES = (30, 60)  # a second
+
+
+@dataclass
+class Settings:
+    """The choices of the menu and of the window. An empty word: nothing was chosen yet."""
+
+    game: str = "shover"
+    preset: str = ""
+    board: str = ""  # the name of one of the room's boards, the path of a file, or "" (a random one has a seed)
+    agent: str = ""
+    seed: int = 0
+    fps: int = 30
+    animation: bool = True
+    speed: float = 1.0
+    width: int = 1120
+    height: int = 760
+    player: str = ""  # the name on replays
+    overlays: str = ""  # the keys of those that are switched on
+
+    @classmethod
+    def load(cls) -> "tuple[Settings, str | None]":
+        """The settings of last time, and a message when some of them could not be used."""
+        path = place()
+        found, message = files.read_json(path)
+        if found is None:
+            return cls(), message
+        if not isinstance(found, dict):
+            return cls(), files.set_aside(path, f"expected settings by name in {{}}, found {found!r:.60}")
+        settings, wrong = cls(), []
+        for name, value in found.items():
+            if name not in _CHECKS:
+                wrong.append(f"there is no setting {name!r:.60}")
+                continue
+            try:
+                setattr(settings, name, _CHECKS[name](name, value))
+            except ConfigError as reason:
+                wrong.append(f"{reason}; taken as {getattr(settings, name)!r}")
+        return settings, f"{path}: {'; '.join(wrong)}" if wrong else None
+
+    def save(self) -> str | None:
+        """Keep them for next time; a message when that cannot be done."""
+        try:
+            files.write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
+        except SaveError as reason:
+            return str(reason)
+        return None
+
+
+def place() -> Path:
+    return files.home() / FILE
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 4096 or not value.isprintable():
+        raise ConfigError(f"{name}={value!r:.60}: must be a line of text")
+    return value
+
+
+def _frames(name: str, value: Any) -> int:
+    if isinstance(value, bool) or value not in FRAMES:
+        raise ConfigError(f"{name}={value!r:.60}: must be one of {', '.join(map(str, FRAMES))}")
+    return int(value)
+
+
+def _speed(name: str, value: Any) -> float:
+    if not SLOWEST <= number(name, value) <= FASTEST:
+        raise ConfigError(f"{name}={value!r:.60}: must be from {SLOWEST:g} to {FASTEST:g}")
+    return float(value)
+
+
+def _whole(least: int, most: int) -> Callable[[str, Any], int]:
+    return lambda name, value: whole(name, value, least, most)
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    **{field.name: _text for field in fields(Settings) if field.type is str},
+    "seed": _whole(0, 2**31 - 1),
+    "fps": _frames,
+    "animation": truth,
+    "speed": _speed,
+    "width": _whole(320, 16384),
+    "height": _whole(240, 16384),
+}
