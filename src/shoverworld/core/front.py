@@ -253,6 +253,16 @@ class Front(Protocol):
         """The same for the same map under the same rules, whatever its name: records are kept under it."""
         ...
 
+    def recognise(self, env: GridEnv) -> Board:
+        """The board of an environment that was just reset, such as that of a replay. Its preset is "" when the rules are
+        those of none."""
+        ...
+
+    def best_known(self, identity: str) -> tuple[int, float, bool] | None:
+        """Steps and stamina of the shortest plan known for a board that came with the package, and whether it is proved that
+        there is none better; None when nothing is known."""
+        ...
+
     # drawing
     brushes: tuple[Brush, ...]
     formats: tuple[tuple[str, str], ...]  # (name, about) of the ways to write a level
