@@ -1,0 +1,94 @@
+"""Scenes as pictures without a window: NumPy arrays, for films and files."""
+
+import numpy as np
+
+from shoverworld.core.front import Front, Motion, Scene, Sprite
+
+BACKGROUND = (24, 26, 32)
+LARGEST_CELL, SMALLEST_CELL = 56, 4
+
+
+class Painter:
+    """Draws scenes of one size in the middle of a canvas, as large as fits. Every tile is asked for once."""
+
+    def __init__(self, front: Front, shape: tuple[int, ...], size: tuple[int, int], cell: int | None = None):
+        rows, cols = shape
+        self.front, self.width, self.height = front, *size
+        fits = min(self.width // cols, self.height // rows)
+        self.cell = cell or max(SMALLEST_CELL, min(LARGEST_CELL, fits))
+        # 1, but for boards so large that even the smallest cells do not fit: of those only some pixels are shown
+        self.coarser = max(1, -(-rows * self.cell // self.height), -(-cols * self.cell // self.width))
+        self.tiles: dict[int, np.ndarray] = {}
+
+    @classmethod
+    def of(cls, front: Front, scene: Scene, cell_size: int) -> "Painter":
+        """One whose canvas is the board and nothing else."""
+        rows, cols = scene.tiles.shape
+        return cls(front, (rows, cols), (cols * cell_size, rows * cell_size), cell_size)
+
+    def picture(self, scene: Scene) -> np.ndarray:
+        """A game at rest: uint8 (height, width, 3)."""
+        board = self._board(scene.tiles)
+        for actor in scene.actors:
+            self._put(board, actor, 1.0)
+        return self._canvas(board)
+
+    def moving(self, scene: Scene, motion: Motion, share: float) -> np.ndarray:
+        """On the way to a scene: `share` of the motion is over."""
+        tiles = scene.tiles.copy()
+        for cell, tile in motion.under.items():
+            tiles[cell] = tile
+        board = self._board(tiles)
+        for sprite in motion.sprites:
+            self._put(board, sprite, eased(share))
+        return self._canvas(board)
+
+    def _tile(self, tile: int) -> np.ndarray:
+        if tile not in self.tiles:
+            self.tiles[tile] = self.front.tile(tile, self.cell)
+        return self.tiles[tile]
+
+    def _board(self, tiles: np.ndarray) -> np.ndarray:
+        rows, cols = tiles.shape
+        kinds, places = np.unique(tiles, return_inverse=True)
+        pictures = np.stack([_over(np.array(BACKGROUND), self._tile(int(kind)), 1.0) for kind in kinds])
+        board = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4)
+        return board.reshape(rows * self.cell, cols * self.cell, 3)
+
+    def _put(self, board: np.ndarray, sprite: Sprite, share: float) -> None:
+        """Draw a sprite; what lies beyond the board is cut off."""
+        row, col = (start + (end - start) * share for start, end in zip(sprite.start, sprite.end, strict=True))
+        opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
+        scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
+        side = round(self.cell * scale)
+        if side < 1 or opacity <= 0:
+            return
+        picture = self._tile(sprite.tile)
+        if side != self.cell:  # the nearest pixels will do for the moment that it lasts
+            nearest = np.minimum(np.arange(side) * self.cell // side, self.cell - 1)
+            picture = picture[nearest][:, nearest]
+        top, left = (round((at + 0.5) * self.cell - side / 2) for at in (row, col))
+        into = board[max(0, top) : max(0, top + side), max(0, left) : max(0, left + side)]
+        if into.size:
+            part = picture[max(0, -top) :, max(0, -left) :][: into.shape[0], : into.shape[1]]
+            into[:] = _over(into, part, opacity)
+
+    def _canvas(self, board: np.ndarray) -> np.ndarray:
+        board = board[:: self.coarser, :: self.coarser]
+        if board.shape[:2] == (self.height, self.width):
+            return np.ascontiguousarray(board)
+        canvas = np.full((self.height, self.width, 3), BACKGROUND, np.uint8)
+        top, left = (self.height - board.shape[0]) // 2, (self.width - board.shape[1]) // 2
+        canvas[top : top + board.shape[0], left : left + board.shape[1]] = board
+        return canvas
+
+
+def eased(share: float) -> float:
+    """A motion that starts and ends gently."""
+    return share * share * (3 - 2 * share)
+
+
+def _over(below: np.ndarray, picture: np.ndarray, opacity: float) -> np.ndarray:
+    """An RGBA picture laid over colours."""
+    cover = picture[..., 3:].astype(np.float32) * (opacity / 255)
+    return np.round(below + (picture[..., :3] - below.astype(np.float32)) * cover).astype(np.uint8)
