@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoverworld.core.grid import ahead, cell_at, col_of, row_of
 from shoverworld.core.jit import kernel, part, rare
 
 from . import rules as rulebook
+from .config import RuleNumbers
 from .state import CLEARED, EXHAUSTED, PLAYING, TIMEOUT, State
 
 
@@ -53,6 +55,52 @@ def play(state, i, rules, reward, row, col, z):
         game.squares,
         game.outcome,
     )
+
+
+class Foresight(NamedTuple):
+    """What a direction would do, before it is done."""
+
+    row: int  # the target cell; it may lie off the map
+    col: int
+    content: int  # what is there
+    chain: int  # how many boxes stand in line from the target on
+    beyond_row: int  # the cell behind them
+    beyond_col: int
+    beyond: int  # what is there: of a push, LAVA burns the front box and BARRIER holds it
+    charged: bool  # would a push pay the initial force
+    cost: float  # the stamina a push would take
+    cost_from_rest: float  # the same for boxes at rest ...
+    cost_in_motion: float  # ... and for boxes in motion
+    valid: bool
+
+
+@kernel
+def foretell(state, i, rules, row, col, direction):
+    board, game, width = state.board[i], state.game[i], state.width
+    valid = rulebook.is_valid(state, i, rules, row, col, rules.z_base + direction)
+    row, col = rulebook.target_of(game, rules, row, col, direction)
+    target, forward = cell_at(row, col, width), ahead(direction, width)
+    chain, beyond = rulebook.chain_from(board, target, forward)
+    charged = chain > 0 and rulebook.starts_from_rest(game, rules, target, beyond - forward, direction, width)
+    return (
+        row,
+        col,
+        board[target],
+        chain,
+        row_of(beyond, width),
+        col_of(beyond, width),
+        board[beyond],
+        charged,
+        rulebook.cost_of(rules, chain, charged),
+        rulebook.cost_of(rules, chain, True),
+        rulebook.cost_of(rules, chain, False),
+        valid,
+    )
+
+
+def foresee(state: State, rules: RuleNumbers, row: int, col: int, direction: int, i: int = 0) -> Foresight:
+    """What a direction would do in game i, by the rules themselves. Nothing is changed."""
+    return Foresight(*foretell(state, i, rules, row, col, direction))
 
 
 @rare

@@ -231,6 +231,15 @@ def starts_from_rest(game, rules, target, front, direction, width):
 
 
 @inner
+def cost_of(rules, chain, charged):
+    """The stamina a push of so many boxes takes."""
+    cost = rules.unit_force * chain
+    if charged:
+        cost += rules.initial_force
+    return cost
+
+
+@inner
 def chain_from(board, target, forward):
     """How many boxes stand in line from the target on, and the cell beyond them."""
     beyond = target
@@ -255,9 +264,7 @@ def push(board, squares, game, rules, width, target, direction):
         return nothing(False)
 
     charged = starts_from_rest(game, rules, target, beyond - forward, direction, width)
-    cost = rules.unit_force * chain
-    if charged:
-        cost += rules.initial_force
+    cost = cost_of(rules, chain, charged)
     burnt = 1 if board[beyond] == LAVA else 0
 
     # Seen from above, boxes in the middle of the chain stay: one leaves the target, one arrives at the far end.

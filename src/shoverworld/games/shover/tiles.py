@@ -1,0 +1,234 @@
+"""The pictures of Shover-World, one a tile, made with NumPy alone at any size.
+
+Shapes are signed distances (negative inside) in units of a cell, so edges are smooth at any size. Every kind of cell
+differs from the others in colour, in form and in brightness: the board can be read without colours.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+
+from .state import BARRIER, EMPTY, LAVA
+
+# A tile is a number. The content of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) is the whole cell with its
+# floor; these have nothing behind them and can stand or glide over any cell:
+SHOVER_TILE = 200  # + the direction he faces
+LOOSE_BOX = 300  # + its strength
+FLAME = 400
+
+FLOOR, GRID_LINE = (230, 226, 216), (211, 206, 194)
+WOOD, WOOD_DARK, WOOD_LIGHT, WOOD_DEEP = (216, 160, 90), (100, 60, 26), (246, 208, 148), (190, 132, 66)
+STONE, STONE_DARK, STONE_LIGHT = (74, 81, 96), (38, 42, 52), (106, 115, 132)
+LAVA_DARK, LAVA_RED, LAVA_GLOW, LAVA_WHITE = (96, 12, 6), (204, 44, 14), (255, 160, 36), (255, 236, 150)
+SHOVER, SHOVER_DARK, SHOVER_LIGHT, SKIN = (38, 116, 190), (13, 40, 74), (96, 176, 236), (252, 222, 184)
+
+Colour = tuple[int, int, int]
+
+# 3 x 5 dots a digit, for cells too small for smooth ones.
+DOTS = {
+    "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
+    "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
+}  # fmt: skip
+SMOOTH_FROM = 40  # pixels a cell
+
+# The same digits as strokes on a field of 2 x 4, y downwards. An arc is (x, y, radius x, radius y, from, to) in
+# quarter turns, clockwise from the right; a line is a list of points.
+STROKES: dict[str, list[Any]] = {
+    "0": [(1, 2, 1, 2, 0, 4)],
+    "1": [[(0.2, 0.8), (1.1, 0), (1.1, 4)]],
+    "2": [(1, 1.05, 1, 1.05, 2, 4.35), [(1.86, 1.6), (0, 4), (2, 4)]],
+    "3": [(0.95, 1, 0.95, 1, 2.3, 5), (0.95, 2.95, 1.05, 1.05, 3, 5.7)],
+    "4": [[(1.5, 4), (1.5, 0), (0, 2.8), (2, 2.8)]],
+    "5": [[(1.85, 0), (0.25, 0), (0.12, 1.75)], (0.9, 2.7, 1.1, 1.3, 2.75, 5.6)],
+    "6": [[(1.6, 0), (0.15, 2.2)], (1, 2.9, 1, 1.1, 0, 4)],
+    "7": [[(0, 0), (2, 0), (0.7, 4)]],
+    "8": [(1, 1, 0.9, 1, 0, 4), (1, 3, 1, 1, 0, 4)],
+    "9": [(1, 1.1, 1, 1.1, 0, 4), [(1.85, 1.8), (0.4, 4)]],
+}
+
+
+class Canvas:
+    """A square with coordinates from -0.5 to 0.5, on which distances are filled with colour."""
+
+    def __init__(self, size: int, colour: Colour | None = None):
+        self.size = size
+        self.pixels = np.zeros((size, size, 4))  # colour times opacity, and the opacity
+        if colour is not None:
+            self.pixels[:] = (*colour, 1.0)
+        steps = (np.arange(size) + 0.5) / size - 0.5
+        self.x, self.y = np.meshgrid(steps, steps)
+
+    def fill(self, distance: np.ndarray, colour: Colour, opacity: float = 1.0) -> None:
+        cover = np.clip(0.5 - distance * self.size, 0, 1)[..., None] * opacity
+        self.pixels += cover * (np.array((*colour, 1.0)) - self.pixels)
+
+    def box(self, x: float, y: float, half_w: float, half_h: float, radius: float = 0.0) -> np.ndarray:
+        dx, dy = np.abs(self.x - x) - half_w + radius, np.abs(self.y - y) - half_h + radius
+        return np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - radius
+
+    def disc(self, x: float, y: float, radius: float) -> np.ndarray:
+        return np.hypot(self.x - x, self.y - y) - radius
+
+    def line(self, x0: float, y0: float, x1: float, y1: float, half_width: float) -> np.ndarray:
+        dx, dy = x1 - x0, y1 - y0
+        along = np.clip(((self.x - x0) * dx + (self.y - y0) * dy) / (dx * dx + dy * dy), 0, 1)
+        return np.hypot(self.x - x0 - along * dx, self.y - y0 - along * dy) - half_width
+
+    def strokes(self, points: list[tuple[float, float]], half_width: float) -> np.ndarray:
+        lines = [self.line(*a, *b, half_width) for a, b in zip(points, points[1:], strict=False)]
+        return np.minimum.reduce(lines)
+
+    def result(self) -> np.ndarray:
+        """uint8 (size, size, 4): red, green, blue, opacity; read-only, for it is kept."""
+        opacity = self.pixels[..., 3:]
+        colour = self.pixels[..., :3] / np.maximum(opacity, 1e-9)
+        picture = np.clip(np.round(np.concatenate([colour, 255 * opacity], axis=2)), 0, 255).astype(np.uint8)
+        picture.setflags(write=False)
+        return picture
+
+
+@lru_cache(maxsize=1024)
+def tile(number: int, size: int) -> np.ndarray:
+    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    if EMPTY < number - LOOSE_BOX <= 10:
+        canvas = Canvas(size)
+        _draw_box(canvas, number - LOOSE_BOX)
+    elif number == FLAME:
+        canvas = Canvas(size)
+        _draw_flame(canvas)
+    elif 0 <= number - SHOVER_TILE < 4:
+        canvas = Canvas(size)
+        _draw_shover(canvas, number - SHOVER_TILE)
+    else:
+        canvas = Canvas(size, FLOOR)
+        if size >= 8:
+            canvas.fill(-canvas.box(0, 0, 0.5 - 0.5 / size, 0.5 - 0.5 / size), GRID_LINE)
+        if number == LAVA:
+            _draw_lava(canvas)
+        elif number == BARRIER:
+            _draw_barrier(canvas)
+        elif number != EMPTY:
+            _draw_box(canvas, number)
+    return canvas.result()
+
+
+# --- boxes: wooden crates with their strength on a plate
+
+
+def _draw_box(t: Canvas, strength: int) -> None:
+    t.fill(t.box(0, 0, 0.44, 0.44, 0.07), WOOD_DARK)
+    t.fill(t.box(0, 0, 0.395, 0.395, 0.04), WOOD)
+    if t.size >= 20:
+        for y in (-0.2, 0.0, 0.2):
+            t.fill(t.box(0, y, 0.395, 0.012), WOOD_DARK, 0.45)
+        for side in (-1, 1):  # a slat at either end
+            slat = t.box(0, side * 0.335, 0.395, 0.06, 0.02)
+            t.fill(slat, WOOD_DEEP)
+            t.fill(np.abs(slat) - 0.008, WOOD_DARK, 0.7)
+            for x in (-0.33, 0.33):
+                t.fill(t.disc(x, side * 0.335, 0.022), WOOD_DARK)
+    if t.size >= 12:
+        _draw_number(t, str(strength))
+
+
+def _draw_number(t: Canvas, text: str) -> None:
+    dot = max(1, int(0.09 * t.size))
+    columns = 4 * len(text) - 1
+    smooth = t.size >= SMOOTH_FROM
+    half_w = 0.13 + 0.07 * len(text) if smooth else (columns * dot / 2 + 1) / t.size
+    plate = t.box(0, 0, half_w, 0.23 if smooth else (2.5 * dot + 1) / t.size, 0.06)
+    t.fill(plate, WOOD_LIGHT)
+    if not smooth:
+        top, left = (t.size - 5 * dot) // 2, (t.size - columns * dot) // 2
+        for i, digit in enumerate(text):
+            for place, on in enumerate(DOTS[digit]):
+                if on == "1":
+                    row, col = top + place // 3 * dot, left + (4 * i + place % 3) * dot
+                    t.pixels[row : row + dot, col : col + dot] = (*WOOD_DARK, 1.0)
+        return
+    t.fill(np.abs(plate) - 0.012, WOOD_DARK, 0.75)
+    unit, half_width = 0.068, 0.027
+    left = -unit * (1 if len(text) == 1 else 2.55)
+    for i, digit in enumerate(text):
+        for stroke in STROKES[digit]:
+            points = stroke if isinstance(stroke, list) else _arc(*stroke)
+            placed = [(left + i * 3.1 * unit + x * unit, (y - 2) * unit) for x, y in points]
+            t.fill(t.strokes(placed, half_width), WOOD_DARK)
+
+
+def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[tuple[float, float]]:
+    turns = np.linspace(start, end, 8 * round(end - start) + 1) * np.pi / 2
+    return [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns]
+
+
+# --- barriers: dark brickwork that fills the cell
+
+
+def _draw_barrier(t: Canvas) -> None:
+    t.fill(t.box(0, 0, 0.6, 0.6), STONE_DARK)
+    for row in range(3):
+        y = -0.333 + 0.333 * row
+        for x in (-0.25, 0.25) if row % 2 == 0 else (-0.5, 0.0, 0.5):
+            t.fill(t.box(x, y, 0.222, 0.138, 0.03), STONE)
+            if t.size >= 20:
+                t.fill(t.box(x, y - 0.105, 0.2, 0.02, 0.02), STONE_LIGHT, 0.8)
+
+
+# --- lava: bright waves in the dark
+
+
+def _draw_lava(t: Canvas) -> None:
+    t.fill(t.box(0, 0, 0.6, 0.6), LAVA_RED)
+    wave = 0.06 * np.sin(2 * np.pi * t.x)
+    for y in (-0.29, 0.21):
+        t.fill(np.abs(t.y - y - 0.2 - wave) - 0.07, LAVA_DARK)
+        t.fill(np.abs(t.y - y - wave) - 0.085, LAVA_GLOW)
+        t.fill(np.abs(t.y - y + 0.02 - wave) - 0.022, LAVA_WHITE, 0.9)
+    if t.size >= 20:
+        for x, y, r in ((-0.24, -0.06, 0.075), (0.27, 0.0, 0.055), (0.2, 0.43, 0.06)):
+            t.fill(t.disc(x, y, r), LAVA_DARK)
+            t.fill(t.disc(x - r / 5, y - r / 5, r * 0.62), LAVA_GLOW)
+
+
+def _draw_flame(t: Canvas) -> None:
+    """What is left of a box that burns."""
+    for size, colour in ((1.12, LAVA_DARK), (1.0, LAVA_RED), (0.72, LAVA_GLOW), (0.42, LAVA_WHITE)):
+        foot = 0.4 - 0.3 * (1 - size) * 0.6
+        x, y = t.x / size, (t.y - foot) / size + 0.4  # every tongue is the same drop, its foot at 0.4
+        up = np.clip((0.4 - y) / 0.82, 0, 1)
+        half = 0.3 * np.sin(np.pi * np.clip(up, 0, 1) ** 0.55) * (1 - up) ** 0.35
+        t.fill((np.abs(x - 0.09 * np.sin(2 * np.pi * up)) - half + 0.02) * size * 0.8, colour)
+    for x, y, r in ((-0.33, -0.12, 0.04), (0.34, -0.02, 0.035), (0.25, -0.36, 0.03)):
+        t.fill(t.disc(x, y, r), LAVA_DARK)
+        t.fill(t.disc(x, y, r * 0.7), LAVA_GLOW)
+
+
+# --- the shover: a round worker seen from above; arms, eyes and the open side of his cap point the way he faces
+
+
+def _draw_shover(t: Canvas, direction: int) -> None:
+    dx, dy = {UP: (0, -1), RIGHT: (1, 0), DOWN: (0, 1), LEFT: (-1, 0)}[direction]
+    along, across = t.x * dx + t.y * dy, -t.x * dy + t.y * dx
+
+    def at(forward: float, aside: float) -> tuple[float, float]:
+        return forward * dx - aside * dy, forward * dy + aside * dx
+
+    for side in (-1, 1):  # arms stretched ahead
+        arm = t.line(*at(-0.08, side * 0.3), *at(0.32, side * 0.3), 0.125)
+        t.fill(arm, SHOVER_DARK)
+        t.fill(arm + 0.04, SHOVER)
+        t.fill(np.maximum(arm + 0.04, 0.24 - along), SKIN)
+    body = np.hypot((along + 0.12) * 1.25, across) - 0.4
+    t.fill(body, SHOVER_DARK)
+    t.fill(body + 0.045, SHOVER)
+    head = t.disc(*at(0.0, 0), 0.27)
+    t.fill(head, SHOVER_DARK)
+    t.fill(head + 0.04, SKIN)
+    t.fill(np.maximum(head, along - 0.03), SHOVER_DARK)  # the cap
+    t.fill(np.maximum(head + 0.04, along + 0.01), SHOVER_LIGHT)
+    if t.size >= 20:
+        for side in (-1, 1):
+            t.fill(t.disc(*at(0.115, side * 0.095), 0.042), SHOVER_DARK)
