@@ -79,6 +79,7 @@ class Overlay(NamedTuple):
     key: str
     name: str
     about: str
+    plans: bool = False  # it shows a plan: `Front.marks` wants one, and someone has to think of it
 
 
 # --- hands
