@@ -37,6 +37,7 @@ class Scene(NamedTuple):
 
     tiles: np.ndarray  # int16 (rows, cols): the tile of every cell
     actors: tuple[Sprite, ...]  # who stands on them
+    rim: int | None = None  # a tile that lies all round the board, half a cell wide; None: nothing does
 
 
 class Motion(NamedTuple):

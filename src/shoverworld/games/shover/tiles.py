@@ -5,6 +5,7 @@ differs from the others in colour, in form and in brightness: the board can be r
 """
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ class Canvas:
         return np.hypot(self.x - x0 - along * dx, self.y - y0 - along * dy) - half_width
 
     def strokes(self, points: list[tuple[float, float]], half_width: float) -> np.ndarray:
-        lines = [self.line(*a, *b, half_width) for a, b in zip(points, points[1:], strict=False)]
+        lines = [self.line(*a, *b, half_width) for a, b in pairwise(points)]
         return np.minimum.reduce(lines)
 
     def result(self) -> np.ndarray:
