@@ -1,0 +1,106 @@
+"""A board in a terminal: two characters a cell, or one where there is less room; signs and colours come from its room."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+from shoverworld.core.front import Cell, Colour, Front, Mark, Scene
+
+ARROWS = ("↑", "→", "↓", "←")
+
+
+class View(NamedTuple):
+    """Which part of a board is seen, and how wide a cell is."""
+
+    top: int
+    left: int
+    rows: int
+    cols: int
+    width: int = 2
+
+
+def view_of(scene: Scene, columns: int, lines: int, focus: Cell) -> View:
+    """As much of a board as fits, around the cell that matters most."""
+    rows, cols = scene.tiles.shape
+    width = 2 if 2 * cols <= columns else 1
+    shown_rows, shown_cols = min(rows, lines), min(cols, columns // width)
+    top = min(max(0, focus[0] - shown_rows // 2), rows - shown_rows)
+    left = min(max(0, focus[1] - shown_cols // 2), cols - shown_cols)
+    return View(top, left, shown_rows, shown_cols, width)
+
+
+def focus_of(scene: Scene) -> Cell:
+    """Where the player stands."""
+    rows, cols = scene.tiles.shape
+    if not scene.actors:
+        return rows // 2, cols // 2
+    row, col = scene.actors[0].end
+    return round(row), round(col)
+
+
+def lines(front: Front, scene: Scene, view: View, marks: Iterable[Mark] = (), cursor: Cell | None = None) -> list[Text]:
+    """The board, a line a row, with what is marked on it."""
+    signs: dict[Cell, tuple[str, Style]] = {}
+    known: dict[int, tuple[str, Style]] = {}
+    for row in range(view.top, view.top + view.rows):
+        for col in range(view.left, view.left + view.cols):
+            signs[row, col] = _sign(front, int(scene.tiles[row, col]), view.width, known)
+    for actor in scene.actors:
+        cell = round(actor.end[0]), round(actor.end[1])
+        if cell in signs:
+            signs[cell] = _sign(front, actor.tile, view.width, known)
+    for mark in marks:
+        for cell in _cells(mark):
+            if cell in signs:
+                signs[cell] = _marked(*signs[cell], mark, view.width)
+    if cursor in signs:
+        text, style = signs[cursor]
+        signs[cursor] = text, style + Style(reverse=True, bold=True)
+    return [
+        Text.assemble(*(signs[row, col] for col in range(view.left, view.left + view.cols)))
+        for row in range(view.top, view.top + view.rows)
+    ]
+
+
+def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:
+    """Marks whose text has no room in their cell: it has to be told elsewhere."""
+    return [mark for mark in marks if mark.text and not (mark.kind != "frame" and len(mark.text) <= width)]
+
+
+def _sign(front: Front, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
+    if tile not in known:
+        text, style = front.glyph(tile, width)
+        known[tile] = text, Style.parse(style)
+    return known[tile]
+
+
+def _cells(mark: Mark) -> list[Cell]:
+    (top, left), rows, cols = mark.cell, mark.rows, mark.cols
+    return [(row, col) for row in range(top, top + rows) for col in range(left, left + cols)]
+
+
+def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
+    """A sign with a mark on it. A terminal has no lines within its cells, so a frame colours all that it holds."""
+    strength = mark.strength if mark.kind == "shade" else 1.0
+    ground = _mixed(style.bgcolor, mark.colour, strength)
+    if mark.kind == "arrow":
+        arrow = ARROWS[mark.direction]
+        text = f"{mark.text if len(mark.text) < width else ''}{arrow}".rjust(width)[:width]
+    elif mark.kind == "shade" and 0 < len(mark.text) <= width:
+        text = mark.text.rjust(width)
+    return text, Style(color=Color.from_rgb(*_ink(ground)), bgcolor=Color.from_rgb(*ground), bold=True)
+
+
+def _mixed(ground: Color | None, colour: Colour, strength: float) -> Colour:
+    below = (ground or Color.parse("black")).get_truecolor(foreground=False)
+    red, green, blue = (round(old + (new - old) * strength) for old, new in zip(below, colour, strict=True))
+    return red, green, blue
+
+
+def _ink(ground: Colour) -> Colour:
+    """What is read best on this ground."""
+    red, green, blue = ground
+    return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 110 else (255, 255, 255)

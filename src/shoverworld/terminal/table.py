@@ -1,0 +1,173 @@
+"""What is drawn while a game is played in a terminal: title, board, figures, a line that tells and a line of keys."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from shoverworld.core.front import Cell, Figure, Front, Mark, Scene
+
+from . import cells
+
+LEAST = 30, 10  # columns and rows that a game needs
+PANEL = 32  # columns of the figures, when they stand beside the board
+BESIDE = 60  # columns from which they do
+BAR = 16
+TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
+
+
+class Look(NamedTuple):
+    """All there is to see."""
+
+    front: Front
+    scene: Scene
+    title: str
+    figures: Sequence[Figure] = ()
+    notes: Sequence[Text] = ()  # under the figures
+    said: str = ""
+    tone: str = ""
+    keys: str = ""
+    marks: Sequence[Mark] = ()
+    cursor: Cell | None = None
+
+
+class Page(NamedTuple):
+    """The lines of a terminal, and where the board is on it."""
+
+    lines: list[Text]
+    view: cells.View | None = None
+    row: int = 0
+    col: int = 0
+
+    def cell_at(self, row: int, col: int) -> Cell | None:
+        """The cell of the board at a place of the terminal."""
+        if self.view is None or row < self.row or col < self.col:
+            return None
+        down, right = row - self.row, (col - self.col) // self.view.width
+        if down >= self.view.rows or right >= self.view.cols:
+            return None
+        return self.view.top + down, self.view.left + right
+
+
+def page(look: Look, columns: int, rows: int) -> Page:
+    """Everything at its place."""
+    if columns < LEAST[0] or rows < LEAST[1]:
+        need = f"{LEAST[0]} x {LEAST[1]}"
+        return Page([Text(line) for line in ("too small:", f"{columns} x {rows}", f"need {need}")])
+    return _beside(look, columns, rows) if columns >= BESIDE else _above(look, columns, rows)
+
+
+def _beside(look: Look, columns: int, rows: int) -> Page:
+    """Figures to the right of the board."""
+    focus = look.cursor or cells.focus_of(look.scene)
+    height = rows - 3
+    view = cells.view_of(look.scene, columns - PANEL - 2, height, focus)
+    board = cells.lines(look.front, look.scene, view, look.marks, look.cursor)
+    panel = [*figure_lines(look.figures, PANEL), *look.notes, *legend(look.marks, view.width)]
+    wide = view.cols * view.width + 2
+    between = [_joined(board, panel, row, wide) for row in range(height)]
+    return Page([_title(look, view, columns), *between, *_foot(look, columns)], view, 1, 0)
+
+
+def _joined(board: list[Text], panel: list[Text], row: int, wide: int) -> Text:
+    line = board[row].copy() if row < len(board) else Text()
+    if row < len(panel):
+        line.append(" " * (wide - line.cell_len))
+        line.append_text(_cut(panel[row], PANEL))
+    return line
+
+
+def _above(look: Look, columns: int, rows: int) -> Page:
+    """Figures in a few lines over the board."""
+    notes = [Text("  ").join(note for note in look.notes if note)] if look.notes else []
+    head = [*_flowed(look.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
+    focus = look.cursor or cells.focus_of(look.scene)
+    height = rows - 3 - len(head)
+    view = cells.view_of(look.scene, columns, height, focus)
+    board = cells.lines(look.front, look.scene, view, look.marks, look.cursor)
+    board += [Text()] * (height - len(board))
+    return Page([_title(look, view, columns), *head, *board, *_foot(look, columns)], view, 1 + len(head), 0)
+
+
+def _title(look: Look, view: cells.View, columns: int) -> Text:
+    title = Text(look.title, "bold")
+    rows, cols = look.scene.tiles.shape
+    if (view.rows, view.cols) != (rows, cols):
+        part = f"rows {view.top}-{view.top + view.rows - 1}, columns {view.left}-{view.left + view.cols - 1}"
+        title.append(f"   {part} of {rows} x {cols}", "dim")
+    return _cut(title, columns)
+
+
+def _foot(look: Look, columns: int) -> list[Text]:
+    return [_cut(Text(look.said, TONES[look.tone]), columns), _cut(Text(look.keys, "dim"), columns)]
+
+
+# --- parts
+
+
+def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
+    """A line a figure, or more when it is long; a bar where the figure has a share."""
+    found: list[Text] = []
+    labels = min(max((cell_len(figure.label) for figure in figures), default=0), width // 2)
+    for figure in figures:
+        head = Text(figure.label.ljust(labels + 1), "dim", no_wrap=True)
+        first, *rest = _wrapped(figure.value, width - labels - 1) or [""]
+        found.append(Text.assemble(head, (first, TONES[figure.tone] or "bold")))
+        found += [Text.assemble(" " * (labels + 1), (line, TONES[figure.tone] or "bold")) for line in rest]
+        if figure.share is not None:
+            found.append(
+                Text.assemble(" " * (labels + 1), bar(figure.share, min(BAR, width - labels - 1), figure.tone))
+            )
+    return found
+
+
+def bar(share: float, width: int, tone: str = "") -> Text:
+    full = round(min(1.0, max(0.0, share)) * width)
+    return Text.assemble(("█" * full, TONES[tone] or "dodger_blue2"), ("░" * (width - full), "grey35"))
+
+
+def legend(marks: Sequence[Mark], width: int) -> list[Text]:
+    """What is told by marks that have no room for it in their cell."""
+    told = cells.told_beside(marks, width)
+    return [
+        Text.assemble(
+            ("■ ", f"rgb({mark.colour[0]},{mark.colour[1]},{mark.colour[2]})"),
+            (f"{mark.cell[0]},{mark.cell[1]} ", "dim"),
+            f"{mark.text}{' ' + cells.ARROWS[mark.direction] if mark.kind == 'arrow' else ''}",
+        )
+        for mark in told
+    ]
+
+
+def _flowed(figures: Sequence[Figure], columns: int) -> list[Text]:
+    """Figures one after the other, in as many lines as they need."""
+    found = [Text()]
+    for figure in figures:
+        part = Text.assemble((f"{figure.label} ", "dim"), (figure.value, TONES[figure.tone] or "bold"))
+        if figure.share is not None:
+            part.append(" ").append_text(bar(figure.share, 8, figure.tone))
+        if found[-1].cell_len and found[-1].cell_len + 2 + part.cell_len > columns:
+            found.append(Text())
+        if found[-1].cell_len:
+            found[-1].append("  ")
+        found[-1].append_text(part)
+    return [_cut(line, columns) for line in found]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    found: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if line and cell_len(longer) > width:
+            found.append(line)
+            longer = word
+        line = longer
+    return [*found, line] if line else found
+
+
+def _cut(text: Text, width: int) -> Text:
+    text = text.copy()
+    text.truncate(width, overflow="ellipsis")
+    return text
