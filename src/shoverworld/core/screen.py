@@ -17,7 +17,7 @@ class Screen:
         self._clock: Any = None
 
     def show(self, picture: np.ndarray) -> None:
-        pygame = _pygame()
+        pygame = pygame_for('render_mode="human"')
         size = picture.shape[1], picture.shape[0]
         if self._window is None or self._window.get_size() != size:
             self._open(pygame, size)
@@ -41,16 +41,15 @@ class Screen:
 
     def close(self) -> None:
         if self._window is not None:
-            _pygame().display.quit()
+            pygame_for('render_mode="human"').display.quit()
             self._window = None
 
 
-def _pygame() -> Any:
+def pygame_for(what: str) -> Any:
+    """pygame, or an error that says which extra to install for what was asked."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
     except ImportError:
-        raise MissingExtra(
-            'render_mode="human" needs pygame-ce, which is not installed: pip install "shoverworld[gui]"'
-        ) from None
+        raise MissingExtra(f'{what} needs pygame-ce, which is not installed: pip install "shoverworld[gui]"') from None
     return pygame

@@ -1,0 +1,308 @@
+"""The window and its loop: what happened, what follows from it, what it looks like, thirty times a second.
+
+The effect of a key is on the screen in the very turn of the loop that hears it. Screens lie in a pile; the topmost
+hears the events. Each says what it has drawn anew, and only that is sent to the display.
+"""
+
+import contextlib
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.play.files import home
+from shoverworld.play.settings import Settings
+
+from . import theme
+
+LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
+SMALLEST = (320, 240)  # no window is opened smaller than this
+NOTE_SECONDS = 4.0
+# Keys that count again and again while they are held down.
+REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end", "backspace", "delete"} | set(
+    "wasduy,.+-="
+)
+
+
+class Screen:
+    """What fills the window. `stale`: all of it is to be drawn anew."""
+
+    over = False  # does it leave a part of the screen below to be seen?
+
+    def __init__(self, app: "App"):
+        self.app = app
+        self.stale = True
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Find a place for everything; called before the first drawing and whenever the window has another size."""
+
+    def handle(self, event: pygame.event.Event) -> None: ...
+
+    def update(self, seconds: float) -> None: ...
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        """Draw what has changed (everything, when `stale`) and say where that was."""
+        return []
+
+    def closing(self) -> bool:
+        """May the window be closed? False: not yet, the screen asks the player, and calls `app.quit()` after that."""
+        return True
+
+    def opened(self) -> None:
+        """It is the topmost now, for the first time or again."""
+
+    def closed(self) -> None:
+        """It has left the pile for good: stop what works beside it."""
+
+    def crashed(self) -> None:
+        """Something has gone wrong and the program is about to end: save what can be saved."""
+
+
+class App:
+    """Opens the window and runs the loop."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        size: tuple[int, int] | None = None,
+        fps: int | None = None,
+        animation: bool | None = None,
+    ):
+        self.settings = settings
+        self.fps: int = settings.fps if fps is None else fps
+        self.animation: bool = settings.animation if animation is None else animation
+        self.screens: list[Screen] = []
+        self.running = True
+        self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
+        self._held: set[int] = set()
+        wanted = size or (settings.width, settings.height)
+        self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
+        self._size = self.surface.get_size()
+        self._clock = pygame.time.Clock()
+
+    # --- the pile
+
+    @property
+    def screen(self) -> Screen:
+        """The topmost."""
+        return self.screens[-1]
+
+    def go(self, screen: Screen) -> None:
+        """This screen instead of all that were there."""
+        left, self.screens = self.screens, []
+        for old in reversed(left):
+            old.closed()
+        self.push(screen)
+
+    def push(self, screen: Screen) -> None:
+        """This screen over the others."""
+        self.screens.append(screen)
+        screen.lay_out(self.surface.get_size())
+        screen.opened()
+        self.refresh()
+
+    def pop(self) -> None:
+        """Back to the screen below; the last one cannot be taken away but by `quit`."""
+        old = self.screens.pop()
+        old.closed()
+        if not self.screens:
+            self.running = False
+            return
+        self.screen.opened()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw everything anew in this frame."""
+        for screen in self.screens:
+            screen.stale = True
+
+    def quit(self) -> None:
+        """The end, and nobody is asked."""
+        self.running = False
+
+    def ask_to_quit(self) -> None:
+        """The end, if no screen has something to ask first."""
+        if all(screen.closing() for screen in reversed(list(self.screens))):
+            self.quit()
+
+    def say(self, text: str) -> None:
+        """A note over whatever is shown, for some seconds: where a file went, what cannot be done."""
+        if self._note:
+            self.refresh()  # another size of note
+        self._note, self._note_left = text, NOTE_SECONDS + 0.04 * len(text)
+        self._note_rect = Rect(0, 0, 0, 0)
+
+    # --- the loop
+
+    def run(self) -> int:
+        """Until somebody quits. The settings are kept then."""
+        try:
+            while self.running:
+                self.frame()
+                self._clock.tick(self.fps)
+        finally:
+            self.close()
+        return 0
+
+    def frame(self, seconds: float | None = None) -> list[Rect]:
+        """One turn of the loop; gives what was drawn anew. `seconds` since the last one are measured, if not given."""
+        if seconds is None:
+            seconds = min(self._clock.get_time() / 1000 or 1 / self.fps, LONGEST)
+        try:
+            for event in pygame.event.get():
+                self._hear(event)
+            if not self.running or not self.screens:
+                return []
+            self._fit()
+            self._pass(seconds)
+            return self._show()
+        except BaseException:
+            for screen in reversed(self.screens):
+                screen.crashed()
+            raise
+
+    def close(self) -> None:
+        """Keep the settings and close the window."""
+        for screen in reversed(self.screens):
+            screen.closed()
+        self.screens = []
+        if pygame.display.get_init():
+            theme.forget()
+            pygame.display.quit()
+            with contextlib.suppress(OSError):  # a full disk is no reason to end with an error
+                self.settings.save()
+
+    def _hear(self, event: pygame.event.Event) -> None:
+        if not self.running:
+            return
+        if event.type == pygame.QUIT:
+            self.ask_to_quit()
+        elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN):
+            self.refresh()
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._held.clear()
+            self._tell(event)
+        elif event.type == pygame.KEYUP:
+            self._held.discard(event.key)
+            self._tell(event)
+        elif event.type == pygame.KEYDOWN:
+            again = event.key in self._held
+            self._held.add(event.key)
+            if again and pygame.key.name(event.key) not in REPEATING:
+                return
+            if event.key == pygame.K_F12:
+                self.screenshot()
+            elif event.key == pygame.K_F11:
+                self._toggle_fullscreen()
+            else:
+                self._tell(event)
+        else:
+            self._tell(event)
+
+    def _tell(self, event: pygame.event.Event) -> None:
+        try:
+            self.screen.handle(event)
+        except (ShoverWorldError, OSError) as error:  # what somebody asked for cannot be done
+            self.say(str(error))
+
+    def _pass(self, seconds: float) -> None:
+        """Time goes by."""
+        if self._note:
+            self._note_left -= seconds
+            if self._note_left <= 0:
+                self._note = ""
+                self.refresh()
+        try:
+            self.screen.update(seconds)
+        except (ShoverWorldError, OSError) as error:
+            self.say(str(error))
+
+    def _fit(self) -> None:
+        """Follow the size of the window."""
+        size = self.surface.get_size()
+        if size == self._size:
+            return
+        self._size = size
+        if not pygame.display.is_fullscreen():
+            self.settings.width, self.settings.height = size
+        for screen in self.screens:
+            screen.lay_out(size)
+        self.refresh()
+
+    def _show(self) -> list[Rect]:
+        if not self.running or not self.screens:
+            return []
+        first = len(self.screens) - 1
+        if self.screen.stale:
+            while first > 0 and self.screens[first].over:
+                first -= 1
+        whole = self.screen.stale
+        drawn: list[Rect] = []
+        for screen in self.screens[first:]:
+            screen.stale = screen.stale or whole
+            drawn += screen.draw(self.surface)
+            screen.stale = False
+        if whole:
+            drawn = [self.surface.get_rect()]
+        drawn += self._draw_note(drawn)
+        if drawn:
+            pygame.display.update(drawn)
+        return drawn
+
+    # --- extras
+
+    def screenshot(self) -> Path:
+        """What is on the screen, as a PNG in the folder `screenshots` of `home()`."""
+        folder = home() / "screenshots"
+        stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+        path, number = folder / f"{stamp}.png", 1
+        while path.exists():
+            number += 1
+            path = folder / f"{stamp}-{number}.png"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            pygame.image.save(self.surface, str(path))
+            self.say(f"Saved {path}")
+        except (OSError, pygame.error) as reason:
+            self.say(f"The screenshot cannot be saved: {reason}")
+        return path
+
+    def _toggle_fullscreen(self) -> None:
+        try:
+            pygame.display.toggle_fullscreen()
+        except pygame.error as reason:
+            self.say(f"The window cannot fill the screen here: {reason}")
+
+    def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
+        """The note lies over everything, so it is drawn again when something below it was."""
+        if not self._note or (self._note_rect and self._note_rect.collidelist(list(drawn)) < 0):
+            return []
+        width = self.surface.get_width() - 4 * theme.MARGIN
+        lines = theme.wrapped(self._note, max(width, 40))[:6]
+        widest = max(theme.width_of(line) for line in lines)
+        rect = Rect(0, theme.MARGIN, widest + 2 * theme.MARGIN, len(lines) * theme.line_height() + 2 * theme.GAP)
+        rect.centerx = self.surface.get_width() // 2
+        pygame.draw.rect(self.surface, theme.INK, rect, border_radius=6)
+        pygame.draw.rect(self.surface, theme.ACCENT, rect, 1, border_radius=6)
+        theme.write_lines(self.surface, lines, rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP))
+        self._note_rect = rect
+        return [rect]
+
+
+def _window(size: tuple[int, int]) -> pygame.Surface:
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+    except pygame.error as reason:
+        pygame.display.quit()
+        raise ShoverWorldError(
+            f"no screen could be opened ({reason}); play in the terminal instead: shover play --terminal"
+        ) from None
+    pygame.display.set_caption("Shover-World")
+    pygame.key.set_repeat(300, 70)
+    pygame.key.start_text_input()
+    return surface
