@@ -286,6 +286,37 @@ def test_progress_can_stop_the_search():
     assert plan.stopped_by == "progress"
 
 
+def test_progress_is_told_in_the_middle_of_a_search_and_stops_it_there():
+    inside = []
+
+    def told(plan):
+        frame, names = sys._getframe(), set()
+        while frame is not None:
+            names.add(frame.f_code.co_name)
+            frame = frame.f_back
+        inside.append("search" in names)
+        return inside[-1]
+
+    plan = solve(Map.parse(FULL), "phase2", time_limit=200, progress=told)
+    assert plan.stopped_by == "progress"
+    assert inside.count(True) == 1 and inside[-1]  # and not asked again
+
+
+def test_a_plan_that_is_told_again_is_not_replayed_again(monkeypatch):
+    replayed = []
+    verify = Plan.verify
+    monkeypatch.setattr(Plan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
+    told = []
+
+    def progress(plan):
+        told.append(plan.actions)
+        return bool(plan.actions) and told.count(plan.actions) == 4
+
+    solve(Map.parse(FULL), "phase2", time_limit=200, progress=progress)
+    assert told.count(told[-1]) == 4
+    assert replayed.count(told[-1]) == 1
+
+
 def test_no_plan_leaves_unverified(monkeypatch):
     """Were the search to hand out a wrong plan, `solve` would raise rather than return it."""
     m = Map.parse("A.B.L")

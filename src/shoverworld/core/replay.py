@@ -170,7 +170,7 @@ class Replay:
                 if move.place:
                     env.place(move.action)
                 else:
-                    _, reward, _, _, info = env.step(_action(env, move.action))
+                    _, reward, _, _, info = env.step(action_of(env, move.action))
                     earned += float(reward)
             except ShoverWorldError as reason:
                 raise ReplayError.at(f"{where}: {reason}", self.source, move.line, step) from None
@@ -237,6 +237,6 @@ def ending(env: GridEnv, earned: float) -> End:
     return End(env.outcome, {**env.figures(), "reward": earned})
 
 
-def _action(env: GridEnv, numbers: tuple[int, ...]) -> Any:
+def action_of(env: GridEnv, numbers: tuple[int, ...]) -> Any:
     """The numbers of a move as the action space of the environment wants them."""
     return numbers[0] if isinstance(env.action_space, spaces.Discrete) and len(numbers) == 1 else numbers

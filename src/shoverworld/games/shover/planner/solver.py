@@ -20,6 +20,7 @@ FIRST_WIDTH, GROWTH = 8, 4
 _JUDGES = 3  # sets of weights to go on with
 _LUCKY_TRIES = 28
 _PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
+_TELL_EVERY = 0.1  # seconds: whoever waits is told how it stands, and can stop the search
 
 
 def solve(
@@ -35,7 +36,8 @@ def solve(
     m: a Map, or the State of one game (`env.get_state()`), to plan on from there.
     objective: "steps", the fewest; or "stamina", the most left at the end.
     memory_limit: megabytes the search may take.
-    progress: called with the Plan so far whenever it gets better and now and then between; `True` from it stops the search.
+    progress: called with the Plan so far whenever it gets better, and about ten times a second besides, as soon as all is
+    compiled; `True` from it stops the search.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no plan is
     better, `lower_bound` that no plan has fewer steps, `stamina_bound` that none ends with more stamina. Ctrl-C stops the search
@@ -56,10 +58,13 @@ def solve(
         env.reset(options={"map": m.with_start()})
     solver = Solver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
+    known_good: list[Any] = []  # the last actions that were replayed: the same ones need not be again
+
     def verified(plan: Plan) -> Plan:
-        if plan.actions:
+        if plan.actions and [plan.actions, plan.final_stamina] != known_good:
             env.set_state(solver.start)
             plan.verify(env)
+            known_good[:] = plan.actions, plan.final_stamina
         return plan
 
     if progress is not None:
@@ -97,12 +102,15 @@ class Solver:
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Found | None = None
+        # The best way and its actions. They are written as soon as it is found: a search that runs needs the same desk.
+        self.written: tuple[Found, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
         self.stopped_by = "time"
         self.lower, self.highest = 0, float("inf")  # the fewest steps and the most stamina that are possible
         self.dice = np.random.default_rng(0)
         self.tell: Callable[[Plan], bool] | None = None
+        self.told = -np.inf  # when
         self.cancelled = False
 
     # --- what is known
@@ -113,9 +121,10 @@ class Solver:
         if self.best is None:
             status = "unsolvable" if self.proved else "unknown"
             return Plan(status, lower_bound=self.lower, stamina_bound=self.highest, **known)
-        actions = self.searcher.actions(self.best.moves)
+        if self.written is None or self.written[0] is not self.best:
+            self.written = self.best, self.searcher.actions(self.best.moves)
         return Plan(
-            "solved", actions, self.best.stamina, proved_optimal=self.proved, lower_bound=self.lower,
+            "solved", list(self.written[1]), self.best.stamina, proved_optimal=self.proved, lower_bound=self.lower,
             stamina_bound=self.highest, **known,
         )  # fmt: skip
 
@@ -138,6 +147,14 @@ class Solver:
 
     def over(self) -> bool:
         return self.proved or time.perf_counter() > self.deadline or self.cancelled
+
+    def report(self, better: bool) -> None:
+        """Tell how it stands, unless nothing is better and it was told a moment ago."""
+        if self.tell is None or self.cancelled:
+            return
+        if better or time.perf_counter() - self.told > _TELL_EVERY:
+            self.cancelled = self.tell(self.plan())
+            self.told = time.perf_counter()
 
     # --- the run
 
@@ -243,25 +260,27 @@ class Solver:
     ) -> Outcome:
         most_steps = self.most_steps if most_steps is None else most_steps
         return self.searcher.search(
-            start, width, objective, most_steps, self.least_stamina, weights, careful, self._stop
+            start, width, objective, most_steps, self.least_stamina, weights, careful, self.stop
         )
 
-    def _stop(self) -> bool:
+    def stop(self) -> bool:
+        """What a search asks now and then."""
+        self.report(better=False)
         return time.perf_counter() > self.deadline or self.cancelled
 
     def _take(self, outcome: Outcome, first: np.ndarray) -> None:
         """Keep a way that is better than the best."""
-        found = outcome.found
+        found, better = outcome.found, False
         if found is not None:
             way = found._replace(moves=np.concatenate([first, found.moves]))
-            if self.is_better(way):
+            better = self.is_better(way)
+            if better:
                 self.best = way
                 if self.best.steps - self.steps_so_far <= self.lower and self.objective == STEPS:
                     self.proved = True
                 if self.best.stamina >= self.highest and self.objective == STAMINA:
                     self.proved = True
-        if self.tell is not None:
-            self.cancelled |= self.tell(self.plan())
+        self.report(better)
 
     def _settle(self) -> None:
         """What a proof says about the bounds."""
@@ -297,7 +316,7 @@ class Proof:
     def _attempt(self, until: float) -> bool:
         s = self.solver
         steps = s.lower + s.steps_so_far
-        late = lambda: time.perf_counter() > until or s.cancelled  # noqa: E731
+        late = lambda: s.stop() or time.perf_counter() > until  # noqa: E731
         if s.objective == STAMINA:
             steps = s.rules.max_timestep
         outcome = s.searcher.search(
