@@ -106,9 +106,13 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
-    for grow, colour in ((1.22, (255, 255, 255)), (1.0, mark.colour)):  # a bright rim: seen on any tile
-        spots = [((x * turn[0] + y * turn[1]) * grow, (x * turn[2] + y * turn[3]) * grow) for x, y in points]
-        pygame.draw.polygon(large, colour, [((x + 0.5) * 4 * size, (y + 0.5) * 4 * size) for x, y in spots])
+    spots = [(x * turn[0] + y * turn[1], x * turn[2] + y * turn[3]) for x, y in points]
+    spots = [((x + 0.5) * 4 * size, (y + 0.5) * 4 * size) for x, y in spots]
+    rim = max(2, round(0.22 * size))  # bright, so that it is seen on any tile
+    for start, end in zip(spots, spots[1:] + spots[:1], strict=True):
+        pygame.draw.line(large, (255, 255, 255), start, end, 2 * rim)
+        pygame.draw.circle(large, (255, 255, 255), start, rim)
+    pygame.draw.polygon(large, mark.colour, spots)
     picture.blit(pygame.transform.smoothscale(large, (size, size)), (0, 0))
     if mark.text:
         corner = Rect(0, 0, size, round(size * 0.42))

@@ -5,7 +5,6 @@ all that lies over it, so what is seen never depends on the order in which thing
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import ceil, floor
 
 import pygame
 from pygame import Rect
@@ -27,6 +26,7 @@ class BoardView:
         self.speed = 1.0
         self.cell_size = 1
         self.board = Rect(0, 0, 0, 0)  # where the cells are, in the area
+        self._rimmed = Rect(0, 0, 0, 0)  # and with what lies round them
         self._area = Rect(0, 0, 0, 0)
         self._pictures = Pictures(front)
         self._scene: Scene | None = None
@@ -54,10 +54,13 @@ class BoardView:
         if self._scene is None:
             return
         rows, cols = self._scene.tiles.shape
-        self.cell_size = max(1, min(self._area.width // cols, self._area.height // rows))
-        self.board = Rect(0, 0, cols * self.cell_size, rows * self.cell_size)
-        self.board.center = self._area.center
-        self.board.clamp_ip(self._area)
+        more = 0 if self._scene.rim is None else 1  # half a cell on either side
+        self.cell_size = size = max(1, min(self._area.width // (cols + more), self._area.height // (rows + more)))
+        self._rimmed = Rect(0, 0, cols * size + more * (size // 2) * 2, rows * size + more * (size // 2) * 2)
+        self._rimmed.center = self._area.center
+        self._rimmed.clamp_ip(self._area)
+        self.board = Rect(0, 0, cols * size, rows * size)
+        self.board.topleft = self._rimmed.left + more * (size // 2), self._rimmed.top + more * (size // 2)
         self.refresh()
         self._place_sprites()
 
@@ -93,7 +96,7 @@ class BoardView:
 
     def show(self, scene: Scene, motion: Motion | None = None) -> None:
         """Another scene; a motion leads to it. One that still plays is finished at once."""
-        fresh = self._scene is None or self._scene.tiles.shape != scene.tiles.shape
+        fresh = self._scene is None or self._scene.tiles.shape != scene.tiles.shape or self._scene.rim != scene.rim
         self._scene, self._motion, self._passed = scene, motion, 0.0
         tiles = scene.tiles.tolist()
         if motion is not None:
@@ -113,10 +116,9 @@ class BoardView:
         if given == self._given or self._scene is None:
             return
         self._given = given
-        rows, cols = self._scene.tiles.shape
         before, self._marks = self._marks, {}
         for mark in given:
-            for cell in _covered(mark, rows, cols):
+            for cell in self._covered(mark):
                 self._marks.setdefault(cell, []).append(mark)
         for cell in before.keys() | self._marks.keys():
             if before.get(cell) != self._marks.get(cell):
@@ -169,18 +171,31 @@ class BoardView:
         )
         return rect
 
-    def _cells_in(self, rect: Rect) -> Iterator[Cell]:
-        if self._scene is None:
-            return
+    def _sides(self) -> tuple[int, int, int, int]:
+        """The first row and column there is and the last, those of the rim included."""
+        assert self._scene is not None
         rows, cols = self._scene.tiles.shape
-        seen, size = rect.clip(self.board), self.cell_size
+        return (0, 0, rows - 1, cols - 1) if self._scene.rim is None else (-1, -1, rows, cols)
+
+    def _cells_in(self, rect: Rect) -> Iterator[Cell]:
+        seen, size = rect.clip(self._rimmed), self.cell_size
         if not seen.width or not seen.height:
             return
-        top, left = floor((seen.top - self.board.top) / size), floor((seen.left - self.board.left) / size)
-        bottom, right = ceil((seen.bottom - self.board.top) / size), ceil((seen.right - self.board.left) / size)
-        for row in range(max(0, top), min(rows, bottom)):
-            for col in range(max(0, left), min(cols, right)):
+        top, left = (seen.top - self.board.top) // size, (seen.left - self.board.left) // size
+        bottom, right = (seen.bottom - 1 - self.board.top) // size, (seen.right - 1 - self.board.left) // size
+        for row in range(top, bottom + 1):
+            for col in range(left, right + 1):
                 yield row, col
+
+    def _covered(self, mark: Mark) -> Iterator[Cell]:
+        """The cells a mark is drawn in; what lies off the board is left out."""
+        first_row, first_col, last_row, last_col = self._sides()
+        top, left = mark.cell
+        bottom, right = (top + mark.rows - 1, left + mark.cols - 1) if mark.kind == "frame" else mark.cell
+        for row in range(max(first_row, top), min(last_row, bottom) + 1):
+            for col in range(max(first_col, left), min(last_col, right) + 1):
+                if mark.kind != "frame" or row in (top, bottom) or col in (left, right) or mark.text:
+                    yield row, col
 
     # --- drawing
 
@@ -191,12 +206,13 @@ class BoardView:
         surface.set_clip(self._area.clip(clip))
         if self._all:
             surface.fill(theme.GROUND, self._area)
-            rows, cols = self._scene.tiles.shape
-            cells: Iterable[Cell] = [(row, col) for row in range(rows) for col in range(cols)]
+            top, left, bottom, right = self._sides()
+            cells: Iterable[Cell] = [(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)]
             drawn = [self._area.copy()]
         else:
             cells = self._dirty
             drawn = self._rects()
+        surface.set_clip(self._rimmed.clip(surface.get_clip()))
         if cells:
             self._draw_tiles(surface, cells)
             self._draw_sprites(surface, cells)
@@ -208,16 +224,17 @@ class BoardView:
     def _rects(self) -> list[Rect]:
         if len(self._dirty) > MANY:
             rows, cols = zip(*self._dirty, strict=True)
-            return [self.rect_of((min(rows), min(cols))).union(self.rect_of((max(rows), max(cols))))]
-        return [self.rect_of(cell) for cell in self._dirty]
+            all_of_it = self.rect_of((min(rows), min(cols))).union(self.rect_of((max(rows), max(cols))))
+            return [all_of_it.clip(self._rimmed)]
+        return [self.rect_of(cell).clip(self._rimmed) for cell in self._dirty]
 
     def _draw_tiles(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
-        size, (left, top) = self.cell_size, self.board.topleft
-        pictures, shown = self._pictures.tiles(self._shown_in(cells), size), self._shown
-        surface.fblits([(pictures[shown[row][col]], (left + col * size, top + row * size)) for row, col in cells])
-
-    def _shown_in(self, cells: Iterable[Cell]) -> set[int]:
-        return {self._shown[row][col] for row, col in cells}
+        assert self._scene is not None
+        size, (left, top), shown, rim = self.cell_size, self.board.topleft, self._shown, self._scene.rim
+        rows, cols = self._scene.tiles.shape
+        there = [(shown[row][col] if 0 <= row < rows and 0 <= col < cols else rim or 0, row, col) for row, col in cells]
+        pictures = self._pictures.tiles({tile for tile, _, _ in there}, size)
+        surface.fblits([(pictures[tile], (left + col * size, top + row * size)) for tile, row, col in there])
 
     def _draw_sprites(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         clip = surface.get_clip()
@@ -262,17 +279,3 @@ def _between(sprite: Sprite, share: float) -> Sprite:
     opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
     scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
     return Sprite(sprite.tile, place, place, (opacity, opacity), (scale, scale))
-
-
-def _covered(mark: Mark, rows: int, cols: int) -> Iterator[Cell]:
-    """The cells a mark is drawn in: all, or the border cells of a frame. What lies off the board is left out."""
-    if mark.kind != "frame":
-        if 0 <= mark.cell[0] < rows and 0 <= mark.cell[1] < cols:
-            yield mark.cell
-        return
-    top, left = mark.cell
-    bottom, right = top + mark.rows - 1, left + mark.cols - 1
-    for row in range(max(0, top), min(rows, bottom + 1)):
-        for col in range(max(0, left), min(cols, right + 1)):
-            if row in (top, bottom) or col in (left, right) or mark.text:
-                yield row, col
