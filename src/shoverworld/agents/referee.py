@@ -16,7 +16,7 @@ from shoverworld.core.checks import number
 from shoverworld.core.errors import AgentError
 
 from .load import agent_file, find, spec_text
-from .seat import Action, ChildSeat, Seat, TooLate, numbers
+from .seat import Action, ChildSeat, Seat, TooLate, legal
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _Match:
             self._ask(seat, "reset")
             while self.info["outcome"] is None:
                 answer = self._ask(seat, "act", *self.actions[-1:])
-                self._step(self._legal(answer), on_step)
+                self._step(legal(answer, self.env.action_space, self.step), on_step)
         except AgentError as error:
             self.error = str(error)
         else:
@@ -134,18 +134,6 @@ class _Match:
             self.first_removal = self.thought
         if on_step is not None:
             on_step(len(self.actions), action, obs, dict(self.info))
-
-    def _legal(self, answer: Any) -> Action:
-        """What the agent answered, if it is in the action space."""
-        space = self.env.action_space
-        bounds = list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
-        action = answer if isinstance(answer, str) else numbers(answer)
-        if isinstance(action, str) or not all(a <= x <= b for x, (a, b) in zip(action, bounds, strict=True)):
-            row, col, z = (f"{a}-{b}" for a, b in bounds)
-            raise AgentError(
-                f"act() returned {action} at step {self.step}: expected (row, col, z) with row {row}, col {col}, z {z}"
-            )
-        return action
 
     @property
     def step(self) -> int:

@@ -49,7 +49,7 @@ class Seat:
         self._file: str | None = None
 
     def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
-        """Do a command: `load`, `reset`, `act`, `plan` or `expanded`. One that took longer than so many seconds is TooLate."""
+        """Do a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. One that took longer than so many seconds is TooLate."""
         began = time.perf_counter()
         value = getattr(self, command)(*arguments)
         if time.perf_counter() - began > seconds:
@@ -58,6 +58,13 @@ class Seat:
 
     def close(self) -> None:
         pass
+
+    def begin(self, state: Any) -> None:
+        """Another game, or the same one from elsewhere; an agent must be loaded for it anew."""
+        self._twin.set_state(state)
+        self.env = ShoverWorldEnv(rules=self._twin.rules)  # the agent before may still hold the one it had
+        self.env.set_state(state)
+        self.agent = None
 
     def load(self, spec: str, options: dict[str, Any], seed: int | None) -> None:
         kind, usual = find(spec)
@@ -112,6 +119,18 @@ def numbers(action: Any) -> Action | str:
             return shortened(repr(action), 80)
         except Exception:
             return f"a {type(action).__name__}"
+
+
+def legal(answer: Any, space: Any, step: int) -> Action:
+    """What an agent answered, if it is in the action space; an AgentError that says what was expected if not."""
+    bounds = list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
+    action = answer if isinstance(answer, str) else numbers(answer)
+    if isinstance(action, str) or not all(a <= x <= b for x, (a, b) in zip(action, bounds, strict=True)):
+        row, col, z = (f"{a}-{b}" for a, b in bounds)
+        raise AgentError(
+            f"act() returned {action} at step {step}: expected (row, col, z) with row {row}, col {col}, z {z}"
+        )
+    return action
 
 
 class ChildSeat:

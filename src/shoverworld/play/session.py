@@ -68,6 +68,12 @@ class Session:
         return self.env.outcome
 
     @property
+    def identity(self) -> str | None:
+        """What records are kept under; None when the rules are those of no preset."""
+        known = self.preset in [preset.name for preset in self.front.presets]
+        return self.front.identity(self.board, self.preset) if known else None
+
+    @property
     def steps(self) -> int:
         return int(self.env.figures()["steps"])
 
