@@ -41,8 +41,15 @@ def focus_of(scene: Scene) -> Cell:
     return round(row), round(col)
 
 
-def lines(front: Front, scene: Scene, view: View, marks: Iterable[Mark] = (), cursor: Cell | None = None) -> list[Text]:
-    """The board, a line a row, with what is marked on it."""
+def lines(
+    front: Front,
+    scene: Scene,
+    view: View,
+    marks: Iterable[Mark] = (),
+    cursor: Cell | None = None,
+    rim: bool = False,
+) -> list[Text]:
+    """The board, a line a row, with what is marked on it; `rim`: and what lies round it."""
     signs: dict[Cell, tuple[str, Style]] = {}
     known: dict[int, tuple[str, Style]] = {}
     for row in range(view.top, view.top + view.rows):
@@ -59,10 +66,16 @@ def lines(front: Front, scene: Scene, view: View, marks: Iterable[Mark] = (), cu
     if cursor in signs:
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
-    return [
+    found = [
         Text.assemble(*(signs[row, col] for col in range(view.left, view.left + view.cols)))
         for row in range(view.top, view.top + view.rows)
     ]
+    return found if scene.rim is None or not rim else _rimmed(found, *_sign(front, scene.rim, 1, {}))
+
+
+def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
+    edge = Text(text * (board[0].cell_len + 2), style)
+    return [edge, *(Text.assemble((text, style), line, (text, style)) for line in board), edge]
 
 
 def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:

@@ -60,14 +60,23 @@ def page(look: Look, columns: int, rows: int) -> Page:
 
 def _beside(look: Look, columns: int, rows: int) -> Page:
     """Figures to the right of the board."""
-    focus = look.cursor or cells.focus_of(look.scene)
     height = rows - 3
-    view = cells.view_of(look.scene, columns - PANEL - 2, height, focus)
-    board = cells.lines(look.front, look.scene, view, look.marks, look.cursor)
+    board, view, rim = _board(look, columns - PANEL - 2, height)
     panel = [*figure_lines(look.figures, PANEL), *look.notes, *legend(look.marks, view.width)]
-    wide = view.cols * view.width + 2
+    wide = board[0].cell_len + 2
     between = [_joined(board, panel, row, wide) for row in range(height)]
-    return Page([_title(look, view, columns), *between, *_foot(look, columns)], view, 1, 0)
+    return Page([_title(look, view, columns), *between, *_foot(look, columns)], view, 1 + rim, rim)
+
+
+def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.View, int]:
+    """The board as far as there is room, with its rim if there is room for all; and how wide that rim is."""
+    focus = look.cursor or cells.focus_of(look.scene)
+    view = cells.view_of(look.scene, columns, height, focus)
+    if look.scene.rim is not None:
+        inner = cells.view_of(look.scene, columns - 2, height - 2, focus)
+        if (inner.rows, inner.cols) == look.scene.tiles.shape:
+            return cells.lines(look.front, look.scene, inner, look.marks, look.cursor, rim=True), inner, 1
+    return cells.lines(look.front, look.scene, view, look.marks, look.cursor), view, 0
 
 
 def _joined(board: list[Text], panel: list[Text], row: int, wide: int) -> Text:
@@ -82,12 +91,10 @@ def _above(look: Look, columns: int, rows: int) -> Page:
     """Figures in a few lines over the board."""
     notes = [Text("  ").join(note for note in look.notes if note)] if look.notes else []
     head = [*_flowed(look.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
-    focus = look.cursor or cells.focus_of(look.scene)
     height = rows - 3 - len(head)
-    view = cells.view_of(look.scene, columns, height, focus)
-    board = cells.lines(look.front, look.scene, view, look.marks, look.cursor)
+    board, view, rim = _board(look, columns, height)
     board += [Text()] * (height - len(board))
-    return Page([_title(look, view, columns), *head, *board, *_foot(look, columns)], view, 1 + len(head), 0)
+    return Page([_title(look, view, columns), *head, *board, *_foot(look, columns)], view, 1 + len(head) + rim, rim)
 
 
 def _title(look: Look, view: cells.View, columns: int) -> Text:
