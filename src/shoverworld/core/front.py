@@ -190,8 +190,10 @@ class Draft(Protocol):
     """A level that is being drawn. It does not change: every change gives another draft, so undo is a list of them.
     It may be wrong in any way that can be drawn; `problems` says how."""
 
-    rows: int
-    cols: int
+    @property
+    def rows(self) -> int: ...
+    @property
+    def cols(self) -> int: ...
 
     def scene(self) -> Scene: ...
     def painted(self, cell: Cell, brush: str) -> "Draft":

@@ -261,18 +261,19 @@ def bundled(name: str) -> Map:
 
 def bundled_preset(name: str) -> str:
     """The preset a map names in a line `// rules: NAME`; milestone1 if it names none."""
-    found = _RULES_LINE.search(_source(name))
+    found = _RULES_LINE.search(source_text(name))
     return found[1] if found else "milestone1"
 
 
 def bundled_title(name: str) -> str:
     """The first comment of a map: what it is about."""
-    first = _source(name).split("\n", 1)[0]
+    first = source_text(name).split("\n", 1)[0]
     return first.removeprefix("//").strip() if first.startswith("//") else name
 
 
-def _source(name: str) -> str:
-    if name in bundled_names():
+def source_text(name: str) -> str:
+    """The file as it stands, comments and all, of a map that `Map.read` can read by this name."""
+    if name in bundled_names() and not Path(name).is_file():
         return (_FOLDER / f"{name}.txt").read_text("utf-8")
     Map.read(name)  # a file then, or an error that says so
     return Path(name).read_text("utf-8-sig")

@@ -1,1 +1,5 @@
 """Shover-World as people see and play it. `FRONT` is what core/front.py calls a Front."""
+
+from .room import FRONT
+
+__all__ = ["FRONT"]

@@ -1,0 +1,70 @@
+"""What the pointer is on, and what would happen there."""
+
+from shoverworld.core.front import Cell, Mark, Preview
+
+from ..config import Rules
+from ..engine import Foresight
+from ..setup import free_path
+from ..state import BARRIER, EMPTY, LAVA, State
+from .cells import (
+    OPPOSITE,
+    SIDES,
+    beside,
+    content_of,
+    direction_between,
+    is_box,
+    on_map,
+    place_name,
+    shover_of,
+    way_name,
+)
+from .marks import chain_marks
+from .trial import foresee, foresee_from, squares_of
+from .words import push_told
+
+
+def preview(rules: Rules, state: State, cell: Cell, toward: int) -> Preview:
+    content = content_of(state, cell)
+    if is_box(content):
+        marks, text = _of_box(rules, state, cell, toward)
+        return Preview(marks, text + _in_square(rules, state, cell))
+    return Preview((), _of_cell(rules, state, cell, content))
+
+
+def _of_box(rules: Rules, state: State, cell: Cell, toward: int) -> tuple[tuple[Mark, ...], str]:
+    if rules.actor != "walk":
+        return _told(rules, state, foresee(rules, state, cell, toward), toward)
+    away = direction_between(shover_of(state), cell)
+    if away is not None:
+        return _told(rules, state, foresee(rules, state, shover_of(state), away), away)
+    behind = beside(cell, OPPOSITE[toward])
+    if not on_map(state, behind) or content_of(state, behind) != EMPTY:
+        return (), f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it."
+    marks, text = _told(rules, state, foresee_from(rules, state, behind, toward), toward)
+    return marks, f"From {place_name(behind)}: {text[0].lower()}{text[1:]}"
+
+
+def _told(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
+    return chain_marks(state, sight, direction), push_told(rules, state, sight, direction)
+
+
+def _in_square(rules: Rules, state: State, cell: Cell) -> str:
+    for n, row, col, age in squares_of(state):
+        if row <= cell[0] < row + n and col <= cell[1] < col + n:
+            left = max(0, rules.perf_sq_initial_age - age)
+            return f". In a perfect {n} x {n} square that dissolves in {left} step{'' if left == 1 else 's'}"
+    return ""
+
+
+def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
+    if content == BARRIER:
+        return "A barrier: nothing moves it"
+    if content == LAVA:
+        return f"Lava: boxes burn in it, and each gives {rules.initial_force:g} stamina back"
+    if cell == shover_of(state):
+        return f"The shover, who faces {way_name(int(state.game['direction'][0]))}"
+    if rules.actor == "select":
+        return "Empty"
+    if rules.actor == "walk" and not free_path(state.grid()[0], shover_of(state), cell):
+        return "Empty, and no free way leads here"
+    return "Click to stand here: it costs nothing"

@@ -1,0 +1,83 @@
+"""A move tried out on a copy of the game: what is told before it is done is what the rules do."""
+
+from typing import Any, NamedTuple
+
+from shoverworld.core.front import Cell
+from shoverworld.core.grid import LEFT, UP
+
+from .. import engine
+from ..config import Rules
+from ..hashing import game_numbers
+from ..rules import BARRIER_MAKER
+from ..state import EMPTY, PLAYING, State
+
+
+class Square(NamedTuple):
+    """A perfect square of a game."""
+
+    n: int
+    row: int
+    col: int
+    age: int
+
+
+def squares_of(state: State) -> list[Square]:
+    """Oldest first, as the game keeps them."""
+    game = game_numbers(state)
+    found = state.squares[0, : game["squares"]].tolist()
+    return [Square(n, row, col, game["timestep"] - born) for n, row, col, _, born in found]
+
+
+def kind_of(rules: Rules, z: int) -> int:
+    """-1 a no-op, 0 to 3 a direction, 4 the barrier maker, 5 hellify."""
+    return z - rules.z_base
+
+
+def is_direction(kind: int) -> bool:
+    return UP <= kind <= LEFT
+
+
+def is_special(kind: int) -> bool:
+    return kind >= BARRIER_MAKER
+
+
+def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.Foresight:
+    """What a direction would do when this cell is selected (a walker has the next one)."""
+    return engine.foresee(state, rules.numbers(), *cell, direction)
+
+
+def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.Foresight:
+    """The same for a walker who stands elsewhere."""
+    moved = state.copy()
+    moved.game["row"], moved.game["col"] = stand
+    return foresee(rules, moved, stand, direction)
+
+
+def after(rules: Rules, state: State, action: Any) -> State:
+    """The game after an action; the same game when it is over already."""
+    tried = state.copy()
+    if tried.game["outcome"][0] == PLAYING:
+        row, col, z = (int(x) for x in action)
+        engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), row, col, z)
+    return tried
+
+
+def taken_square(rules: Rules, state: State, action: Any) -> Square | None:
+    """The perfect square that a special would act on."""
+    kind = kind_of(rules, int(action[2]))
+    tried = after(rules, state, action)
+    if not is_special(kind) or not tried.game["valid"][0]:
+        return None
+    return used_square(rules, state, tried, kind)
+
+
+def used_square(rules: Rules, before: State, done: State, kind: int) -> Square | None:
+    """The perfect square that a valid special acted on. One that dissolved in the same step is all empty now."""
+    least = 2 if kind == BARRIER_MAKER else 3
+    left = {square[:3] for square in squares_of(done)}
+    grid = done.grid()[0]
+    for square in squares_of(before):
+        n, row, col, _ = square
+        if n >= least and square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
+            return square
+    return None
