@@ -30,13 +30,15 @@ Size = tuple[int, int]  # width and height
 CANVAS: Size = (520, 360)
 HOLD = 6  # how many times the picture of the end is shown
 MOST_PICTURES = 400  # of a game in a film without motion: longer games skip some
+SHORT = 100  # states of a film that is shown with its motions as a GIF
 PALETTE = 256  # colours of a GIF
 _numbers = count(1)
 
 
 def still(front: Front, state: State, cell_size: int) -> np.ndarray:
     """The picture of a game, nothing around it."""
-    return Painter.of(front, front.scene(state), cell_size).picture(front.scene(state))
+    scene = front.scene(state)
+    return Painter(front, scene, cell=cell_size).picture(scene)
 
 
 def frames(
@@ -56,7 +58,7 @@ def _shots(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """The pictures, each with the place of the state it leads to."""
     scene = front.scene(states[0])
-    painter = Painter(front, scene.tiles.shape, size)
+    painter = Painter(front, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
     picture = painter.picture(scene)
     for _ in range(at_rest):
@@ -112,12 +114,31 @@ class Film:
         return np.concatenate([next(frames(front, [state], self.size)) for front, state in chosen])
 
 
+def film_of(games: Sequence[tuple[Front, Sequence[State]]], ending: str, longest: int = 640) -> Film:
+    """A film of these games that suits a file with this ending: as large as the largest of them wants, no side longer than
+    `longest`. A GIF shows the motions of short games only: it would become too large."""
+    sizes = [fitting(front, states[0], longest) for front, states in games]
+    size = max(width for width, _ in sizes), max(height for _, height in sizes)
+    motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
+    film = Film(size, motion, *((30, 0.3) if ending == ".mp4" else (25, 0.24) if motion else ()))
+    for front, states in games:
+        film.add(front, states)
+    return film
+
+
 def fitting(front: Front, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
     """The size of a canvas that a game fills: no side longer than this, and even, as videos want it."""
-    rows, cols = front.scene(state).tiles.shape
-    cell = max(1, min(largest_cell, longest // max(rows, cols)))
-    width, height = cols * cell, rows * cell
-    return max(16, width + width % 2), max(16, height + height % 2)
+    scene = front.scene(state)
+    rows, cols = scene.tiles.shape
+    rimmed = 0 if scene.rim is None else 1
+    cell = max(4, min(largest_cell, longest // (max(rows, cols) + rimmed)))
+    width, height = (min(longest, (side + rimmed) * cell) for side in (cols, rows))
+    return width + width % 2, height + height % 2
+
+
+def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
+    """Write a GIF or an MP4, as the name of the file says. None: it was given up, and there is no file."""
+    return (save_mp4 if Path(path).suffix.lower() == ".mp4" else save_gif)(film, path, progress)
 
 
 # --- GIF

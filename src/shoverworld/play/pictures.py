@@ -5,26 +5,29 @@ import numpy as np
 from shoverworld.core.front import Front, Motion, Scene, Sprite
 
 BACKGROUND = (24, 26, 32)
+FLOOR = (226, 222, 211)  # seen where a tile does not cover its cell
 LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
 class Painter:
     """Draws scenes of one size in the middle of a canvas, as large as fits. Every tile is asked for once."""
 
-    def __init__(self, front: Front, shape: tuple[int, ...], size: tuple[int, int], cell: int | None = None):
-        rows, cols = shape
-        self.front, self.width, self.height = front, *size
-        fits = min(self.width // cols, self.height // rows)
-        self.cell = cell or max(SMALLEST_CELL, min(LARGEST_CELL, fits))
+    def __init__(self, front: Front, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
+        """`scene`: one of those to come. Without a size, the canvas is the board and nothing else."""
+        self.front = front
+        self.rows, self.cols = scene.tiles.shape
+        self.rim = scene.rim
+        rimmed = 0 if self.rim is None else 1  # half a cell on either side
+        if cell is None:
+            width, height = size or (LARGEST_CELL, LARGEST_CELL)
+            cell = min(LARGEST_CELL, width // (self.cols + rimmed), height // (self.rows + rimmed))
+        self.cell = max(SMALLEST_CELL, cell)
+        self.border = rimmed * (self.cell // 2)
+        high, wide = self.rows * self.cell + 2 * self.border, self.cols * self.cell + 2 * self.border
+        self.width, self.height = size or (wide, high)
         # 1, but for boards so large that even the smallest cells do not fit: of those only some pixels are shown
-        self.coarser = max(1, -(-rows * self.cell // self.height), -(-cols * self.cell // self.width))
+        self.coarser = max(1, -(-high // self.height), -(-wide // self.width))
         self.tiles: dict[int, np.ndarray] = {}
-
-    @classmethod
-    def of(cls, front: Front, scene: Scene, cell_size: int) -> "Painter":
-        """One whose canvas is the board and nothing else."""
-        rows, cols = scene.tiles.shape
-        return cls(front, (rows, cols), (cols * cell_size, rows * cell_size), cell_size)
 
     def picture(self, scene: Scene) -> np.ndarray:
         """A game at rest: uint8 (height, width, 3)."""
@@ -49,11 +52,15 @@ class Painter:
         return self.tiles[tile]
 
     def _board(self, tiles: np.ndarray) -> np.ndarray:
-        rows, cols = tiles.shape
+        rows, cols = self.rows, self.cols
+        if self.rim is not None:
+            tiles, rows, cols = np.pad(tiles, 1, constant_values=self.rim), rows + 2, cols + 2
         kinds, places = np.unique(tiles, return_inverse=True)
-        pictures = np.stack([_over(np.array(BACKGROUND), self._tile(int(kind)), 1.0) for kind in kinds])
+        pictures = np.stack([_over(np.array(FLOOR), self._tile(int(kind)), 1.0) for kind in kinds])
         board = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4)
-        return board.reshape(rows * self.cell, cols * self.cell, 3)
+        board = board.reshape(rows * self.cell, cols * self.cell, 3)
+        cut = self.cell - self.border if self.rim is not None else 0
+        return board[cut : len(board) - cut, cut : len(board[0]) - cut]
 
     def _put(self, board: np.ndarray, sprite: Sprite, share: float) -> None:
         """Draw a sprite; what lies beyond the board is cut off."""
@@ -67,7 +74,7 @@ class Painter:
         if side != self.cell:  # the nearest pixels will do for the moment that it lasts
             nearest = np.minimum(np.arange(side) * self.cell // side, self.cell - 1)
             picture = picture[nearest][:, nearest]
-        top, left = (round((at + 0.5) * self.cell - side / 2) for at in (row, col))
+        top, left = (self.border + round((at + 0.5) * self.cell - side / 2) for at in (row, col))
         into = board[max(0, top) : max(0, top + side), max(0, left) : max(0, left + side)]
         if into.size:
             part = picture[max(0, -top) :, max(0, -left) :][: into.shape[0], : into.shape[1]]
@@ -84,8 +91,8 @@ class Painter:
 
 
 def eased(share: float) -> float:
-    """A motion that starts and ends gently."""
-    return share * share * (3 - 2 * share)
+    """Quick at first, then gently to its end."""
+    return 1 - (1 - share) ** 2
 
 
 def _over(below: np.ndarray, picture: np.ndarray, opacity: float) -> np.ndarray:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
-import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -14,8 +13,9 @@ from shoverworld.core.plan import Plan
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.maps import bundled_preset
 from shoverworld.games.shover.state import State
+from shoverworld.play.film import Film, checked, save_gif
+from shoverworld.play.rooms import front_of
 
-from .film import HOLD, frame, save_gif
 from .show import show
 
 SELECTION = [
@@ -43,17 +43,18 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
     table.add_column("steps found", no_wrap=True)
     for column in ("proved", "stamina", "expanded", "s"):
         table.add_column(column, justify="right", no_wrap=True)
-    frames: list[np.ndarray] = []
+    film, out = Film(), checked(out, ".gif")
     console.print(
         "Getting ready; the very first time everything is compiled, which takes up to a minute …", style="dim"
     )
     for name in names or SELECTION:
-        table.add_row(*_play(name, frames, speed, think, console))
+        table.add_row(*_play(name, film, speed, think, console))
     console.print(table)
-    console.print(f"Saved {len(frames)} frames to [bold]{save_gif(frames, out)}[/bold]")
+    save_gif(film, out)
+    console.print(f"Saved {film.states} frames to [bold]{out}[/bold]")
 
 
-def _play(name: str, frames: list[np.ndarray], speed: float, think: float, console: Console) -> list[str]:
+def _play(name: str, film: Film, speed: float, think: float, console: Console) -> list[str]:
     """One game on one map; returns its row of the table."""
     preset = bundled_preset(name)
     env = ShoverWorldEnv(rules=preset, map_path=name)
@@ -76,13 +77,15 @@ def _play(name: str, frames: list[np.ndarray], speed: float, think: float, conso
     if agent.plan.stopped_by == "interrupt":
         raise KeyboardInterrupt
 
-    def film() -> Iterator[tuple[State, str]]:
+    states: list[State] = []
+
+    def seen() -> Iterator[tuple[State, str]]:
         for state, said in _game(env, agent):
-            frames.append(frame(state))
+            states.append(state)
             yield state, said
 
-    show(film(), console, speed, f"{name} ({preset})", keep=False)
-    frames += [frames[-1]] * HOLD
+    show(seen(), console, speed, f"{name} ({preset})", keep=False)
+    film.add(front_of("shover"), states)
     _, info = env.observe()
     plan = agent.plan
     proved = "yes" if plan.proved_optimal else f">= {plan.lower_bound}"
