@@ -1,0 +1,217 @@
+"""Files of the player: whole or not at all, whatever happens in between; settings that are wrong stop nobody."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from shoverworld.core.errors import SaveError
+from shoverworld.play import files
+from shoverworld.play.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+# --- where
+
+
+def test_the_home_is_the_users_data_folder_unless_told_otherwise(monkeypatch, tmp_path):
+    assert files.home() == tmp_path / "home"
+    monkeypatch.delenv("SHOVERWORLD_HOME")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert files.home() == tmp_path / "data" / "shoverworld"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert files.home() == tmp_path / ".local" / "share" / "shoverworld"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert files.home() == tmp_path / "Library" / "Application Support" / "shoverworld"
+
+
+# --- writing
+
+
+def test_a_file_is_written_with_its_folder_and_nothing_beside_it(home):
+    path = home / "deep" / "down" / "note.txt"
+    files.write_safely(path, "one\n")
+    files.write_safely(path, "zwei ü\n")
+    assert path.read_bytes() == "zwei ü\n".encode()
+    assert os.listdir(path.parent) == ["note.txt"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from shoverworld.play import files
+
+path = Path(sys.argv[1])
+
+def kill_at(stage):
+    seen = 0
+    def line(frame, event, _):
+        nonlocal seen
+        if event == "line":
+            seen += 1
+            if seen == stage:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return line
+    return lambda frame, event, _: line if frame.f_code.co_filename == files.__file__ else None
+
+stage, killed = 0, True
+while killed:  # once more for every line of the writing: it dies just before that line
+    stage += 1
+    for left in path.parent.iterdir():
+        left.unlink()
+    path.write_text("old")
+    child = os.fork()
+    if child == 0:
+        sys.settrace(kill_at(stage))
+        files.write_safely(path, "new" * 10000)
+        os._exit(0)
+    killed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+    text = path.read_text()
+    print("killed" if killed else "done", {"old": "old", "new" * 10000: "new"}.get(text, "torn"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork, no SIGKILL")
+def test_a_kill_at_any_line_of_the_writing_leaves_the_old_text_or_the_new(tmp_path):
+    path = tmp_path / "note.txt"
+    child = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, timeout=100)
+    assert child.returncode == 0, child.stderr
+    told = child.stdout.splitlines()
+    first_new = told.index("killed new")  # killed after the replacement, while the folder is brought to the disk
+    assert first_new >= 10
+    assert told == ["killed old"] * first_new + ["killed new"] * (len(told) - first_new - 1) + ["done new"]
+
+
+def test_what_a_killed_program_left_is_swept_when_it_is_old(home):
+    home.mkdir()
+    old, fresh, other = home / ".a.txt.01234567.tmp", home / ".a.txt.89abcdef.tmp", home / ".b.txt.01234567.tmp"
+    for left in (old, fresh, other):
+        left.write_text("half")
+    for left in (old, other):
+        os.utime(left, (time.time() - 7200, time.time() - 7200))
+    files.write_safely(home / "a.txt", "whole")
+    assert sorted(path.name for path in home.iterdir()) == sorted([fresh.name, other.name, "a.txt"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links of posix")
+def test_mode_and_link_stay_as_they_were(home):
+    home.mkdir()
+    path, link = home / "note.txt", home / "link.txt"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    files.write_safely(link, "new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SaveError, match=r"file.note\.txt cannot be written: "):
+        files.write_safely(tmp_path / "file" / "note.txt", "text")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SaveError, match="folder cannot be written"):
+        files.write_safely(tmp_path / "folder", "text")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]  # no half of anything
+
+
+# --- reading
+
+
+def test_no_file_is_no_mistake(home):
+    assert files.read_json(home / "none.json") == (None, None)
+
+
+@pytest.mark.parametrize("content", [b"", b"{'a': 1}", b"\xff\xfe", b'{"a": 1', b"[" * 200_000])
+def test_a_corrupt_file_is_set_aside_and_nothing_of_it_lost(home, content):
+    home.mkdir()
+    path = home / "some.json"
+    for number in (1, 2):
+        path.write_bytes(content)
+        value, message = files.read_json(path)
+        assert value is None
+        assert message.startswith(f"{path} cannot be used: it is not JSON (")
+        assert message.endswith(f"It was set aside as some.json.corrupt-{number}")
+        assert not path.exists()
+        assert (home / f"some.json.corrupt-{number}").read_bytes() == content
+
+
+def test_what_cannot_be_read_is_named_and_left_alone(home):
+    (home / "some.json").mkdir(parents=True)
+    value, message = files.read_json(home / "some.json")
+    assert value is None and "some.json cannot be read: " in message
+    assert (home / "some.json").is_dir()
+
+
+# --- settings
+
+
+def written(**values):
+    files.write_safely(files.home() / "settings.json", json.dumps(values))
+
+
+def test_settings_are_remembered():
+    assert Settings.load() == (Settings(), None)
+    settings = Settings(
+        preset="walker", board="/maps/ü.txt", seed=7, fps=60, animation=False, speed=2, width=800, player="Ann"
+    )
+    assert settings.save() is None
+    assert Settings.load() == (settings, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("width", -5, "must be a whole number from 320 to 16384; taken as 1120"),
+        ("height", 1e400, "must be a whole number"),
+        ("width", "800", "must be a whole number"),
+        ("seed", -1, "must be a whole number from 0"),
+        ("seed", True, "must be a whole number"),
+        ("fps", 31, "must be one of 30, 60; taken as 30"),
+        ("fps", [30], "must be one of 30, 60"),
+        ("animation", "no", "must be True or False"),
+        ("speed", 0, "must be from 0.25 to 64"),
+        ("speed", None, "must be a finite number"),
+        ("player", 3, "must be a line of text; taken as ''"),
+        ("board", "a\nb", "must be a line of text"),
+        ("colour", "red", "there is no setting 'colour'"),
+    ],
+)
+def test_a_wrong_setting_is_named_and_the_others_are_taken(name, value, wanted):
+    written(**{"player": "Ann", "height": 600, name: value})
+    settings, message = Settings.load()
+    assert name in message and wanted in message and "settings.json: " in message
+    expected = {"player": "Ann", "height": 600} | ({name: getattr(Settings(), name)} if hasattr(Settings, name) else {})
+    assert settings == Settings(**expected)
+
+
+@pytest.mark.parametrize("content", ["[1, 2]", '"words"', "17", "{", ""])
+def test_a_file_that_is_no_settings_is_set_aside(home, content):
+    home.mkdir()
+    (home / "settings.json").write_text(content)
+    settings, message = Settings.load()
+    assert settings == Settings()
+    assert "set aside as settings.json.corrupt-1" in message
+    assert (home / "settings.json.corrupt-1").read_text() == content
+    assert settings.save() is None
+    assert Settings.load() == (Settings(), None)
+
+
+def test_a_home_that_cannot_be_used_is_a_message(home):
+    Path(home).write_text("a file where the folder should be")
+    settings, message = Settings.load()
+    assert settings == Settings()
+    assert "settings.json cannot be read: " in message
+    assert "settings.json cannot be written: " in settings.save()
