@@ -55,14 +55,14 @@ def lines(
     for row in range(view.top, view.top + view.rows):
         for col in range(view.left, view.left + view.cols):
             signs[row, col] = _sign(front, int(scene.tiles[row, col]), view.width, known)
-    for actor in scene.actors:
-        cell = round(actor.end[0]), round(actor.end[1])
-        if cell in signs:
-            signs[cell] = _sign(front, actor.tile, view.width, known)
+    actors = {(round(actor.end[0]), round(actor.end[1])): actor.tile for actor in scene.actors}
+    for cell in actors.keys() & signs.keys():
+        signs[cell] = _sign(front, actors[cell], view.width, known)
     for mark in marks:
         for cell in _cells(mark):
             if cell in signs:
-                signs[cell] = _marked(*signs[cell], mark, view.width)
+                untold = mark._replace(text="") if cell in actors and mark.kind == "shade" else mark
+                signs[cell] = _marked(*signs[cell], untold, view.width)
     if cursor in signs:
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
@@ -80,7 +80,8 @@ def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
 
 def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:
     """Marks whose text has no room in their cell: it has to be told elsewhere."""
-    return [mark for mark in marks if mark.text and not (mark.kind != "frame" and len(mark.text) <= width)]
+    room = {"frame": 0, "arrow": width - 1, "shade": width}
+    return [mark for mark in marks if len(mark.text) > room[mark.kind]]
 
 
 def _sign(front: Front, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
@@ -104,7 +105,9 @@ def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style
         text = f"{mark.text if len(mark.text) < width else ''}{arrow}".rjust(width)[:width]
     elif mark.kind == "shade" and 0 < len(mark.text) <= width:
         text = mark.text.rjust(width)
-    return text, Style(color=Color.from_rgb(*_ink(ground)), bgcolor=Color.from_rgb(*ground), bold=True)
+    loud = mark.kind != "shade" or style.bold  # under a shade, what stands out stays so: also without colours
+    ink = Color.from_rgb(*_ink(ground))
+    return text, Style(color=ink, bgcolor=Color.from_rgb(*ground), bold=loud, underline=loud and mark.kind == "shade")
 
 
 def _mixed(ground: Color | None, colour: Colour, strength: float) -> Colour:

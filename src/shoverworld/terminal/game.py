@@ -210,7 +210,7 @@ class TerminalGame:
     def _toggle(self, key: str) -> None:
         self.overlays ^= {key}
         overlay = next(overlay for overlay in self.front.overlays if overlay.key == key)
-        self.tell(f"{overlay.about}" if key in self.overlays else f"Off: {overlay.name}")
+        self.tell(f"{overlay.name}: {overlay.about if key in self.overlays else 'off'}")
         self.settings.overlays = "".join(sorted(self.overlays))
         self._think_if_wanted()
 
@@ -320,6 +320,7 @@ class TerminalGame:
             *self.front.ending(session.env, session.state),
             Figure("Your best", _told(mine) + (" (new)" if self.better else ""), None, "good" if self.better else ""),
             Figure("Best known", _told(known)),
+            *([Figure("With the help of", ", ".join(session.helpers))] if session.helpers else []),
         ]
 
     def _overlay_marks(self) -> list[Mark]:
@@ -357,7 +358,7 @@ class TerminalGame:
         if self.playing and self.player is not None:
             notes.append(Text(f"{self.agent} {'thinks …' if self.player.thinking else 'plays'}", "bold"))
         if on and self.thinker.busy and not self.hinting:
-            notes.append(Text(f"{self.thinker.stage} …", "dim"))
+            notes.append(Text(f"the planner is {self.thinker.stage.split(' (')[0]} …", "dim"))
         return [Text(), *notes] if notes else []
 
 
@@ -372,5 +373,5 @@ def direction_between(start: Cell, end: Cell) -> int | None:
 
 def _told(result: Result | None) -> str:
     if result is None:
-        return "none yet"
+        return "none"
     return f"{result.steps} steps, stamina {result.stamina:g}{', proved' if result.proved else ''}"

@@ -80,14 +80,14 @@ def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int
 
 def _page(game: TerminalGame, columns: int, rows: int) -> Page:
     if game.page is None:
-        return page(game.look(), columns - 1, rows)
+        return page(game.look(), columns, rows)
     lines = help_lines(game.front)
     game.page = min(game.page, max(0, len(lines) - rows))
     return Page(lines[game.page : game.page + rows])
 
 
 def painted(lines: list[Text], columns: int, rows: int) -> list[str]:
-    """Lines with the colours this terminal has; the last column stays free, where terminals differ in what they do."""
+    """Lines with the colours this terminal has."""
     paper = StringIO()
     console = Console(file=paper, force_terminal=True, width=columns - 1, highlight=False, legacy_windows=False)
     console.print(Text("\n").join(lines[:rows]), no_wrap=True, overflow="ellipsis", crop=True)

@@ -2,10 +2,12 @@
 
 import codecs
 import os
+import re
 import signal
 import sys
 import time
 from contextlib import suppress
+from io import StringIO
 from typing import Any
 
 from shoverworld.core.errors import ShoverWorldError
@@ -15,11 +17,15 @@ from .keys import WINDOWS, Decoder, Key
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # another page, no cursor, the mouse with its buttons, by cells
 LEAVE = "\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that know these show all in between at once
+PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # what says that something is being compiled
 ESC_ALONE = 0.05  # seconds after which an Esc is no longer the beginning of something
 
 
 class TerminalScreen:
-    """`with TerminalScreen() as screen:` `read` gives keys, `show` writes the lines that changed."""
+    """`with TerminalScreen() as screen:` `read` gives keys, `show` writes the lines that changed.
+
+    What others have to say meanwhile (warnings, errors) would spoil the picture: it is kept, and told at the end.
+    """
 
     def __init__(self) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
@@ -40,12 +46,17 @@ class TerminalScreen:
             if hasattr(signal, name):
                 number = getattr(signal, name)
                 self._handlers[number] = signal.signal(number, handler)
+        self._errors, self._aside = sys.stderr, StringIO()
+        sys.stderr = self._aside
         self._open()
         return self
 
     def __exit__(self, *reason: Any) -> None:
         patient = signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave the terminal raw
         self._close()
+        sys.stderr = self._errors
+        with suppress(OSError):
+            sys.stderr.write(PASSING.sub("", self._aside.getvalue()))
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         signal.signal(signal.SIGINT, patient)

@@ -11,7 +11,7 @@ from shoverworld.core.front import Cell, Figure, Front, Mark, Scene
 from . import cells
 
 LEAST = 30, 10  # columns and rows that a game needs
-PANEL = 32  # columns of the figures, when they stand beside the board
+PANEL, WIDE_PANEL = 32, 48  # columns of the figures, when they stand beside the board: at least and at most
 BESIDE = 60  # columns from which they do
 BAR = 16
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
@@ -51,20 +51,21 @@ class Page(NamedTuple):
 
 
 def page(look: Look, columns: int, rows: int) -> Page:
-    """Everything at its place."""
+    """Everything at its place. The last column stays free: terminals differ in what they do there."""
     if columns < LEAST[0] or rows < LEAST[1]:
         need = f"{LEAST[0]} x {LEAST[1]}"
         return Page([Text(line) for line in ("too small:", f"{columns} x {rows}", f"need {need}")])
-    return _beside(look, columns, rows) if columns >= BESIDE else _above(look, columns, rows)
+    return _beside(look, columns - 1, rows) if columns >= BESIDE else _above(look, columns - 1, rows)
 
 
 def _beside(look: Look, columns: int, rows: int) -> Page:
     """Figures to the right of the board."""
     height = rows - 3
     board, view, rim = _board(look, columns - PANEL - 2, height)
-    panel = [*figure_lines(look.figures, PANEL), *look.notes, *legend(look.marks, view.width)]
     wide = board[0].cell_len + 2
-    between = [_joined(board, panel, row, wide) for row in range(height)]
+    width = min(WIDE_PANEL, columns - wide)
+    panel = [*figure_lines(look.figures, width), *look.notes, *legend(look.marks, view.width)]
+    between = [_joined(board, panel, row, wide, width) for row in range(height)]
     return Page([_title(look, view, columns), *between, *_foot(look, columns)], view, 1 + rim, rim)
 
 
@@ -79,11 +80,11 @@ def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.Vie
     return cells.lines(look.front, look.scene, view, look.marks, look.cursor), view, 0
 
 
-def _joined(board: list[Text], panel: list[Text], row: int, wide: int) -> Text:
+def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: int) -> Text:
     line = board[row].copy() if row < len(board) else Text()
     if row < len(panel):
         line.append(" " * (wide - line.cell_len))
-        line.append_text(_cut(panel[row], PANEL))
+        line.append_text(_cut(panel[row], width))
     return line
 
 
@@ -116,7 +117,7 @@ def _foot(look: Look, columns: int) -> list[Text]:
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
     """A line a figure, or more when it is long; a bar where the figure has a share."""
     found: list[Text] = []
-    labels = min(max((cell_len(figure.label) for figure in figures), default=0), width // 2)
+    labels = min(max((cell_len(figure.label) for figure in figures), default=0), width * 3 // 5)
     for figure in figures:
         head = Text(figure.label.ljust(labels + 1), "dim", no_wrap=True)
         first, *rest = _wrapped(figure.value, width - labels - 1) or [""]

@@ -1,0 +1,128 @@
+"""A real terminal for tests: a pseudo-terminal with a program in it, and a screen that shows what it wrote."""
+
+import fcntl
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pyte
+
+ROOT = Path(__file__).parent.parent
+PATIENCE = 90.0  # seconds: a slow machine may compile first
+
+KEYS = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
+    "shift+tab": "\x1b[Z", "f1": "\x1bOP", "space": " ",
+}  # fmt: skip
+
+
+class Terminal:
+    """`shover` with arguments, at a terminal of so many columns and rows, with its own folder for files."""
+
+    def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, **settings: str):
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.written = b""
+        self.master, slave = os.openpty()
+        _resize(slave, columns, rows)
+        self.before = termios.tcgetattr(slave)
+        environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home), **settings}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
+            stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )  # fmt: skip
+        self.slave = slave  # kept open, so that what was written last can be read, and the settings looked at
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    # --- hands
+
+    def press(self, *keys: str) -> None:
+        """Keys by name, or characters as they are."""
+        os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
+
+    def mouse(self, kind: str, row: int, col: int) -> None:
+        """The left button "down" or "up", at a place from 0."""
+        os.write(self.master, f"\x1b[<0;{col + 1};{row + 1}{'M' if kind == 'down' else 'm'}".encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.screen.resize(rows, columns)
+        _resize(self.master, columns, rows)
+
+    def signal(self, number: int) -> None:
+        os.kill(self.process.pid, number)
+
+    # --- eyes
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def wait(self, what: str | Callable[["Terminal"], Any], but_not: str | None = None) -> str:
+        """Read until the screen shows a text, or a condition holds; what it shows then."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            seen = what in self.text if isinstance(what, str) else what(self)
+            if seen and (but_not is None or but_not not in self.text):
+                return self.text
+            left = until - time.monotonic()
+            if left <= 0 or (self.process.poll() is not None and not self._read(0)):
+                raise AssertionError(f"{what!r} was not seen ({self.process.poll()=}):\n{self.text}")
+            self._read(min(left, 0.2))
+
+    def ends(self) -> int:
+        """Read until the program has ended; its exit code."""
+        until = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < until:
+            self._read(0.1)
+        while self._read(0):
+            pass
+        code = self.process.poll()
+        assert code is not None, f"it did not end:\n{self.text}"
+        return code
+
+    def as_before(self) -> bool:
+        """Is the terminal as it was found: its settings, the cursor, the page, the mouse?"""
+        same = termios.tcgetattr(self.slave) == self.before
+        back = all(self._last(f"?{mode}".encode()) == last for mode, last in ((1049, b"l"), (25, b"h"), (1002, b"l")))
+        return same and back
+
+    def _last(self, mode: bytes) -> bytes:
+        """Was a mode switched on (h) or off (l) last?"""
+        at = self.written.rfind(b"\x1b[" + mode)
+        return self.written[at + 2 + len(mode) :][:1]
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        read = b""
+        with suppress(OSError):
+            read = os.read(self.master, 65536)
+        self.written += read
+        self.stream.feed(read.replace(b"\x1b[?2026h", b"").replace(b"\x1b[?2026l", b""))
+        return bool(read)
+
+
+def _resize(file: int, columns: int, rows: int) -> None:
+    fcntl.ioctl(file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGHUP": signal.SIGHUP}
