@@ -4,19 +4,18 @@ The effect of a key is on the screen in the very turn of the loop that hears it.
 hears the events. Each says what it has drawn anew, and only that is sent to the display.
 """
 
-import contextlib
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.play.files import home
+from shoverworld.play.records import Records
 from shoverworld.play.settings import Settings
 
 from . import theme
+from .saving import new_path
 
 LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
 SMALLEST = (320, 240)  # no window is opened smaller than this
@@ -76,6 +75,7 @@ class App:
         self.animation: bool = settings.animation if animation is None else animation
         self.screens: list[Screen] = []
         self.running = True
+        self._records: Records | None = None
         self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
         wanted = size or (settings.width, settings.height)
@@ -105,13 +105,19 @@ class App:
         self.refresh()
 
     def pop(self) -> None:
-        """Back to the screen below; the last one cannot be taken away but by `quit`."""
-        old = self.screens.pop()
-        old.closed()
+        """Back to the screen below; without one it is the end."""
+        self.remove(self.screen)
+
+    def remove(self, screen: Screen) -> None:
+        """Take a screen out of the pile, wherever it lies."""
+        was_on_top = screen is self.screen
+        self.screens.remove(screen)
+        screen.closed()
         if not self.screens:
             self.running = False
             return
-        self.screen.opened()
+        if was_on_top:
+            self.screen.opened()
         self.refresh()
 
     def refresh(self) -> None:
@@ -134,6 +140,15 @@ class App:
             self.refresh()  # another size of note
         self._note, self._note_left = text, NOTE_SECONDS + 0.04 * len(text)
         self._note_rect = Rect(0, 0, 0, 0)
+
+    @property
+    def records(self) -> Records:
+        """The player's best games; read when they are first asked for."""
+        if self._records is None:
+            self._records, message = Records.load()
+            if message:
+                self.say(message)
+        return self._records
 
     # --- the loop
 
@@ -172,8 +187,7 @@ class App:
         if pygame.display.get_init():
             theme.forget()
             pygame.display.quit()
-            with contextlib.suppress(OSError):  # a full disk is no reason to end with an error
-                self.settings.save()
+            self.settings.save()  # a message that it cannot be done comes too late to be shown
 
     def _hear(self, event: pygame.event.Event) -> None:
         if not self.running:
@@ -194,7 +208,10 @@ class App:
             if again and pygame.key.name(event.key) not in REPEATING:
                 return
             if event.key == pygame.K_F12:
-                self.screenshot()
+                try:
+                    self.screenshot()
+                except (OSError, pygame.error) as reason:
+                    self.say(f"The screenshot cannot be saved: {reason}")
             elif event.key == pygame.K_F11:
                 self._toggle_fullscreen()
             else:
@@ -256,18 +273,9 @@ class App:
 
     def screenshot(self) -> Path:
         """What is on the screen, as a PNG in the folder `screenshots` of `home()`."""
-        folder = home() / "screenshots"
-        stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
-        path, number = folder / f"{stamp}.png", 1
-        while path.exists():
-            number += 1
-            path = folder / f"{stamp}-{number}.png"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            pygame.image.save(self.surface, str(path))
-            self.say(f"Saved {path}")
-        except (OSError, pygame.error) as reason:
-            self.say(f"The screenshot cannot be saved: {reason}")
+        path = new_path("screenshots", "shoverworld", ".png")
+        pygame.image.save(self.surface, str(path))
+        self.say(f"Saved {path}")
         return path
 
     def _toggle_fullscreen(self) -> None:

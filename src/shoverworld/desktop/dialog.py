@@ -91,9 +91,7 @@ class Ask(Screen):
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:
             return self.form.draw(surface)
-        veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
-        veil.fill((0, 0, 0, 130))
-        surface.blit(veil, (0, 0))
+        theme.veil(surface)
         pygame.draw.rect(surface, theme.PANEL, self.rect, border_radius=8)
         pygame.draw.rect(surface, theme.LINE, self.rect, 1, border_radius=8)
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.MARGIN)
@@ -127,18 +125,9 @@ class AskText(Ask):
 
     def _finish(self) -> None:
         """The question goes only when the answer could be used: an error leaves it there to be corrected."""
-        place = self.app.screens.index(self)
         self.done(self.field.text)
-        if self in self.app.screens and self.app.screens.index(self) == place:
-            self._remove()
-
-    def _remove(self) -> None:
-        if self.app.screen is self:
-            self.app.pop()
-        else:  # `done` has laid another question over this one
-            self.app.screens.remove(self)
-            self.closed()
-            self.app.refresh()
+        if self in self.app.screens:
+            self.app.remove(self)
 
     def _letter(self, event: pygame.event.Event) -> None:
         """Letters belong to the text."""

@@ -128,10 +128,12 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
     pygame.draw.rect(surface, mark.colour, rect, thick, border_radius=thick)
     if not mark.text:
         return
-    height = min(max(round(size * 0.3), 7), 16)
+    for height in range(min(max(round(size * 0.3), 7), 16), 5, -1):
+        if theme.width_of(mark.text, height) + 6 <= rect.width:
+            break
+    else:
+        return  # no room for any words
     words = theme.written(mark.text, height, theme.INK if theme.light(mark.colour) else theme.TEXT)
-    if words.get_width() + 4 > rect.width:
-        return
     plate = Rect(rect.left, rect.top, words.get_width() + 6, words.get_height() + 1).clip(rect)
     pygame.draw.rect(surface, mark.colour, plate, border_bottom_right_radius=3)
     surface.blit(words, (plate.left + 3, plate.top + 1))

@@ -59,7 +59,8 @@ def forget() -> None:
 
 
 def line_height(size: int = NORMAL) -> int:
-    return -(-font(size).get_linesize() // FINE)
+    """From one line to the next, with some air between them."""
+    return round(font(size).get_linesize() / FINE * 1.18)
 
 
 @lru_cache(maxsize=4096)
@@ -131,9 +132,17 @@ def write_lines(
     for line in lines:
         if y + height > rect.bottom:
             break
-        surface.blit(written(line, size, colour), (rect.left, y))
+        picture = written(line, size, colour)
+        surface.blit(picture, (rect.left, y + (height - picture.get_height()) // 2))
         y += height
     return y
+
+
+def veil(surface: pygame.Surface) -> None:
+    """Darken all that is there, so that something can be laid over it."""
+    dark = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+    dark.fill((0, 0, 0, 130))
+    surface.blit(dark, (0, 0))
 
 
 def light(colour: Colour) -> bool:

@@ -1,0 +1,47 @@
+"""Keys by their names, as rooms and screens know them."""
+
+import pygame
+
+_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # the order of SDL's scancodes, from 4 on
+
+
+def named(event: pygame.event.Event) -> str:
+    """The name of a pressed key: "up", "w", "+". Keys of the number pad are called like the others, and on keyboards
+    that write no Latin letters the place of the key counts."""
+    typed = getattr(event, "unicode", "")
+    if typed in ("+", "-"):
+        return typed
+    name = pygame.key.name(event.key)
+    if len(name) == 3 and name[0] == "[" and name[2] == "]":
+        name = name[1]
+    if name == "enter":
+        return "return"
+    if name == "=":  # the plus key of many keyboards, without Shift
+        return "+"
+    if not name.isascii():
+        place = getattr(event, "scancode", 0) - 4
+        return _FROM_A[place] if 0 <= place < len(_FROM_A) else name
+    return name
+
+
+def shifted(event: pygame.event.Event) -> bool:
+    return bool(getattr(event, "mod", 0) & pygame.KMOD_SHIFT)
+
+
+WORDS = {
+    "up": "Up",
+    "tab": "Tab",
+    "return": "Enter",
+    "escape": "Esc",
+    "space": "Space",
+    "tab": "Tab",
+    "+": "+",
+    "-": "−",
+}
+
+
+def shown(name: str) -> str:
+    """A key as help calls it."""
+    if name.startswith("shift+"):
+        return f"Shift+{shown(name[6:])}"
+    return WORDS.get(name) or (name.upper() if len(name) < 4 else name.capitalize())

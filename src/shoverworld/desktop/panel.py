@@ -1,0 +1,202 @@
+"""The panel beside a board: figures with their bars, words, switches. What there is no room for is left out, the least
+important first.
+
+A panel is a list of blocks, which are plain values: it is drawn again when they differ from those before.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.front import Figure
+
+from . import theme
+
+BAR = 6  # pixels
+COLUMN = 230  # a panel below the board has columns of at least this width
+
+
+class Block(Protocol):
+    @property
+    def rank(self) -> int:
+        """0 is always shown; the highest go first when there is no room."""
+        ...
+
+    def height(self, width: int) -> int: ...
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None: ...
+
+
+class Heading(NamedTuple):
+    """Where we are: large, with a softer line below."""
+
+    text: str
+    below: str = ""
+    rank: int = 0
+
+    def height(self, width: int) -> int:
+        return theme.line_height(theme.LARGE) + (theme.line_height(theme.SMALL) if self.below else 0) + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        first = Rect(rect.left, rect.top, rect.width, theme.line_height(theme.LARGE))
+        theme.write(surface, self.text, first, theme.LARGE)
+        second = Rect(rect.left, first.bottom, rect.width, theme.line_height(theme.SMALL))
+        theme.write(surface, self.below, second, theme.SMALL, theme.SOFT)
+
+
+class Line(NamedTuple):
+    """A figure: its name left, its value right, or below when that is long; and its bar."""
+
+    figure: Figure
+    rank: int = 1
+
+    def _below(self, width: int) -> list[str]:
+        """The value in lines of its own; none, when it fits beside its name."""
+        label, value = self.figure.label, self.figure.value
+        if not label or theme.width_of(label) + theme.GAP + theme.width_of(value) <= width:
+            return []
+        return theme.wrapped(value, width - theme.MARGIN)
+
+    def height(self, width: int) -> int:
+        bar = BAR + 4 if self.figure.share is not None else 0
+        return theme.line_height() * (1 + len(self._below(width))) + bar + 3
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        figure, colour = self.figure, theme.TONES.get(self.figure.tone, theme.TEXT)
+        first = Rect(rect.left, rect.top, rect.width, theme.line_height())
+        below = self._below(rect.width)
+        theme.write(surface, figure.label, first, colour=theme.SOFT)
+        if not below:
+            theme.write(surface, figure.value, first, colour=colour, align="right")
+        indented = Rect(rect.left + theme.MARGIN, first.bottom, rect.width, rect.bottom - first.bottom)
+        y = theme.write_lines(surface, below, indented, colour=colour)
+        if figure.share is not None:
+            whole = Rect(rect.left, y + 2, rect.width, BAR)
+            pygame.draw.rect(surface, theme.RAISED, whole, border_radius=3)
+            full = round(whole.width * min(max(figure.share, 0.0), 1.0))
+            bar = theme.ACCENT if not figure.tone else colour
+            if full > 0:
+                pygame.draw.rect(surface, bar, Rect(whole.left, whole.top, full, BAR), border_radius=3)
+
+
+class Words(NamedTuple):
+    """Some lines of text, with a name above."""
+
+    text: str
+    head: str = ""
+    tone: str = ""
+    rank: int = 2
+
+    def height(self, width: int) -> int:
+        lines = len(theme.wrapped(self.text, width - theme.GAP)) + (1 if self.head else 0)
+        return lines * theme.line_height() + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        colour = theme.SOFT if self.tone == "soft" else theme.TONES.get(self.tone, theme.TEXT)
+        pygame.draw.line(surface, colour, rect.topleft, (rect.left, rect.bottom - theme.GAP), 2)
+        lines = theme.wrapped(self.text, rect.width - theme.GAP)
+        inner = Rect(rect.left + theme.GAP, rect.top, rect.width - theme.GAP, rect.height)
+        if self.head:
+            line = Rect(inner.left, inner.top, inner.width, theme.line_height())
+            theme.write(surface, self.head, line, colour=theme.SOFT)
+            inner = Rect(inner.left, line.bottom, inner.width, inner.bottom - line.bottom)
+        theme.write_lines(surface, lines, inner, colour=colour)
+
+
+class Switch(NamedTuple):
+    """A key, what it does, and whether that is on (None: it is nothing that could be)."""
+
+    key: str
+    name: str
+    on: bool | None = None
+
+    def draw(self, surface: pygame.Surface, row: Rect) -> None:
+        cap = Rect(row.left, row.top, max(22, theme.width_of(self.key, theme.SMALL) + 10), row.height)
+        pygame.draw.rect(surface, theme.ACCENT if self.on else theme.RAISED, cap, border_radius=4)
+        theme.write(surface, self.key, cap, theme.SMALL, theme.INK if self.on else theme.TEXT, "middle")
+        rest = Rect(cap.right + theme.GAP, row.top, row.right - cap.right - theme.GAP, row.height)
+        if self.on is not None:
+            theme.write(surface, "on" if self.on else "off", rest, theme.SMALL, theme.SOFT, "right")
+        room = Rect(rest.left, rest.top, rest.width - theme.width_of("off", theme.SMALL) - theme.GAP, rest.height)
+        theme.write(surface, self.name, room, colour=theme.TEXT if self.on else theme.SOFT)
+
+
+class Switches(NamedTuple):
+    """Keys that belong together."""
+
+    switches: tuple[Switch, ...]
+    rank: int = 4
+
+    def height(self, width: int) -> int:
+        return len(self.switches) * (theme.line_height() + 4) + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        step = theme.line_height() + 4
+        for place, switch in enumerate(self.switches):
+            switch.draw(surface, Rect(rect.left, rect.top + place * step, rect.width, step - 4))
+
+
+class Space(NamedTuple):
+    rank: int = 5
+
+    def height(self, width: int) -> int:
+        return theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None: ...
+
+
+class Panel:
+    """Where the blocks are drawn: in one column, or in several when it is wide and low."""
+
+    def __init__(self):
+        self.rect = Rect(0, 0, 0, 0)
+        self.blocks: tuple[Block, ...] = ()
+        self.stale = True
+
+    def show(self, blocks: Sequence[Block]) -> None:
+        if tuple(blocks) != self.blocks:
+            self.blocks, self.stale = tuple(blocks), True
+
+    def placed(self) -> list[tuple[Block, Rect]]:
+        """The blocks there is room for, and where."""
+        inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
+        count = max(1, inner.width // COLUMN) if inner.width > 1.3 * inner.height else 1
+        width = (inner.width - (count - 1) * theme.MARGIN) // count
+        blocks = list(self.blocks)
+        while True:
+            found = _flow(blocks, inner, width, count)
+            dropped = max(blocks, key=lambda block: block.rank, default=None)
+            if found is not None or dropped is None or dropped.rank == 0:
+                return found or []
+            last = max(place for place, block in enumerate(blocks) if block.rank == dropped.rank)
+            del blocks[last]
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        if not self.stale or self.rect.width <= 0 or self.rect.height <= 0:
+            return []
+        self.stale = False
+        clip = surface.get_clip()
+        surface.set_clip(self.rect.clip(clip))
+        surface.fill(theme.PANEL, self.rect)
+        for block, rect in self.placed():
+            block.draw(surface, rect)
+        surface.set_clip(clip)
+        return [self.rect.copy()]
+
+
+def _flow(blocks: list[Block], inner: Rect, width: int, count: int) -> list[tuple[Block, Rect]] | None:
+    """One below the other, then into the next column; None when they do not fit."""
+    placed, column, y = [], 0, inner.top
+    for block in blocks:
+        height = block.height(width)
+        if y + height > inner.bottom and y > inner.top:
+            column, y = column + 1, inner.top
+        if column >= count or y + height > inner.bottom:
+            if block.rank == 0 and not placed:  # better cut than nothing at all
+                placed.append((block, Rect(inner.left, y, width, height)))
+                continue
+            return None
+        placed.append((block, Rect(inner.left + column * (width + theme.MARGIN), y, width, height)))
+        y += height
+    return placed

@@ -1,0 +1,25 @@
+"""Where what people save from the window goes, when they do not say."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+from shoverworld.play.files import home
+from shoverworld.play.session import Session
+
+
+def new_path(folder: str, name: str, ending: str) -> Path:
+    """A file of the player's that does not exist yet; its folder does then."""
+    place = home() / folder
+    place.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^\w-]+", "-", name).strip("-")[:60] or "untitled"
+    stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    path, number = place / f"{stem}{ending}", 1
+    while path.exists():
+        number += 1
+        path = place / f"{stem}-{number}{ending}"
+    return path
+
+
+def replay_path(session: Session) -> Path:
+    return new_path("replays", session.board.name, ".replay")

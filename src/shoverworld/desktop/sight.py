@@ -1,0 +1,128 @@
+"""What is seen of a table: the board with its marks, the panel, and the line of words below."""
+
+from collections.abc import Set
+from typing import Any
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.front import Cell, Figure, Front, Mark, Preview
+from shoverworld.play.session import Session
+
+from . import theme
+from .advice import Advice
+from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .view import BoardView
+from .widgets import Label
+
+LINE = 30  # pixels, of the words below
+
+
+class Sight:
+    """Asked to look in every frame, it works out anew only what depends on something that has changed."""
+
+    def __init__(self, front: Front):
+        self.front = front
+        self.view, self.panel = BoardView(front), Panel()
+        self.line = Label(colour=theme.TEXT)
+        self.preview = Preview((), "")
+        self._seen: dict[str, tuple] = {}  # by what: what it was made from
+
+    def say(self, text: str, tone: str = "") -> None:
+        self.line.set(text=text, colour=theme.TONES[tone])
+
+    # --- where
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """The panel beside the board, or below it in a window that is higher than wide."""
+        width, height = size
+        self.line.rect = Rect(theme.MARGIN, height - LINE, max(0, width - 2 * theme.MARGIN), LINE)
+        room = max(1, height - LINE)
+        if width >= 1.05 * height:
+            beside = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
+            self.panel.rect = Rect(width - beside, 0, beside, room)
+            area = Rect(0, 0, width - beside, room)
+        else:
+            below = min(max(round(height * 0.32), 150), 280, round(height * 0.5))
+            self.panel.rect = Rect(0, room - below, width, below)
+            area = Rect(0, 0, width, room - below)
+        self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
+
+    def draw(self, surface: pygame.Surface, whole: bool) -> list[Rect]:
+        if whole:
+            surface.fill(theme.GROUND)
+            self.view.refresh()
+            self.panel.stale = self.line.stale = True
+        drawn = self.view.draw(surface) + self.panel.draw(surface)
+        if self.line.stale:
+            self.line.draw(surface)
+            self.line.stale = False
+            drawn.append(self.line.rect.copy())
+        return drawn
+
+    # --- what
+
+    def look(
+        self,
+        session: Session,
+        advice: Advice,
+        playing: str,
+        overlays: Set[str],
+        place: tuple[Cell, int] | None,
+    ) -> None:
+        """`playing`: what the agent does, in words. `place`: the cell that is pointed at, and the way that is meant."""
+        state, plan, selected = session.state, advice.plan, session.hand.selected
+        if session.outcome is not None:
+            place = None
+        if self._new("preview", state, place, selected):
+            self.preview = session.hand.hover(state, *place) if place else Preview((), "")
+            if place:
+                self.say(self.preview.text)
+        on = "".join(sorted(overlays))
+        if self._new("marks", state, plan, selected, place, advice.hinting, on):
+            marks = self._overlay_marks(session, advice, overlays)
+            self.view.marks([*marks, *session.hand.marks(state), *self.preview.marks, *advice.marks])
+        if self._new("figures", state, selected):
+            self._figures = self.front.figures(session.env, state, session.hand)
+        hint, ahead = advice.text, advice.line
+        if self._new("panel", session, state, selected, hint, ahead, playing, on):
+            self.panel.show(self._blocks(session, self._figures, hint, ahead, playing, overlays))
+
+    def _new(self, what: str, *depends: Any) -> bool:
+        """Has something changed that this depends on? Words and numbers are compared, everything else is itself or not."""
+        before = self._seen.get(what, ())
+        self._seen[what] = depends
+        return len(before) != len(depends) or not all(map(_same, before, depends))
+
+    def _overlay_marks(self, session: Session, advice: Advice, overlays: Set[str]) -> list[Mark]:
+        marks: list[Mark] = []
+        for overlay in self.front.overlays:
+            if overlay.key in overlays:
+                plan = advice.plan if overlay.plans else None
+                marks += self.front.marks(overlay.key, session.env, session.state, plan)
+        return marks
+
+    def _blocks(
+        self, session: Session, figures: list[Figure], hint: str, ahead: str, playing: str, overlays: Set[str]
+    ) -> list[Block]:
+        board = session.board
+        below = " · ".join(filter(None, (board.name if board.name != board.title else "", session.preset)))
+        blocks: list[Block] = [Heading(board.title or board.name, below)]
+        blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
+        blocks.append(Space())
+        if hint:
+            blocks.append(Words(hint, "Hint", rank=1))
+        if playing:
+            blocks.append(Words(playing, "Agent", rank=1))
+        switches = [Switch(overlay.key, overlay.name, overlay.key in overlays) for overlay in self.front.overlays]
+        blocks.append(Switches((*switches, Switch("F1", "all keys"))))
+        if ahead:
+            blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
+        if board.about:
+            blocks.append(Words(board.about, "About this map", "soft", rank=6))
+        return blocks
+
+
+def _same(one: Any, other: Any) -> bool:
+    plain = type(one) in (str, int, bool, tuple) and type(one) is type(other)  # a state may be some kind of tuple, too
+    return one is other or (plain and one == other)

@@ -1,0 +1,338 @@
+"""The table: a board that is played on, the panel beside it, a line of words below."""
+
+from collections.abc import Callable
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.errors import AgentError, ShoverWorldError
+from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say
+from shoverworld.play.session import Session, Turn
+from shoverworld.play.settings import FASTEST, SLOWEST
+
+from .advice import Advice
+from .app import App, Screen
+from .autopilot import Autopilot
+from .dialog import Ask
+from .ending import EndingScreen
+from .help import EVERYWHERE, HelpScreen
+from .keys import named, shifted
+from .pointer import Pointer
+from .saving import replay_path
+from .sight import Sight
+
+KEYS = (
+    KeyHelp(("u",), "undo: take a move back"),
+    KeyHelp(("y", "shift+u"), "redo: make it again"),
+    KeyHelp(("r",), "reset: begin this map again"),
+    KeyHelp(("tab", "shift+tab"), "the next map, the one before; a game that was left waits there"),
+    KeyHelp(("n",), "a new random map"),
+    KeyHelp(("p",), "a hint: the planner's next move; again, and it thinks longer"),
+    KeyHelp(("space",), "let the agent play, or stop it"),
+    KeyHelp(("+", "-"), "faster, slower"),
+    KeyHelp(("m",), "animation on and off"),
+    KeyHelp(("k", "f2"), "save a replay of this game"),
+    KeyHelp(("v",), "watch this game as a replay"),
+    KeyHelp(("e",), "edit this map"),
+    KeyHelp(("escape",), "back to the menu"),
+    KeyHelp(("q",), "quit"),
+)
+MOUSE = (
+    KeyHelp(("click",), "go to a cell, or select a box; a direction then pushes it"),
+    KeyHelp(("drag",), "push a box that way"),
+    KeyHelp(("point",), "see the chain, its cost and what would happen"),
+)
+
+
+class TableScreen(Screen):
+    """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given."""
+
+    def __init__(self, app: App, session: Session, agent: str | None = None, watch: bool | None = None):
+        super().__init__(app)
+        self.front = session.front
+        self.sight = Sight(self.front)
+        self.view = self.sight.view
+        self.pointer = Pointer(self.view)
+        self.advice = Advice(session)
+        self.pilot = Autopilot(session, agent or app.settings.agent or self.front.agents[0], app.settings.seed)
+        self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
+        self.left: dict[tuple, Session] = {}  # games that were left, by their boards
+        self.noted: object = None  # the state at which an ending was noted
+        self.commands: dict[str, Callable[[], object]] = {
+            "u": self.undo, "shift+u": self.redo, "y": self.redo, "r": self.restart,
+            "tab": lambda: self.next_map(1), "shift+tab": lambda: self.next_map(-1), "n": self.new_map,
+            "p": self.hint, "space": self.let_play, "+": lambda: self.faster(2.0), "-": lambda: self.faster(0.5),
+            "m": self.toggle_animation, "k": self.save_replay, "f2": self.save_replay, "v": self.watch_replay,
+            "e": self.edit, "escape": self.leave, "q": app.ask_to_quit, "f1": self.help,
+        }  # fmt: skip
+        for overlay in self.front.overlays:
+            self.commands[overlay.key] = lambda key=overlay.key: self.toggle_overlay(key)
+        self._sit_down(session)
+        if agent is not None if watch is None else watch:
+            self.let_play()
+
+    def _sit_down(self, session: Session) -> None:
+        """Play this game from now on."""
+        self.session = session
+        self.advice.take_over(session)
+        self.pilot.take_over(session)
+        self.pointer.leave()
+        self.view.show(self.front.scene(session.state))
+        self.advice.looking_ahead = self._wants_plan()
+        self.say(self.front.goal)
+        if self.app.screens and self.app.screens[0] is self:
+            pygame.display.set_caption(f"{session.board.title or session.board.name} - {self.front.title}")
+
+    # --- what the player does
+
+    def handle(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+            return
+        gesture = self.pointer.handle(event)
+        if gesture is not None:
+            cell, direction = gesture
+            hand, state = self.session.hand, self.session.state
+            self.pilot.stop()
+            self._intend(hand.click(state, cell) if direction is None else hand.drag(state, cell, direction))
+
+    def _key(self, event: pygame.event.Event) -> None:
+        name = named(event)
+        if event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META):
+            return
+        if shifted(event) and f"shift+{name}" in self.commands:
+            name = f"shift+{name}"
+        if name in self.commands:
+            self.commands[name]()
+            return
+        intent = self.session.hand.press(self.session.state, name)
+        if intent is not None:
+            self.pilot.stop()
+            self.pointer.leave()
+            self._intend(intent)
+
+    def _intend(self, intent: Intent | None) -> None:
+        if isinstance(intent, Say):
+            self.say(intent.text)
+        elif intent is not None:
+            self.play(intent)
+
+    def play(self, intent: Act | Place, by: str = "") -> None:
+        """Make a move, and show it."""
+        try:
+            turn = self.session.do(intent, by)
+        except ShoverWorldError as reason:
+            self.say(str(reason), "bad")
+            return
+        self._changed(turn, intent)
+
+    def _changed(self, turn: Turn | None, intent: Act | Place | None = None) -> None:
+        """The game is another than before."""
+        self.advice.changed(intent)
+        state = self.session.state
+        motion = None
+        if turn is not None and self.app.animation:
+            motion = self.front.motion(turn.before, turn.after)
+        self.view.speed = max(1.0, self.app.settings.speed) if self.pilot.on else 1.0
+        self.view.show(self.front.scene(state), motion)
+        if turn is not None:
+            words = turn.move.words
+            self.say(f"{words[:1].upper()}{words[1:]}", "bad" if turn.why else "")
+        if self.session.outcome is None:
+            self.noted = None
+        else:
+            self.pilot.stop()
+
+    def undo(self) -> None:
+        self._back(self.session.undo(), "There is nothing to take back.")
+
+    def redo(self) -> None:
+        self._back(self.session.redo(), "There is nothing to make again.")
+
+    def _back(self, turn: Turn | None, nothing: str) -> None:
+        self.pilot.stop()
+        self.pointer.leave()
+        if turn is None:
+            self.say(nothing)
+        else:
+            self._changed(turn)
+
+    def restart(self) -> None:
+        self.pilot.stop()
+        self.pointer.leave()
+        moves = self.session.moves
+        self.session.restart()
+        self._changed(None)
+        self.say("From the beginning. Y makes the moves again." if moves else "This is the beginning.")
+
+    # --- maps
+
+    def next_map(self, step: int) -> None:
+        """The next of the room's boards, in a circle."""
+        boards = self.front.boards()
+        names = [board.name for board in boards]
+        name = self.session.board.name
+        place = names.index(name) + step if name in names else (0 if step > 0 else -1)
+        board = boards[place % len(boards)]
+        self.sit_at(board, self.app.settings.preset or board.preset)
+
+    def new_map(self) -> None:
+        """A random one, from the next seed."""
+        settings = self.app.settings
+        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
+        settings.seed = ((board.seed if board.seed is not None else settings.seed) + 1) % 2**31
+        self.sit_at(self.front.random(preset, settings.seed), preset)
+
+    def sit_at(self, board: Board, preset: str) -> None:
+        """Play on this board; a game that was left there goes on."""
+        old = self.session
+        self.left[_key_of(old.board, old.preset)] = old
+        session = self.left.pop(_key_of(board, preset), None)
+        self._sit_down(session or Session(self.front, board, preset, seed=self.app.settings.seed))
+
+    # --- helpers
+
+    def hint(self) -> None:
+        if self.session.outcome is not None:
+            self.say("The game is over: there is nothing to be done but U, which takes the last move back.")
+            return
+        self.pilot.stop()
+        self.session.helped_by("hint")
+        self.advice.ask()
+
+    def let_play(self) -> None:
+        if self.session.outcome is not None:
+            self.say("The game is over.")
+        elif self.pilot.on:
+            self.pilot.stop()
+            self.say(f"{self.pilot.agent} waits. Space lets it go on.")
+        else:
+            self.pointer.leave()
+            self.pilot.start()
+            self.say(f"{self.pilot.agent} plays. Space stops it, + and − make it faster and slower.")
+
+    def faster(self, factor: float) -> None:
+        settings = self.app.settings
+        settings.speed = min(FASTEST, max(SLOWEST, settings.speed * factor))
+        self.say(f"The agent plays at {settings.speed:g} times the usual speed.")
+
+    def toggle_overlay(self, key: str) -> None:
+        self.overlays ^= {key}
+        self.app.settings.overlays = "".join(sorted(self.overlays))
+        self.advice.looking_ahead = self._wants_plan()
+        overlay = next(overlay for overlay in self.front.overlays if overlay.key == key)
+        on = key in self.overlays
+        self.say(f"{overlay.name[:1].upper()}{overlay.name[1:]}: {overlay.about if on else 'off'}")
+
+    def _wants_plan(self) -> bool:
+        return any(overlay.plans and overlay.key in self.overlays for overlay in self.front.overlays)
+
+    def toggle_animation(self) -> None:
+        self.app.animation = self.app.settings.animation = not self.app.animation
+        self.view.finish()
+        self.say(f"Animation {'on' if self.app.animation else 'off'}.")
+
+    # --- ways out
+
+    def save_replay(self) -> None:
+        path = replay_path(self.session)
+        self.session.replay(self.app.settings.player).write(path)
+        self.app.say(f"Saved {path}")
+
+    def watch_replay(self) -> None:
+        from shoverworld.play.cursor import Cursor
+
+        from .viewer import ViewerScreen
+
+        self.pilot.stop()
+        self.app.push(ViewerScreen(self.app, Cursor(self.session.replay(self.app.settings.player))))
+
+    def edit(self) -> None:
+        from shoverworld.play.drawing import Drawing
+
+        from .editor import EditorScreen
+
+        self.pilot.stop()
+        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, self.session.preset or None)))
+
+    def help(self) -> None:
+        self.pilot.stop()
+        overlays = [KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays]
+        sections = [
+            ("The game", self.front.keys),
+            ("The mouse", MOUSE),
+            ("The table", KEYS),
+            ("Over the board", overlays),
+            ("Everywhere", EVERYWHERE),
+        ]
+        self.app.push(HelpScreen(self.app, self.front.title, self.front.goal, sections))
+
+    def leave(self) -> None:
+        """Back to where we came from, or to the menu."""
+        if self.app.screens[0] is not self:
+            self._out()
+        elif self.session.outcome is None and self.session.moves:
+            self.pilot.stop()
+            buttons = [("Leave", self._out), ("Save a replay and leave", self._save_and_out), ("Stay", None)]
+            self.app.push(Ask(self.app, "Leave this game?", "It is not over yet.", buttons))
+        else:
+            self._out()
+
+    def _save_and_out(self) -> None:
+        self.save_replay()
+        self._out()
+
+    def _out(self) -> None:
+        if self.app.screens[0] is self:
+            from .menu import MenuScreen
+
+            self.app.go(MenuScreen(self.app))
+            return
+        while self.app.screen is not self:  # the ending lies over it
+            self.app.pop()
+        self.app.pop()
+
+    def closed(self) -> None:
+        self.advice.close()
+        self.pilot.close()
+
+    # --- time
+
+    def update(self, seconds: float) -> None:
+        self._let_agent_play(seconds)
+        self.advice.update(seconds)
+        self.view.update(seconds)
+        playing = self.pilot.text(self.app.settings.speed)
+        self.sight.look(self.session, self.advice, playing, self.overlays, self.pointer.place)
+        over = self.session.outcome is not None
+        if over and not self.view.moving and self.noted is not self.session.state and self.app.screen is self:
+            self.noted = self.session.state
+            self.app.push(EndingScreen(self, self.app.records.note(self.session)))
+
+    def opened(self) -> None:
+        self.pointer.leave()
+
+    def _let_agent_play(self, seconds: float) -> None:
+        try:
+            act = self.pilot.update(seconds, self.app.settings.speed)
+        except AgentError as reason:
+            self.say(f"{self.pilot.agent}: {reason}", "bad")
+            return
+        if act is not None:
+            self.play(act, self.pilot.agent)
+            self.pilot.played()
+
+    # --- what is seen
+
+    def say(self, text: str, tone: str = "") -> None:
+        self.sight.say(text, tone)
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        self.sight.lay_out(size)
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        return self.sight.draw(surface, self.stale)
+
+
+def _key_of(board: Board, preset: str) -> tuple:
+    return board.name, board.path, board.seed, preset
