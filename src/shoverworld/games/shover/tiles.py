@@ -111,8 +111,10 @@ def tile(number: int, size: int) -> np.ndarray:
             _draw_lava(canvas)
         elif number == BARRIER:
             _draw_barrier(canvas)
-        elif number != EMPTY:
+        elif EMPTY < number <= 10:
             _draw_box(canvas, number)
+        elif number != EMPTY:
+            raise ValueError(f"there is no tile {number}")
     return canvas.result()
 
 
@@ -170,12 +172,13 @@ def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> 
 
 def _draw_barrier(t: Canvas) -> None:
     t.fill(t.box(0, 0, 0.6, 0.6), STONE_DARK)
+    mortar = max(0.028, 0.45 / t.size)  # half of it, and at least a pixel in all
     for row in range(3):
-        y = -0.333 + 0.333 * row
+        y = -1 / 3 + row / 3
         for x in (-0.25, 0.25) if row % 2 == 0 else (-0.5, 0.0, 0.5):
-            t.fill(t.box(x, y, 0.222, 0.138, 0.03), STONE)
-            if t.size >= 20:
-                t.fill(t.box(x, y - 0.105, 0.2, 0.02, 0.02), STONE_LIGHT, 0.8)
+            t.fill(t.box(x, y, 0.25 - mortar, 1 / 6 - mortar, 0.03), STONE)
+            light = max(0.02, 0.45 / t.size)
+            t.fill(t.box(x, y - 1 / 6 + mortar + light + 0.01, 0.23 - mortar, light, light), STONE_LIGHT, 0.8)
 
 
 # --- lava: bright waves in the dark

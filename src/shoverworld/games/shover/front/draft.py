@@ -85,6 +85,8 @@ class ShoverDraft:
 
     def resized(self, rows: int, cols: int) -> "ShoverDraft":
         rows, cols = whole("rows", rows, 1, LARGEST_SIDE), whole("columns", cols, 1, LARGEST_SIDE)
+        if (rows, cols) == self.cells.shape:
+            return self
         cells = np.zeros((rows, cols), np.int8)
         height, width = min(rows, self.rows), min(cols, self.cols)
         cells[:height, :width] = self.cells[:height, :width]
@@ -145,8 +147,10 @@ def blank(preset: str) -> ShoverDraft:
 
 
 def draft_of(board: Board) -> ShoverDraft:
-    title = "" if board.title == board.name else board.title
-    return ShoverDraft(np.array(board.level.grid, np.int8), board.level.agent, title, board.about)
+    """A random map has nothing to say of itself once it is changed."""
+    title, about = (board.title, board.about) if board.seed is None else ("", "")
+    title = "" if title == board.name else title
+    return ShoverDraft(np.array(board.level.grid, np.int8), board.level.agent, title, about)
 
 
 def restored(kept: dict[str, Any]) -> ShoverDraft:

@@ -12,6 +12,7 @@ from ..config import Rules
 from ..measure import NO_WAY, boxes_on, pushes_to_lava
 from ..state import EMPTY, LAVA, Setup, State, frame_of, new_state
 from .cells import boxes_name, place_name
+from .trial import squares_of
 
 MOST_NAMED = 8  # boxes that get a line of their own
 
@@ -31,23 +32,24 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[Problem]
 
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[Problem]:
-    """A box on floor from which no way leads to lava can only go as part of a perfect square."""
+    """A box that no pushes can bring to lava has to become part of a perfect square, or wait for hellify."""
     game = _begun(cells, start, rules)
-    if not (cells == LAVA).any() and rules.edge == "wall" and not game.game["squares"][0]:
-        text = (
-            "there is no lava, no perfect square, and the edge is a wall: boxes can only go in squares still to be made"
-        )
-        return [Problem(text, serious=False)]
+    squares = squares_of(game)
+    if rules.edge == "wall" and not (cells == LAVA).any():
+        if squares:
+            return []  # who knows what lava hellify will make
+        return [Problem("there is no lava and no perfect square, and the edge is a wall", serious=False)]
     pushes = pushes_to_lava(game, rules.numbers()).reshape(-1, game.width)[1:-1, 1:-1]
-    stuck = [(int(row), int(col)) for row, col in np.argwhere(boxes_on(cells) & (pushes >= NO_WAY))]
-    if not (cells == LAVA).any() and rules.edge == "wall":
-        return []  # hellify will make the lava
+    alone = boxes_on(cells)
+    for n, row, col, _ in squares:
+        alone[row : row + n, col : col + n] = False
+    stuck = [(int(row), int(col)) for row, col in np.argwhere(alone & (pushes >= NO_WAY))]
     found = [
-        Problem(f"no pushes bring the box at {place_name(cell)} to the lava there is", cell, False)
+        Problem(f"no pushes can burn the box at {place_name(cell)}: it takes a perfect square", cell, False)
         for cell in stuck[:MOST_NAMED]
     ]
     if len(stuck) > MOST_NAMED:
-        found.append(Problem(f"the same goes for {boxes_name(len(stuck) - MOST_NAMED)} more", serious=False))
+        found.append(Problem(f"nor {boxes_name(len(stuck) - MOST_NAMED)} more", serious=False))
     return found
 
 

@@ -81,6 +81,7 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     pushes = pushes_to_lava(state, rules.numbers()).reshape(-1, state.width)[1:-1, 1:-1]
     known = pushes[(pushes < NO_WAY) & (pushes > 0)]
     most = max(2, int(known.max())) if known.size else 2
+    colours = [_between((number - 1) / (most - 1)) for number in range(most + 1)]
     marks = []
     for row, (contents, numbers) in enumerate(zip(grid.tolist(), pushes.tolist(), strict=True)):
         for col, (content, number) in enumerate(zip(contents, numbers, strict=True)):
@@ -89,7 +90,7 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
             if number >= NO_WAY:
                 marks.append(Mark("shade", (row, col), NOWHERE, "-", strength=0.45))
             else:
-                marks.append(Mark("shade", (row, col), _between((number - 1) / (most - 1)), str(number), strength=0.4))
+                marks.append(Mark("shade", (row, col), colours[number], str(number), strength=0.4))
     return marks
 
 

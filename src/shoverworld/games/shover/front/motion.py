@@ -94,10 +94,17 @@ class _Film:
             ]
 
     def bump(self, new: dict[str, Any]) -> None:
-        """He runs against something and comes back; so does the box he tried to push, if that was named."""
+        """He runs against something and comes back; so does the box he tried to push, if that was named.
+
+        A state does not know `z_base`, but in every preset a direction's code is at most one more than the direction,
+        and that of a special is more: there is nothing to run against then, and he only winces.
+        """
         dy, dx = (BUMP * part for part in STEP[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
         self.seconds = BUMP_SECONDS
+        if new["previous_action"] - new["direction"] > 1:
+            self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here, scale=(0.8, 1.0))]
+            return
         self.shover = [Sprite(SHOVER_TILE + new["direction"], (here[0] + dy, here[1] + dx), here)]
         if self._on_map(target) and is_box(self.old[target]) and self.new[target] == self.old[target]:
             self.under[target] = EMPTY

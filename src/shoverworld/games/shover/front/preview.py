@@ -39,7 +39,7 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int) -> tuple[tuple[
         return _told(rules, state, foresee(rules, state, shover_of(state), away), away)
     behind = beside(cell, OPPOSITE[toward])
     if not on_map(state, behind) or content_of(state, behind) != EMPTY:
-        return (), f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it."
+        return (), f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
     marks, text = _told(rules, state, foresee_from(rules, state, behind, toward), toward)
     return marks, f"From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 

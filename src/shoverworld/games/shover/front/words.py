@@ -12,7 +12,7 @@ from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import boxes_name, on_map, place_name, shover_of, way_name
 from .trial import Square, foresee, is_direction, is_special, kind_of, squares_of, taken_square, used_square
 
-SPECIALS = {4: "barrier maker", 5: "hellify"}
+SPECIALS = {4: "the barrier maker", 5: "hellify"}
 
 
 # --- what would happen
@@ -47,7 +47,9 @@ def describe(rules: Rules, state: State, action: Any) -> str:
     kind = kind_of(rules, z)
     if is_special(kind):
         square = taken_square(rules, state, action)
-        return f"use the {_special_name(kind)}{f' on the {square_name(square)}' if square else ''}"
+        if square is None:
+            return f"let a step pass: {why_no_special(state, kind)}"
+        return f"use {_special_name(kind)} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
     sight = foresee(rules, state, (row, col), kind)
@@ -65,7 +67,7 @@ def _toward(direction: int) -> str:
 
 
 def _special_name(kind: int) -> str:
-    return SPECIALS.get(kind, "special")
+    return SPECIALS.get(kind, "a special")
 
 
 def square_name(square: Square) -> str:
