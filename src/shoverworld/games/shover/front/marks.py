@@ -1,6 +1,7 @@
 """Things drawn over the board: chains, squares, boxes in motion, distances, the plan ahead."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from shoverworld.core.front import Cell, Colour, Mark, Overlay
@@ -81,17 +82,19 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     pushes = pushes_to_lava(state, rules.numbers()).reshape(-1, state.width)[1:-1, 1:-1]
     known = pushes[(pushes < NO_WAY) & (pushes > 0)]
     most = max(2, int(known.max())) if known.size else 2
-    colours = [_between((number - 1) / (most - 1)) for number in range(most + 1)]
     marks = []
     for row, (contents, numbers) in enumerate(zip(grid.tolist(), pushes.tolist(), strict=True)):
         for col, (content, number) in enumerate(zip(contents, numbers, strict=True)):
-            if content in (LAVA, BARRIER):
-                continue
-            if number >= NO_WAY:
-                marks.append(Mark("shade", (row, col), NOWHERE, "-", strength=0.45))
-            else:
-                marks.append(Mark("shade", (row, col), colours[number], str(number), strength=0.4))
+            if content != LAVA and content != BARRIER:
+                marks.append(_distance_mark(row, col, number, most))
     return marks
+
+
+@lru_cache(maxsize=1 << 15)  # a large map has thousands, and a move changes few of them
+def _distance_mark(row: int, col: int, number: int, most: int) -> Mark:
+    if number >= NO_WAY:
+        return Mark("shade", (row, col), NOWHERE, "-", strength=0.45)
+    return Mark("shade", (row, col), _between((number - 1) / (most - 1)), str(number), strength=0.4)
 
 
 def _between(share: float) -> Colour:
