@@ -140,7 +140,7 @@ class Drawing:
         if self._stroke is None and _same(page, self.page):
             return
         self._pages[self._at + 1 :] = [page]
-        del self._pages[: len(self._pages) - MOST_PAGES]
+        del self._pages[: max(0, len(self._pages) - MOST_PAGES)]
         self._at = len(self._pages) - 1
 
     @property

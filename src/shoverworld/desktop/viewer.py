@@ -1,0 +1,328 @@
+"""A replay in the window: play, pause, step and scrub through it, save it as a film, or take the game over."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.front import Figure, KeyHelp, Motion
+from shoverworld.core.plan import Plan
+from shoverworld.core.replay import Replay
+from shoverworld.play import film
+from shoverworld.play.cursor import Cursor
+from shoverworld.play.settings import FASTEST, SLOWEST
+
+from . import theme, transport
+from .app import App, Screen
+from .export import Export
+from .help import EVERYWHERE, HelpScreen
+from .keys import named
+from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .saving import new_path
+from .transport import Transport
+from .view import BoardView
+
+STEP_SECONDS = 0.45  # a move at the usual speed
+FAR = 10  # moves that Page Up and Page Down go
+AHEAD = 16  # moves that are looked ahead for the overlay that shows the plan
+KEYS = (
+    KeyHelp(("space",), "play, pause; at the end, play again"),
+    KeyHelp(("right", "left"), "a move on, a move back"),
+    KeyHelp(("page down", "page up"), f"{FAR} moves on, {FAR} moves back"),
+    KeyHelp(("down", "up"), "to the next mark on the timeline, to the one before"),
+    KeyHelp(("home", "end"), "to the start, to the end"),
+    KeyHelp(("+", "-"), "faster, slower"),
+    KeyHelp(("g",), "save it as an animated GIF"),
+    KeyHelp(("v",), "save it as an MP4 video (made by ffmpeg)"),
+    KeyHelp(("s",), "save a picture (PNG) of this moment"),
+    KeyHelp(("t",), "take the game over from here"),
+    KeyHelp(("tab",), "the next file"),
+    KeyHelp(("escape", "q"), "stop saving a film; back"),
+)
+
+
+class ViewerScreen(Screen):
+    """`more`: other replays, which Tab goes on to."""
+
+    def __init__(self, app: App, cursor: Cursor, more: Sequence[Replay] = ()):
+        super().__init__(app)
+        self.replays, self.which = [cursor.replay, *more], 0
+        self.export: Export | None = None
+        self.panel = Panel()
+        self._size = app.surface.get_size()
+        self._open(cursor)
+
+    def _open(self, cursor: Cursor) -> None:
+        self.cursor, self.front = cursor, cursor.front
+        self.playing, self._due = False, 0.0
+        self.view = BoardView(self.front)
+        presses = {
+            "start": lambda: self._jump(0),
+            "back": lambda: self._jump(self.cursor.place - 1),
+            "play": self.toggle,
+            "forward": self._step,
+            "end": lambda: self._jump(self.cursor.last),
+        }
+        self.transport = Transport(
+            cursor.last, cursor.markers, self._jump, presses, lambda: self._faster(0.5), lambda: self._faster(2.0)
+        )
+        self._show(None)
+        self.lay_out(self._size)
+        pygame.display.set_caption(f"{self.name} - {self.front.title}")
+
+    @property
+    def name(self) -> str:
+        return Path(self.cursor.replay.source).stem
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        self._size, (width, height) = size, size
+        if width >= 1.05 * height:  # the panel is beside the board, else below
+            side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
+            self.panel.rect = Rect(width - side, 0, side, height)
+            room = Rect(0, 0, width - side, height)
+        else:
+            below = min(max(round(height * 0.3), 150), 280, round(height * 0.45))
+            self.panel.rect = Rect(0, height - below, width, below)
+            room = Rect(0, 0, width, height - below)
+        self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
+        room.height = max(1, room.height - transport.HEIGHT)
+        self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
+        self.stale = self.panel.stale = True
+        self._tell()
+
+    # --- going through it
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        if not self.playing and self.cursor.place == self.cursor.last:
+            self._jump(0)
+        self.playing, self._due = not self.playing, STEP_SECONDS / 2
+        self._tell()
+
+    def _jump(self, place: int) -> None:
+        self.playing = False
+        self._go(place)
+
+    def _step(self) -> None:
+        """A move on, which is seen."""
+        self.playing = False
+        self._go(self.cursor.place + 1, motion=True)
+
+    def _go(self, place: int, motion: bool = False) -> None:
+        before, old = self.cursor.place, self.cursor.state
+        self.cursor.go(place)
+        if self.cursor.place != before:
+            moves = motion and self.app.animation
+            self._show(self.front.motion(old, self.cursor.state) if moves else None)
+        self._tell()
+
+    def _show(self, motion: Motion | None) -> None:
+        self.view.show(self.front.scene(self.cursor.state), motion)
+        self._mark()
+
+    def _mark(self) -> None:
+        marks = []
+        for overlay in self.front.overlays:
+            if overlay.key in self.app.settings.overlays:
+                plan = self._ahead() if overlay.plans else None
+                marks += self.front.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
+        self.view.marks(marks)
+
+    def _ahead(self) -> Plan:
+        """The moves that come, as a plan; a free move of the player ends it, for it is none of a planner's."""
+        actions = []
+        for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
+            if move.place:
+                break
+            actions.append(move.action)
+        return Plan("solved", actions)  # type: ignore[arg-type]
+
+    def _next_mark(self, by: int) -> None:
+        places = sorted({place for place, _ in self.cursor.markers} | {0, self.cursor.last}, reverse=by < 0)
+        self._jump(next((place for place in places if (place - self.cursor.place) * by > 0), self.cursor.place))
+
+    def _faster(self, times: float) -> None:
+        self.app.settings.speed = min(max(self.app.settings.speed * times, SLOWEST), FASTEST)
+        self._tell()
+
+    def update(self, seconds: float) -> None:
+        speed = self.app.settings.speed
+        self.view.speed = max(1.0, speed)
+        self.view.update(seconds)
+        if self.playing:
+            self._due += seconds * speed
+            moves = int(self._due / STEP_SECONDS)
+            if moves:
+                self._due -= moves * STEP_SECONDS
+                self._go(self.cursor.place + moves, motion=moves == 1)
+                if self.cursor.place == self.cursor.last:
+                    self.playing = False
+                self._tell()
+        self._hear_export()
+
+    # --- what is told
+
+    def _tell(self) -> None:
+        self.transport.show(self.cursor.place, self.playing, self.app.settings.speed)
+        self.panel.show(self._blocks())
+
+    def _blocks(self) -> list[Block]:
+        cursor, replay = self.cursor, self.cursor.replay
+        about = [f"{self.which + 1} of {len(self.replays)}"] if len(self.replays) > 1 else []
+        about += [f"played by {replay.player}"] if replay.player else []
+        about += [replay.date] if replay.date else []
+        blocks: list[Block] = [Heading(self.name, ", ".join(about) or "a replay")]
+        if self.export is not None:
+            share = self.export.share
+            blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
+            blocks.append(Words("Esc stops it.", tone="soft", rank=0))
+        figures = self.front.figures(cursor.env, cursor.state, None)
+        blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
+        turn = cursor.turn
+        if turn is None:
+            blocks += [Space(), Words(replay.comment or "The game begins.", tone="soft", rank=2)]
+        else:
+            said = turn.move.words[:1].upper() + turn.move.words[1:]
+            blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
+        on = self.app.settings.overlays
+        switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.front.overlays]
+        return [*blocks, Space(), Switches(tuple(switches)), Switches(self._other_keys(), rank=6)]
+
+    def _other_keys(self) -> tuple[Switch, ...]:
+        keys = [("T", "take the game over"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
+        if film.ffmpeg() is None:
+            keys.remove(("V", "save an MP4"))
+        if len(self.replays) > 1:
+            keys.append(("Tab", "the next file"))
+        return tuple(Switch(key, what) for key, what in [*keys, ("F1", "all keys")])
+
+    # --- saving
+
+    def _save_film(self, ending: str) -> None:
+        if self.export is not None:
+            self.app.say(f"{self.export.path.name} is still being saved; Esc stops it.")
+            return
+        if ending == ".mp4" and film.ffmpeg() is None:
+            self.app.say("An MP4 is made by ffmpeg, which is not installed (or not in PATH). G saves a GIF.")
+            return
+        what = film.film_of([(self.front, self.cursor.states)], ending, 960 if ending == ".mp4" else 640)
+        self.export = Export(what, self._path(ending))
+        self._tell()
+
+    def _hear_export(self) -> None:
+        export = self.export
+        if export is None:
+            return
+        if export.over:
+            self.export = None
+            what = f"Saved {export.path}" if not export.cancelled else f"{export.path.name} was given up."
+            self.app.say(export.error or what)
+        self._tell()
+
+    def _save_picture(self) -> None:
+        rows, cols = self.front.scene(self.cursor.state).tiles.shape
+        picture = film.still(self.front, self.cursor.state, max(4, min(64, 2048 // max(rows, cols))))
+        path = self._path(".png", f"-{self.cursor.place}")
+        self.app.say(f"Saved {film.save_png(picture, path)}")
+
+    def _path(self, ending: str, place: str = "") -> Path:
+        """Beside the replay; in the player's folder when that came from no file, or from where nothing can be written."""
+        source = Path(self.cursor.replay.source).absolute()
+        if not source.is_file() or not os.access(source.parent, os.W_OK):
+            return new_path("films", f"{self.name}{place}", ending)
+        path, number = source.with_name(f"{self.name}{place}{ending}"), 1
+        while path.exists():
+            number += 1
+            path = source.with_name(f"{self.name}{place}-{number}{ending}")
+        return path
+
+    # --- events
+
+    def handle(self, event: pygame.event.Event) -> None:
+        if self.transport.handle(event):
+            return
+        elif event.type == pygame.MOUSEWHEEL and event.y:
+            self._jump(self.cursor.place - event.y)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
+            self.toggle()
+        elif event.type == pygame.KEYDOWN:
+            self._key(named(event))
+
+    def _key(self, name: str) -> None:
+        place = self.cursor.place
+        actions = {
+            "space": self.toggle,
+            "return": self.toggle,
+            "right": self._step,
+            "left": lambda: self._jump(place - 1),
+            "page down": lambda: self._jump(place + FAR),
+            "page up": lambda: self._jump(place - FAR),
+            "down": lambda: self._next_mark(1),
+            "up": lambda: self._next_mark(-1),
+            "home": lambda: self._jump(0),
+            "end": lambda: self._jump(self.cursor.last),
+            "+": lambda: self._faster(2.0),
+            "-": lambda: self._faster(0.5),
+            "g": lambda: self._save_film(".gif"),
+            "v": lambda: self._save_film(".mp4"),
+            "s": self._save_picture,
+            "t": self.take_over,
+            "tab": self._next_file,
+            "f1": self._help,
+            "escape": self._leave,
+            "q": self._leave,
+        }
+        if name in actions:
+            actions[name]()
+        elif any(overlay.key == name for overlay in self.front.overlays):
+            on = set(self.app.settings.overlays) ^ {name}
+            self.app.settings.overlays = "".join(sorted(on))
+            self._mark()
+            self._tell()
+
+    def take_over(self) -> None:
+        """Play on from here; the way back leads to the replay."""
+        from .table import TableScreen
+
+        self.playing = False
+        self._tell()
+        self.app.push(TableScreen(self.app, self.cursor.session()))
+
+    def _next_file(self) -> None:
+        if len(self.replays) < 2:
+            self.app.say("There is no other file: name several, as in `shover replay *.replay`.")
+            return
+        self.which = (self.which + 1) % len(self.replays)
+        self._open(Cursor(self.replays[self.which]))
+
+    def _help(self) -> None:
+        overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays)
+        text = "Click or drag on the timeline to go there. High marks are burnt boxes, lower ones squares and what became of them, the lowest invalid moves."
+        sections = [("Replay", KEYS), ("Overlays", overlays), ("Everywhere", EVERYWHERE)]
+        self.playing = False
+        self._tell()
+        self.app.push(HelpScreen(self.app, "Watching a replay", text, sections))
+
+    def _leave(self) -> None:
+        if self.export is not None:
+            self.export.cancel()
+        else:
+            self.app.pop()
+
+    def opened(self) -> None:
+        self._mark()
+        self._tell()
+
+    def closed(self) -> None:
+        if self.export is not None:
+            self.export.close()
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        whole = self.stale
+        if whole:
+            surface.fill(theme.GROUND)
+            self.view.refresh()
+            self.panel.stale = True
+        return [*self.view.draw(surface), *self.panel.draw(surface), *self.transport.draw(surface, whole)]
