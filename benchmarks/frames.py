@@ -1,0 +1,162 @@
+"""How long a frame of the window takes: `python benchmarks/frames.py`.
+
+A 64 x 64 map with all overlays on, a move every third frame, the mouse moving all the time: real events through the
+real loop, without the pause that holds the frame rate. On SDL's dummy screen, and at an X server (Xvfb) if there is
+one; with the planner thinking beside it; and all that with everything drawn anew in each frame, for comparison.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+SIDE = 64
+COUNTS = {"number_of_boxes": 500, "number_of_barriers": 300, "number_of_lavas": 60}
+KEYS = ("up", "right", "down", "left")
+WARM = 30  # frames that are not counted: pictures are made, kernels are loaded
+
+
+def session() -> Any:
+    """A walker on a large random map."""
+    from shoverworld.games.shover.generate import random_map
+    from shoverworld.play.rooms import front_of
+    from shoverworld.play.session import Session
+
+    front = front_of("shover")
+    level = random_map(1, rules="walker", n_rows=SIDE, n_cols=SIDE, **COUNTS)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.txt"
+        path.write_text(f"// rules: walker\n{level}\n", encoding="utf-8")
+        return Session(front, front.read(str(path)), seed=1)
+
+
+def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool) -> list[float]:
+    """Seconds of each frame."""
+    import numpy as np
+    import pygame
+
+    from shoverworld.desktop.app import App
+    from shoverworld.desktop.table import TableScreen
+    from shoverworld.play.settings import Settings
+    from shoverworld.play.thinking import Thinker
+
+    game = session()
+    app = App(Settings(overlays="1234"), size)
+    app.go(TableScreen(app, game))
+    thinker = Thinker()
+    if thinking:
+        thinker.ask(game.front, game.env, game.state, 3600.0)
+        while not thinker.started:
+            time.sleep(0.05)
+    dice = np.random.default_rng(1)
+    times = []
+    for number in range(frames + WARM):
+        if number % 3 == 0:
+            _press(pygame, _way(game, dice))
+        angle = number / 20
+        place = int(size[0] * (0.4 + 0.35 * np.cos(angle))), int(size[1] * (0.5 + 0.4 * np.sin(angle)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=place, rel=(1, 1), buttons=(0, 0, 0), touch=False))
+        if everything:
+            app.refresh()
+        began = time.perf_counter()
+        app.frame(1 / 30)
+        times.append(time.perf_counter() - began)
+    assert game.steps >= frames // 4, f"only {game.steps} moves were made"
+    thinker.close()
+    app.close()
+    return times[WARM:]
+
+
+def _way(game: Any, dice: Any) -> str:
+    """A direction that is valid now, most of the time; what is not also has to be shown."""
+    valid = game.env.action_mask().reshape(SIDE, SIDE, -1)
+    z_base = game.env.rules.z_base - (1 if game.env.rules.noop else 0)
+    ways = [way for way in range(4) if valid[:, :, way + z_base].any()]
+    return KEYS[dice.choice(ways)] if ways else KEYS[dice.integers(4)]
+
+
+def _press(pygame: Any, name: str) -> None:
+    code = pygame.key.key_code(name)
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pygame.event.post(pygame.event.Event(kind, key=code, mod=0, unicode="", scancode=0))
+
+
+def figures(times: list[float]) -> tuple[float, float, float]:
+    """Median, 99th percentile and worst, in milliseconds."""
+    return median(times) * 1000, quantiles(times, n=100)[98] * 1000, max(times) * 1000
+
+
+# --- all of it
+
+
+def run_apart(chosen: argparse.Namespace, display: str | None, everything: bool, thinking: bool) -> list[float]:
+    """One measurement, in a process of its own."""
+    driver = {"SDL_VIDEODRIVER": "x11", "DISPLAY": display} if display else {"SDL_VIDEODRIVER": "dummy"}
+    command = [sys.executable, __file__, "--frames", str(chosen.frames), "--size", chosen.size, "--one"]
+    command += ["--everything"] * everything + ["--thinking"] * thinking
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, **driver, "SHOVERWORLD_HOME": home, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+        run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(run.stderr)
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+def start_x(size: tuple[int, int]) -> tuple[subprocess.Popen, str] | None:
+    """An X server without a monitor, and its display; None when there is none."""
+    if shutil.which("Xvfb") is None:
+        return None
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        return server, f":{told.readline().strip()}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--frames", type=int, default=600, help="frames a measurement (default: %(default)s)")
+    parser.add_argument("--size", default="1600x1000", help="of the window (default: %(default)s)")
+    for name in ("one", "everything", "thinking"):
+        parser.add_argument(f"--{name}", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    width, height = (int(number) for number in chosen.size.split("x"))
+    if chosen.one:
+        print(json.dumps(measure(chosen.frames, (width, height), chosen.everything, chosen.thinking)))
+        return 0
+    print(
+        f"{SIDE} x {SIDE} cells, window {chosen.size}, all overlays, {chosen.frames} frames; 30 a second leave 33.3 ms"
+    )
+    print(f"\n{'screen':8}{'planner':10}{'drawn':14}{'median ms':>10}{'p99 ms':>10}{'worst ms':>10}")
+    server = start_x((width, height))
+    try:
+        for screen, display in [("dummy", None)] + ([("X", server[1])] if server else []):
+            for thinking in (False, True):
+                for everything in (False, True):
+                    middle, most, worst = figures(run_apart(chosen, display, everything, thinking))
+                    what = "everything" if everything else "what changed"
+                    planner = "thinking" if thinking else "idle"
+                    print(f"{screen:8}{planner:10}{what:14}{middle:10.2f}{most:10.2f}{worst:10.2f}", flush=True)
+    finally:
+        if server:
+            server[0].terminate()
+            server[0].wait()
+    if server is None:
+        print("(no Xvfb here: only the dummy screen was measured)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
