@@ -8,7 +8,7 @@ from .rooms import front_of_env
 from .session import Session, Turn
 
 END = "end"
-_UNMARKED = ("", "place")  # kinds of moves that a timeline need not show
+MARKED = ("burn", "special", "dissolve", "invalid")  # kinds of moves that a timeline shows
 
 
 class Cursor:
@@ -30,7 +30,7 @@ class Cursor:
             self.states.append(moment.state)
         self.outcome = self.env.outcome
         self._place = len(self.states) - 1
-        self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind not in _UNMARKED]
+        self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
         if self.outcome is not None:
             self.markers.append((self.last, END))
         self.go(0)
