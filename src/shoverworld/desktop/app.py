@@ -4,6 +4,7 @@ The effect of a key is on the screen in the very turn of the loop that hears it.
 hears the events. Each says what it has drawn anew, and only that is sent to the display.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -303,6 +304,7 @@ class App:
 def _window(size: tuple[int, int]) -> pygame.Surface:
     try:
         pygame.display.init()
+        _must_be_seen()
         pygame.font.init()
         surface = pygame.display.set_mode(size, pygame.RESIZABLE)
     except pygame.error as reason:
@@ -314,3 +316,10 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
     pygame.key.set_repeat(300, 70)
     pygame.key.start_text_input()
     return surface
+
+
+def _must_be_seen() -> None:
+    """Without a screen SDL may choose to draw where nobody looks. That is an error, unless somebody asked for it."""
+    asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
+    if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
+        raise pygame.error("there is none: neither DISPLAY nor WAYLAND_DISPLAY is set")

@@ -58,6 +58,8 @@ class Choice(Widget):
 
     def reveal(self) -> None:
         """Scroll so that the choice is seen."""
+        if self.rect.height <= 0:
+            return  # it has no place yet
         top = self.chosen * self.row_height
         scroll = min(self.scroll, top)
         scroll = max(scroll, top + self.row_height - max(self.rect.height, self.row_height))

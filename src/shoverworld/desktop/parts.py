@@ -110,10 +110,10 @@ class Button(Widget):
         pygame.draw.rect(surface, colour, self.rect, border_radius=5)
         if self.focused:
             pygame.draw.rect(surface, theme.TEXT, self.rect, 2, border_radius=5)
-        inner = self.rect.inflate(-2 * theme.GAP, 0)
+        inner = self.rect.inflate(-2 * theme.GAP if self.rect.width > 60 else -4, 0)
         if self.key:
             room = theme.width_of(self.key, theme.SMALL)
-            if inner.width > room + theme.GAP + theme.width_of(self.text) // 2:
+            if inner.width >= room + theme.GAP + theme.width_of(self.text):
                 theme.write(surface, self.key, inner, theme.SMALL, theme.SOFT, "right")
                 inner = Rect(inner.left, inner.top, inner.width - room - theme.GAP, inner.height)
         theme.write(surface, self.text, inner, colour=theme.TEXT if self.enabled else theme.LINE, align="middle")

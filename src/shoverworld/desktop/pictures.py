@@ -119,8 +119,8 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
         _draw_words(picture, mark.text, corner, round(size * 0.8), theme.INK)
 
 
-def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> None:
-    """A border, and its text on a plate of the same colour in the top left corner."""
+def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool = False) -> None:
+    """A border, and its text on a plate of the same colour in the top left corner, or in the bottom left one."""
     thick = max(1, size // 14)
     if size >= 12:
         pygame.draw.rect(surface, theme.INK, rect, thick + 2, border_radius=thick)
@@ -135,5 +135,7 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
         return  # no room for any words
     words = theme.written(mark.text, height, theme.INK if theme.light(mark.colour) else theme.TEXT)
     plate = Rect(rect.left, rect.top, words.get_width() + 6, words.get_height() + 1).clip(rect)
-    pygame.draw.rect(surface, mark.colour, plate, border_bottom_right_radius=3)
+    if below:
+        plate.bottom = rect.bottom
+    pygame.draw.rect(surface, mark.colour, plate, border_radius=2)
     surface.blit(words, (plate.left + 3, plate.top + 1))

@@ -15,7 +15,24 @@ from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
 from .widgets import Label
 
-LINE = 30  # pixels, of the words below
+LINE = 36  # pixels, of the words below
+
+
+class WordLine(Label):
+    """Words that are made smaller, and laid in two lines, when they are many."""
+
+    def draw(self, surface: pygame.Surface) -> None:
+        if theme.width_of(self.text) <= self.rect.width:
+            super().draw(surface)
+            return
+        surface.fill(self.ground, self.rect)
+        tall = theme.line_height(theme.SMALL)
+        lines = theme.wrapped(self.text, self.rect.width, theme.SMALL)
+        if len(lines) > 2:
+            lines = [lines[0], theme.fitted(" ".join(lines[1:]), self.rect.width, theme.SMALL)]
+        middle = Rect(self.rect.left, 0, self.rect.width, tall * len(lines))
+        middle.centery = self.rect.centery
+        theme.write_lines(surface, lines, middle, theme.SMALL, self.colour)
 
 
 class Sight:
@@ -24,7 +41,7 @@ class Sight:
     def __init__(self, front: Front):
         self.front = front
         self.view, self.panel = BoardView(front), Panel()
-        self.line = Label(colour=theme.TEXT)
+        self.line = WordLine()
         self.preview = Preview((), "")
         self._seen: dict[str, tuple] = {}  # by what: what it was made from
 

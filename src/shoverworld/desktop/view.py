@@ -36,6 +36,7 @@ class BoardView:
         self._sprites: list[tuple[Sprite, Rect]] = []  # and where they are drawn
         self._marks: dict[Cell, list[Mark]] = {}
         self._given: tuple[Mark, ...] = ()
+        self._below: set[Mark] = set()  # frames whose words are at the bottom
         self._dirty: set[Cell] = set()
         self._all = True
 
@@ -117,11 +118,14 @@ class BoardView:
             return
         self._given = given
         before, self._marks = self._marks, {}
+        self._below = _words_below(given)
         for mark in given:
             for cell in self._covered(mark):
                 self._marks.setdefault(cell, []).append(mark)
         for cell in before.keys() | self._marks.keys():
-            if before.get(cell) != self._marks.get(cell):
+            if before.get(cell) != self._marks.get(
+                cell
+            ):  # a frame whose words change places has another neighbour there
                 self._dirty.add(cell)
 
     def finish(self) -> None:
@@ -263,8 +267,20 @@ class BoardView:
         for cell, mark in frames:
             surface.set_clip(self.rect_of(cell).clip(clip))
             whole = Rect(self.rect_of(mark.cell).topleft, (mark.cols * size, mark.rows * size))
-            draw_frame(surface, mark, whole, size)
+            draw_frame(surface, mark, whole, size, mark in self._below)
         surface.set_clip(clip)
+
+
+def _words_below(marks: Sequence[Mark]) -> set[Mark]:
+    """Frames with words that begin in the same cell as another: the later ones have them at the bottom."""
+    corners: set[Cell] = set()
+    below = set()
+    for mark in marks:
+        if mark.kind == "frame" and mark.text:
+            if mark.cell in corners:
+                below.add(mark)
+            corners.add(mark.cell)
+    return below
 
 
 def _eased(share: float) -> float:

@@ -1,0 +1,311 @@
+"""The menu: what to play, by which rules, with whom. It remembers the last choice."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+from pygame import Rect
+
+from shoverworld.agents import load
+from shoverworld.core.errors import MapError, NotAReplay, ShoverWorldError
+from shoverworld.core.front import Board, KeyHelp
+from shoverworld.core.replay import Replay
+from shoverworld.play.files import home
+from shoverworld.play.rooms import FRONTS, front_of
+from shoverworld.play.session import Session
+from shoverworld.play.settings import FRAMES
+
+from . import theme
+from .app import App, Screen
+from .catalogue import RANDOM, Catalogue
+from .dialog import AskText
+from .help import EVERYWHERE, HelpScreen
+from .keys import named
+from .start import go, ready
+from .view import BoardView
+from .widgets import Button, Choice, Form, Item, Label, TextField
+
+KEYS = (
+    KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End go farther"),
+    KeyHelp(("tab", "shift+tab"), "to the next list, to the one before"),
+    KeyHelp(("left", "right"), "the same"),
+    KeyHelp(("return",), "play"),
+    KeyHelp(("w",), "watch the agent play"),
+    KeyHelp(("r",), "open a replay"),
+    KeyHelp(("e",), "edit the map"),
+    KeyHelp(("q", "escape"), "quit"),
+)
+HELP = (
+    "Choose a map, the rules and an agent, then play. A map, a replay or an agent's file (.py) can be dropped on the "
+    "window, or its path typed."
+)
+MOST_SEED = 2**31 - 1
+
+
+class MenuScreen(Screen):
+    """`message`: what has to be said at the start, such as that a file was set aside."""
+
+    def __init__(self, app: App, message: str | None = None):
+        super().__init__(app)
+        settings = app.settings
+        self.front = front_of(settings.game if settings.game in FRONTS else next(iter(FRONTS)))
+        self.catalogue = Catalogue(self.front, app.records)
+        self.preview = BoardView(self.front)
+        self.title = Label(self.front.title, theme.HUGE)
+        self.goal = Label(self.front.goal, colour=theme.SOFT)
+        self.games = Choice([Item(game, front_of(game).title) for game in FRONTS], changed=self._choose_game)
+        self.maps = Choice([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
+        self.rules = Choice(
+            self._rules_items(), changed=self._choose_rules, picked=lambda _: self.play(), row_height=26
+        )
+        self.agents = Choice([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
+        self.path = TextField(
+            placeholder="path of a map, a replay or an agent (or drop it here)", done=self._open_typed
+        )
+        self.seed = TextField(
+            str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
+        )
+        self.animation = Button("", self._toggle_animation)
+        self.fps = Button("", self._toggle_fps)
+        self.about = Label(colour=theme.SOFT)
+        self.status = Label(colour=theme.WARN)
+        self.buttons = [
+            Button("Play", self.play, "Enter", strong=True),
+            Button("Watch agent", self.watch, "W"),
+            Button("Replay", self.ask_replay, "R"),
+            Button("Edit", self.edit, "E"),
+            Button("Keys", self.help, "F1"),
+            Button("Quit", app.ask_to_quit, "Q"),
+        ]
+        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Map", "Rules", "Agent", "Seed", "Game")}
+        self.form = Form(
+            [
+                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.games,
+                *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
+            ]
+        )  # fmt: skip
+        self.form.focus(self.maps)
+        self._say_options()
+        self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
+        self._list_agents(settings.agent)
+        self._list_maps(settings.board)
+        if message:
+            self.say(message)
+        ready(self.front)  # it begins to get ready now
+
+    def opened(self) -> None:
+        pygame.display.set_caption(self.front.title)
+        self.seed.set(text=str(self.app.settings.seed))
+        self._list_maps(self.app.settings.board)
+
+    def say(self, text: str, tone: str = "warn") -> None:
+        self.status.set(text=text, colour=theme.TONES[tone])
+
+    # --- lists
+
+    def _rules_items(self) -> list[Item]:
+        asked = Item("", "as the map asks")
+        return [asked, *(Item(preset.name, preset.name) for preset in self.front.presets)]
+
+    def _list_agents(self, chosen: str) -> None:
+        names = list(self.front.agents)
+        if chosen and chosen not in names:
+            names.append(chosen)  # a file of the player's own
+        place = names.index(chosen) if chosen in names else 0
+        self.agents.fill([Item(name, name) for name in names], place)
+
+    def _list_maps(self, chosen: str) -> None:
+        """The maps, with the records under the rules that are chosen."""
+        if chosen and chosen != RANDOM and chosen not in self.catalogue.names():
+            try:
+                self.catalogue.add(self.front.read(chosen))
+            except ShoverWorldError as reason:  # the file of last time is gone, or no map any more
+                self.say(str(reason))
+        items = self.catalogue.items(self.rules.value, self._seed())
+        places = [place for place, item in enumerate(items) if item.value == chosen]
+        self.maps.fill(items, places[0] if places else 1)
+        self._show_map()
+
+    def _choose_game(self, game: str) -> None:
+        self.app.settings.game = game
+        self.app.go(MenuScreen(self.app))
+
+    def _choose_map(self, name: str) -> None:
+        self.app.settings.board = name
+        self.say("")
+        self._show_map()
+
+    def _choose_rules(self, preset: str) -> None:
+        self.app.settings.preset = preset
+        self.say(next((p.about for p in self.front.presets if p.name == preset), "As the map asks."), "")
+        self._list_maps(self.maps.value)
+
+    def _choose_agent(self, agent: str) -> None:
+        self.app.settings.agent = agent
+
+    def _choose_seed(self, text: str) -> None:
+        self.app.settings.seed = self._seed()
+        if self.maps.value == RANDOM:
+            self._show_map()
+
+    def _seed(self) -> int:
+        return min(int(self.seed.text or "0"), MOST_SEED)
+
+    def _toggle_animation(self) -> None:
+        self.app.animation = self.app.settings.animation = not self.app.animation
+        self._say_options()
+
+    def _toggle_fps(self) -> None:
+        place = (FRAMES.index(self.app.fps) + 1) % len(FRAMES) if self.app.fps in FRAMES else 0
+        self.app.fps = self.app.settings.fps = FRAMES[place]
+        self._say_options()
+
+    def _say_options(self) -> None:
+        self.animation.set(text=f"Animation {'on' if self.app.animation else 'off'}", on=self.app.animation)
+        self.fps.set(text=f"{self.app.fps} frames a second")
+
+    # --- the board that is chosen
+
+    @property
+    def preset(self) -> str:
+        return self.rules.value or self._board().preset
+
+    def _board(self) -> Board:
+        return self.catalogue.board(self.maps.value, self.rules.value or self.front.presets[0].name, self._seed())
+
+    def _show_map(self) -> None:
+        board = self._board()
+        shown = replace(board, preset=self.rules.value or board.preset)
+        self.preview.show(self.front.thumbnail(shown))
+        self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
+
+    def _records(self, board: Board) -> list[str]:
+        return self.catalogue.told(board, self.rules.value or board.preset)
+
+    # --- what the buttons do
+
+    def _keep(self) -> None:
+        """Remember the choice, also when the program should be killed later."""
+        settings = self.app.settings
+        settings.game, settings.preset, settings.agent = self.front.game, self.rules.value, self.agents.value
+        settings.board, settings.seed = self.maps.value, self._seed()
+        if trouble := settings.save():
+            self.app.say(trouble)
+
+    def play(self) -> None:
+        self._begin(watch=False)
+
+    def watch(self) -> None:
+        load.check(self.agents.value)
+        self._begin(watch=True)
+
+    def _begin(self, watch: bool) -> None:
+        from .table import TableScreen
+
+        self._keep()
+        front, board, preset, seed, agent = self.front, self._board(), self.preset, self._seed(), self.agents.value
+        go(
+            self.app,
+            front,
+            lambda: TableScreen(self.app, Session(front, board, preset, seed=seed), agent, watch),
+        )
+
+    def edit(self) -> None:
+        from shoverworld.play.drawing import Drawing
+
+        from .editor import EditorScreen
+
+        self._keep()
+        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self._board(), self.preset)))
+
+    def ask_replay(self) -> None:
+        """The path of a replay; the one saved last is proposed."""
+        saved = sorted((home() / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime)
+        text = "The path of a replay file. It can also be dropped on the window."
+        latest = str(saved[-1]) if saved else ""
+        self.app.push(AskText(self.app, "Open a replay", text, latest, self._open_replay, "Open"))
+
+    def _open_replay(self, path: str) -> None:
+        from shoverworld.play.cursor import Cursor
+
+        from .viewer import ViewerScreen
+
+        self.app.push(ViewerScreen(self.app, Cursor(Replay.read(_expanded(path)))))
+
+    def _open_typed(self, path: str) -> None:
+        if path.strip():
+            self.open_file(path)
+            self.path.set(text="", caret=0)
+
+    def open_file(self, path: str) -> None:
+        """A map, a replay or an agent; an error when it is none of them."""
+        path = _expanded(path)
+        if load.agent_file(path) is not None:
+            load.check(path)
+            self.app.settings.agent = path
+            self._list_agents(path)
+            self.say(f"The agent {path} is chosen.", "good")
+            return
+        try:
+            self._open_replay(path)
+        except NotAReplay:
+            self._open_map(path)
+
+    def _open_map(self, path: str) -> None:
+        try:
+            board = self.front.read(path)
+        except MapError as reason:
+            raise MapError(f"this is no replay, and no map either: {reason}") from None
+        self.app.settings.board = self.catalogue.add(board)
+        self._list_maps(self.app.settings.board)
+        self.say(f"{board.path or board.name} is chosen.", "good")
+
+    def help(self) -> None:
+        self.app.push(HelpScreen(self.app, self.front.title, HELP, [("The menu", KEYS), ("Everywhere", EVERYWHERE)]))
+
+    # --- events
+
+    def handle(self, event: pygame.event.Event) -> None:
+        try:
+            if event.type == pygame.DROPFILE:
+                self.open_file(event.file)
+            elif not self.form.handle(event) and event.type == pygame.KEYDOWN:
+                self._key(event)
+        except (ShoverWorldError, OSError) as reason:
+            self.say(str(reason), "bad")
+
+    def _key(self, event: pygame.event.Event) -> None:
+        commands = {
+            "return": self.play, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
+            "q": self.app.ask_to_quit, "escape": self.app.ask_to_quit,
+            "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),
+            "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
+        }  # fmt: skip
+        command = commands.get(named(event))
+        if command is not None and not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META):
+            command()
+
+    def closed(self) -> None:
+        self._remember()
+
+    def _remember(self) -> None:
+        settings = self.app.settings
+        settings.preset, settings.agent = self.rules.value, self.agents.value
+        settings.board, settings.seed = self.maps.value, self._seed()
+
+    # --- what is seen
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        from .menu_layout import lay_out
+
+        lay_out(self, size)
+
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        if self.stale:
+            surface.fill(theme.GROUND)
+            self.preview.refresh()
+        return self.form.draw(surface, self.stale) + self.preview.draw(surface)
+
+
+def _expanded(path: str) -> str:
+    return str(Path(path.strip().strip('"')).expanduser())

@@ -1,0 +1,118 @@
+"""Where things are in the menu: three columns, two in a small window."""
+
+from typing import TYPE_CHECKING
+
+from pygame import Rect
+
+from . import theme
+from .widgets import Button
+
+if TYPE_CHECKING:
+    from .menu import MenuScreen
+
+HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
+NOWHERE = Rect(0, 0, 0, 0)
+
+
+def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
+    width, height = size
+    inner = Rect(theme.MARGIN, theme.GAP, max(1, width - 2 * theme.MARGIN), max(1, height - 2 * theme.GAP))
+    top = _header(menu, inner)
+    bottom = _footer(menu, inner)
+    body = Rect(inner.left, top, inner.width, max(1, bottom - top))
+    gap = theme.MARGIN
+    if width >= 900:
+        maps = Rect(body.left, body.top, round((body.width - 2 * gap) * 0.42), body.height)
+        rules = Rect(maps.right + gap, body.top, round((body.width - 2 * gap) * 0.24), body.height)
+        seen = Rect(rules.right + gap, body.top, body.right - rules.right - gap, body.height)
+    else:
+        maps = Rect(body.left, body.top, round((body.width - gap) * 0.58), body.height)
+        rules = Rect(maps.right + gap, body.top, body.right - maps.right - gap, body.height)
+        seen = NOWHERE
+    _maps(menu, maps)
+    _rules(menu, rules)
+    _seen(menu, seen)
+    for choice in (menu.maps, menu.rules, menu.agents):
+        choice.reveal()
+
+
+def _header(menu: "MenuScreen", inner: Rect) -> int:
+    """The title; below it the goal, where there is room. Returns where the rest begins."""
+    room = theme.line_height(theme.HUGE)
+    if inner.height < 300:
+        menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
+        return inner.top
+    menu.title.rect = Rect(inner.left, inner.top, inner.width, room)
+    if inner.height < 460:
+        menu.goal.rect = NOWHERE
+        return menu.title.rect.bottom + theme.GAP
+    menu.goal.rect = Rect(inner.left, menu.title.rect.bottom, inner.width, theme.line_height())
+    return menu.goal.rect.bottom + theme.GAP
+
+
+def _footer(menu: "MenuScreen", inner: Rect) -> int:
+    """The buttons in a row, and the line above them. Returns where the rest ends."""
+    least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
+    count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
+    y = inner.bottom
+    for first in reversed(range(0, len(least), count)):
+        y -= BUTTON
+        _row(menu.buttons[first : first + count], inner, y)
+        y -= theme.GAP
+    tall = theme.line_height() * (2 if inner.height > 400 else 1) + 2
+    menu.status.rect = Rect(inner.left, y - tall, inner.width, tall)
+    return menu.status.rect.top - 4
+
+
+def _row(buttons: list[Button], inner: Rect, y: int) -> None:
+    wanted = [button.width() for button in buttons]
+    free = inner.width - theme.GAP * (len(wanted) - 1)
+    if sum(wanted) > free:
+        wanted = [free * wide // sum(wanted) for wide in wanted]
+    x = inner.left
+    for button, wide in zip(buttons, wanted, strict=True):
+        button.rect = Rect(x, y, wide, BUTTON)
+        x += wide + theme.GAP
+
+
+def _maps(menu: "MenuScreen", column: Rect) -> None:
+    menu.heads["Map"].rect = Rect(column.left, column.top, column.width, HEAD)
+    menu.path.rect = Rect(column.left, column.bottom - ROW, column.width, ROW)
+    menu.maps.rect = Rect(column.left, column.top + HEAD, column.width, max(20, column.height - HEAD - ROW - theme.GAP))
+
+
+def _rules(menu: "MenuScreen", column: Rect) -> None:
+    """Rules, agent, seed and options, one below the other; the lists share what is left."""
+    games = len(menu.games.items) > 1
+    fixed = HEAD * (4 if games else 3) + 3 * ROW + theme.GAP * (6 if games else 5)
+    lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
+    if games:
+        lists.insert(0, (menu.heads["Game"], menu.games))
+    else:
+        menu.games.rect = menu.heads["Game"].rect = NOWHERE
+    wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
+    share = min(1.0, max(0, column.height - fixed) / sum(wanted))
+    y = column.top
+    for (head, choice), tall in zip(lists, wanted, strict=True):
+        head.rect = Rect(column.left, y, column.width, HEAD)
+        choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
+        y = choice.rect.bottom + theme.GAP
+    menu.heads["Seed"].rect = Rect(column.left, y, column.width, HEAD)
+    y += HEAD
+    for widget in (menu.seed, menu.animation, menu.fps):
+        fits = y + ROW <= column.bottom
+        widget.rect = Rect(column.left, y, column.width, ROW) if fits else NOWHERE
+        y += ROW + theme.GAP
+    if not menu.seed.rect.width:
+        menu.heads["Seed"].rect = NOWHERE
+
+
+def _seen(menu: "MenuScreen", column: Rect) -> None:
+    """The map, and what it is about."""
+    if not column.width:
+        menu.preview.area = menu.about.rect = NOWHERE
+        return
+    tall = min(column.width, column.height * 55 // 100)
+    menu.preview.area = Rect(column.left, column.top + HEAD, column.width, tall)
+    top = menu.preview.area.bottom + theme.GAP
+    menu.about.rect = Rect(column.left, top, column.width, max(1, column.bottom - top))
