@@ -116,14 +116,18 @@ def as_map(value: Any) -> Map:
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:
     """Is there a path of empty cells from start to goal?"""
-    seen, border = {start}, [start]
+    return goal in reached(grid, start)
+
+
+def reached(grid: np.ndarray, start: tuple[int, int]) -> set[tuple[int, int]]:
+    """The cells that paths of empty cells lead to, the start included."""
+    rows, cells = grid.tolist(), {start}
+    border = [start]
     while border:
         row, col = border.pop()
-        if (row, col) == goal:
-            return True
         for cell in ((row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)):
-            inside = 0 <= cell[0] < grid.shape[0] and 0 <= cell[1] < grid.shape[1]
-            if inside and cell not in seen and grid[cell] == EMPTY:
-                seen.add(cell)
+            inside = 0 <= cell[0] < len(rows) and 0 <= cell[1] < len(rows[0])
+            if inside and rows[cell[0]][cell[1]] == EMPTY and cell not in cells:
+                cells.add(cell)
                 border.append(cell)
-    return False
+    return cells

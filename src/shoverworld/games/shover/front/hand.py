@@ -10,7 +10,6 @@ from shoverworld.core.front import Act, Cell, Intent, KeyHelp, Mark, Place, Prev
 from ..config import Rules
 from ..hashing import game_numbers
 from ..rules import BARRIER_MAKER, HELLIFY
-from ..setup import free_path
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .cells import (
     OPPOSITE,
@@ -26,6 +25,7 @@ from .cells import (
 )
 from .marks import SELECTED
 from .preview import preview
+from .trial import in_reach
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
 SPECIALS = {"b": BARRIER_MAKER, "h": HELLIFY}
@@ -109,7 +109,7 @@ class ShoverHand:
             return Say("Nothing is selected: click on a box.")
         if cell == shover_of(state):
             return Say("The shover stands here.")
-        if self.rules.actor == "walk" and not free_path(state.grid()[0], shover_of(state), cell):
+        if self.rules.actor == "walk" and not in_reach(state, cell):
             return Say(f"No free way leads to {place_name(cell)}.")
         return Place(cell)
 

@@ -33,7 +33,7 @@ def motion(before: State, after: State) -> Motion | None:
         film.bump(new)
     else:
         film.stand(new)
-    film.change()
+    film.change(burns=steps and new["destroyed"] - old["destroyed"] > new["burnt"])
     return film.developed()
 
 
@@ -75,8 +75,9 @@ class _Film:
         if not self._on_map(goal):
             end = (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2
         self.seconds = CHANGE_SECONDS
-        self.sprites.append(Sprite(LOOSE_BOX + box, start, end, (1.0, 0.0), (1.0, 0.35)))
-        self.sprites.append(Sprite(FLAME, end, end, (1.0, 0.0), (0.25, 1.15)))
+        self.sprites.append(Sprite(LOOSE_BOX + box, start, end, (1.0, 0.15), (1.0, 0.4)))
+        self.sprites.append(Sprite(FLAME, start, end, (0.3, 0.0), (0.4, 1.3)))
+        self.sprites.append(Sprite(FLAME, end, end, (1.0, 0.0), (0.3, 1.1)))
 
     def walk(self, old: dict[str, Any], new: dict[str, Any]) -> None:
         self.seconds = WALK_SECONDS
@@ -115,8 +116,8 @@ class _Film:
         here = new["row"], new["col"]
         self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here)]
 
-    def change(self) -> None:
-        """Boxes that turned into barriers or lava, or dissolved."""
+    def change(self, burns: bool) -> None:
+        """Boxes that turned into barriers or lava, or dissolved; hellify burns them."""
         for row, col in zip(*(self.expected != self.new).nonzero(), strict=True):
             cell = int(row), int(col)
             was, becomes = int(self.expected[cell]), int(self.new[cell])
@@ -126,6 +127,8 @@ class _Film:
                 self.sprites.append(Sprite(becomes, cell, cell, (0.0, 1.0), (0.5, 1.0)))
             if is_box(was):
                 self.sprites.append(Sprite(LOOSE_BOX + was, cell, cell, (1.0, 0.0), (1.0, 0.6)))
+                if burns:
+                    self.sprites.append(Sprite(FLAME, cell, cell, (0.9, 0.0), (0.3, 1.0)))
 
     def _on_map(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols

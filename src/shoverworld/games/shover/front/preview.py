@@ -4,7 +4,6 @@ from shoverworld.core.front import Cell, Mark, Preview
 
 from ..config import Rules
 from ..engine import Foresight
-from ..setup import free_path
 from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import (
     OPPOSITE,
@@ -19,7 +18,7 @@ from .cells import (
     way_name,
 )
 from .marks import chain_marks
-from .trial import foresee, foresee_from, squares_of
+from .trial import foresee, foresee_from, in_reach, squares_of
 from .words import push_told
 
 
@@ -65,6 +64,6 @@ def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
         return f"The shover, who faces {way_name(int(state.game['direction'][0]))}"
     if rules.actor == "select":
         return "Empty"
-    if rules.actor == "walk" and not free_path(state.grid()[0], shover_of(state), cell):
+    if rules.actor == "walk" and not in_reach(state, cell):
         return "Empty, and no free way leads here"
     return "Click to stand here: it costs nothing"

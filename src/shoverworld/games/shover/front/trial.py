@@ -1,6 +1,9 @@
 """A move tried out on a copy of the game: what is told before it is done is what the rules do."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from shoverworld.core.front import Cell
 from shoverworld.core.grid import LEFT, UP
@@ -9,6 +12,7 @@ from .. import engine
 from ..config import Rules
 from ..hashing import game_numbers
 from ..rules import BARRIER_MAKER
+from ..setup import reached
 from ..state import EMPTY, PLAYING, State
 
 
@@ -51,6 +55,17 @@ def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> eng
     moved = state.copy()
     moved.game["row"], moved.game["col"] = stand
     return foresee(rules, moved, stand, direction)
+
+
+def in_reach(state: State, cell: Cell) -> bool:
+    """Can the shover walk to this cell over empty ones? Asked anew at every move of the pointer, so it is remembered."""
+    game: Any = state.game[0]
+    return cell in _reached(state.board.tobytes(), state.width, (int(game.row), int(game.col)))
+
+
+@lru_cache(maxsize=2)
+def _reached(board: bytes, width: int, start: Cell) -> set[Cell]:
+    return reached(np.frombuffer(board, np.int8).reshape(-1, width)[1:-1, 1:-1], start)
 
 
 def after(rules: Rules, state: State, action: Any) -> State:
