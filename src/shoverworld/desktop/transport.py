@@ -67,17 +67,18 @@ class Transport:
         inner = rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         self.timeline.rect = Rect(inner.left, inner.top, inner.width, 36)
         y, height = inner.top + 44, 32
-        right = 28 + 48 + 28
-        wide = min(40, max(16, (inner.width - right - 60) // 5 - 4))
+        roomy = inner.width >= 300  # else the keys have to do for what is beside the buttons
+        beside, before = (28 + 48 + 28 + theme.GAP, 56) if roomy else (0, 0)
+        wide = min(40, max(8, (inner.width - beside - before) // 5 - 4))
         row = 5 * wide + 4 * 4
-        x = max(inner.left + 56, min(inner.centerx - row // 2, inner.right - right - theme.GAP - row))
-        self.counter.rect = Rect(inner.left, y, x - inner.left - theme.GAP, height)
+        left = x = max(inner.left + before, min(inner.centerx - row // 2, inner.right - beside - row))
         for button in self.buttons.values():
             button.rect = Rect(x, y, wide, height)
             x += wide + 4
-        self.faster.rect = Rect(inner.right - 28, y, 28, height)
-        self.speed.rect = Rect(self.faster.rect.left - 48, y, 48, height)
-        self.slower.rect = Rect(self.speed.rect.left - 28, y, 28, height)
+        self.counter.rect = Rect(inner.left, y, max(0, left - inner.left - theme.GAP), height)
+        self.faster.rect = Rect(inner.right - 28, y, 28 if roomy else 0, height)
+        self.speed.rect = Rect(inner.right - 28 - 48, y, 48 if roomy else 0, height)
+        self.slower.rect = Rect(inner.right - 28 - 48 - 28, y, 28 if roomy else 0, height)
 
     def show(self, place: int, playing: bool, speed: float) -> None:
         """How things stand."""

@@ -242,7 +242,8 @@ class ViewerScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         if self.transport.handle(event):
-            return
+            if self.transport.timeline.held and self.playing:
+                self.toggle()
         elif event.type == pygame.MOUSEWHEEL and event.y:
             self._jump(self.cursor.place - event.y)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
