@@ -1,8 +1,9 @@
-"""The best plans known for the benchmark maps: `python benchmarks/best.py --time 20` looks for better ones.
+"""The best plans known for the benchmark maps and the bundled ones: `python benchmarks/best.py --time 20` looks for
+better ones.
 
-Keeps benchmarks/maps/best.json (with the plans, which a test replays) and makes benchmarks/maps/BEST.md from it. A plan
-is only replaced by a better one, so running it again, longer, can only improve the table. `--fresh` begins anew,
-`--table` only writes the table.
+Keeps benchmarks/maps/best.json (with the plans, which a test replays) and makes two things from it: benchmarks/maps/BEST.md,
+and best.json in the package, which the window shows at the end of a game. A plan is only replaced by a better one, so
+running it again, longer, can only improve the table. `--fresh` begins anew, `--table` only writes the tables.
 """
 
 import argparse
@@ -12,28 +13,42 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld import Map, ShoverWorldEnv, solve
+from shoverworld.games.shover.front import FRONT
+from shoverworld.games.shover.front.best import FILE as PACKAGED
+from shoverworld.games.shover.maps import bundled_preset
 
 FOLDER = Path(__file__).parent / "maps"
+BUNDLED = PACKAGED.parent / "maps"
 STORE, TABLE = FOLDER / "best.json", FOLDER / "BEST.md"
 OBJECTIVES = ("steps", "stamina")
 
 
 def maps() -> list[Path]:
-    return sorted(FOLDER.glob("*/*.txt"))
+    return [*sorted(FOLDER.glob("*/*.txt")), *sorted(BUNDLED.glob("*.txt"))]
+
+
+def group_of(path: Path) -> str:
+    """The preset of a benchmark map, or "bundled"."""
+    return "bundled" if path.parent == BUNDLED else path.parent.name
 
 
 def name_of(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
+    return f"{group_of(path)}/{path.stem}"
+
+
+def preset_of(path: Path) -> str:
+    return bundled_preset(path.stem) if path.parent == BUNDLED else path.parent.name
 
 
 def level_of(path: Path) -> str:
+    """How hard a benchmark map is said to be."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return next(line.removeprefix("// level:").strip() for line in lines if line.startswith("// level:"))
 
 
 def entry(path: Path, objective: str, seconds: float) -> dict[str, Any]:
     """What the planner says now."""
-    plan = solve(Map.read(path).with_start(), path.parent.name, objective, seconds)
+    plan = solve(Map.read(path).with_start(), preset_of(path), objective, seconds)
     return {
         "status": plan.status,
         "steps": plan.steps,
@@ -78,7 +93,7 @@ def actions_of(e: dict[str, Any]) -> list[tuple[int, int, int]]:
 
 def replayed(path: Path, e: dict[str, Any]) -> dict[str, Any]:
     """Play a plan through the rules; returns the last info."""
-    env = ShoverWorldEnv(rules=path.parent.name)
+    env = ShoverWorldEnv(rules=preset_of(path))
     _, info = env.reset(options={"map": Map.read(path).with_start()})
     for action in actions_of(e):
         info = env.step(action)[4]
@@ -93,6 +108,18 @@ def save(known: dict[str, Any]) -> None:
     ordered = {name: known[name] for name in sorted(known)}
     STORE.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
     TABLE.write_text(table(ordered), encoding="utf-8")
+    PACKAGED.write_text(packaged(ordered), encoding="utf-8")
+
+
+def packaged(known: dict[str, Any]) -> str:
+    """Steps, stamina and whether that is proved, by the identity of the board: a line each."""
+    lines = []
+    for path in maps():
+        e = known.get(name_of(path), {}).get("steps")
+        if e is not None and e["status"] == "solved":
+            identity = FRONT.identity(FRONT.read(str(path)), preset_of(path))
+            lines.append(f"{json.dumps(identity)}: {json.dumps([e['steps'], e['stamina'], e['proved']])}")
+    return "{\n" + ",\n".join(sorted(lines)) + "\n}\n"
 
 
 def table(known: dict[str, Any]) -> str:
@@ -103,19 +130,20 @@ def table(known: dict[str, Any]) -> str:
         "`proved`: no plan is better, or there is none at all. Otherwise `>=` or `<=` gives the bound that is proved.",
         "",
     ]
-    for preset in ("phase2", "milestone1", "walker"):
-        own = [path for path in maps() if path.parent.name == preset and name_of(path) in known]
+    for group in ("phase2", "milestone1", "walker", "bundled"):
+        own = [path for path in maps() if group_of(path) == group and name_of(path) in known]
         proved = [sum(known[name_of(p)][o]["proved"] for p in own) for o in OBJECTIVES]
         lines += [
-            f"## {preset}: {len(own)} maps; steps proved on {proved[0]}, stamina on {proved[1]}",
+            f"## {group}: {len(own)} maps; steps proved on {proved[0]}, stamina on {proved[1]}",
             "",
-            "| map | level | boxes | fewest steps | proved | most stamina | proved |",
+            f"| map | {'rules' if group == 'bundled' else 'level'} | boxes | fewest steps | proved | most stamina | proved |",
             "|---|---|---|---|---|---|---|",
         ]
         for path in own:
             m = Map.read(path)
             boxes = int(((m.grid > 0) & (m.grid < 100)).sum())
-            cells = [f"`{path.stem}`", level_of(path), str(boxes)]
+            kind = preset_of(path) if group == "bundled" else level_of(path)
+            cells = [f"`{path.stem}`", kind, str(boxes)]
             for objective in OBJECTIVES:
                 cells += _cells(known[name_of(path)][objective], objective)
             lines.append("| " + " | ".join(cells) + " |")
@@ -134,12 +162,12 @@ def _cells(e: dict[str, Any], objective: str) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Look for better plans for the benchmark maps.")
+    parser = argparse.ArgumentParser(description="Look for better plans for the benchmark maps and the bundled ones.")
     parser.add_argument("only", nargs="*", help="parts of map names, e.g. walker/ or corridor (default: all)")
     parser.add_argument("--time", type=float, default=10.0, help="seconds a map and objective (default: %(default)s)")
     parser.add_argument("--objective", choices=OBJECTIVES, action="append", help="default: both")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
-    parser.add_argument("--table", action="store_true", help="only write the table")
+    parser.add_argument("--table", action="store_true", help="only write the tables")
     chosen = parser.parse_args()
     known = {} if chosen.fresh else load()
     for mine in known.values():
@@ -162,7 +190,7 @@ def main() -> None:
             shared(mine)
             save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
     save({name: e for name, e in known.items() if all(o in e for o in OBJECTIVES)})
-    print(f"{TABLE.name} and {STORE.name} written to {FOLDER.name}/", file=sys.stderr)
+    print(f"{TABLE.name} and {STORE.name} written to {FOLDER.name}/, {PACKAGED.name} to the package", file=sys.stderr)
 
 
 if __name__ == "__main__":

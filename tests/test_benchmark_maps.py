@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks import best
-from shoverworld import Map
+from shoverworld import Map, bundled_names
+from shoverworld.games.shover.front import FRONT
+
+from .walkthroughs import WALKTHROUGHS
 
 FOLDER = Path(__file__).parents[1] / "benchmarks" / "maps"
 PRESETS = ("milestone1", "phase2", "walker")
@@ -108,19 +111,39 @@ def test_no_two_maps_are_the_same_board_turned_or_mirrored():
 
 def test_the_best_plans_do_what_the_table_says():
     known = best.load()
-    assert sorted(known) == sorted(name_of(file) for file in FILES)
-    for file in FILES:
+    assert sorted(known) == sorted(best.name_of(file) for file in best.maps())
+    assert set(best.maps()) > set(FILES)
+    for file in best.maps():
+        name = best.name_of(file)
         for objective in best.OBJECTIVES:
-            entry = known[name_of(file)][objective]
+            entry = known[name][objective]
             if entry["status"] == "solved":
                 info = best.replayed(file, entry)
-                assert info["outcome"] == "cleared", name_of(file)
-                assert (info["timestep"], info["stamina"]) == (entry["steps"], entry["stamina"]), name_of(file)
+                assert info["outcome"] == "cleared", name
+                assert (info["timestep"], info["stamina"]) == (entry["steps"], entry["stamina"]), name
                 assert entry["lower_bound"] <= entry["steps"]
             else:
                 assert entry["actions"] == ""
             unsolvable = values_of(file, "level") == ["unsolvable"]
-            assert (entry["status"] == "unsolvable") == unsolvable == (unsolvable and entry["proved"]), name_of(file)
+            assert (entry["status"] == "unsolvable") == unsolvable == (unsolvable and entry["proved"]), name
+
+
+@pytest.mark.parametrize("name", bundled_names())
+def test_no_walkthrough_of_a_bundled_map_is_better_than_the_best_known(name):
+    known = best.load()[f"bundled/{name}"]["steps"]
+    assert known["status"] == "solved"
+    assert known["steps"] <= len(WALKTHROUGHS[name])
+
+
+def test_the_package_knows_the_best_of_every_map_that_can_be_cleared():
+    known = best.load()
+    assert best.PACKAGED.read_text(encoding="utf-8") == best.packaged(known)
+    for file in best.maps():
+        entry = known[best.name_of(file)]["steps"]
+        board = FRONT.read(str(file))
+        told = FRONT.best_known(FRONT.identity(board, board.preset))
+        expected = (entry["steps"], entry["stamina"], entry["proved"]) if entry["status"] == "solved" else None
+        assert told == expected, file
 
 
 def test_the_table_is_made_from_the_plans():

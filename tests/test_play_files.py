@@ -63,10 +63,10 @@ def kill_at(stage):
             if seen == stage:
                 os.kill(os.getpid(), signal.SIGKILL)
         return line
-    return lambda frame, event, _: line if frame.f_code.co_filename == files.__file__ else None
+    return line
 
 stage, killed = 0, True
-while killed:  # once more for every line of the writing: it dies just before that line
+while killed:  # once more for every line of Python that the writing takes: it dies just before that line
     stage += 1
     for left in path.parent.iterdir():
         left.unlink()

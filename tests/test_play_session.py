@@ -152,10 +152,11 @@ def test_free_moves_are_taken_back_too_even_those_to_the_same_place():
 
 
 def test_to_begin_again_is_to_take_everything_back():
-    session = sit_down("AB..L", "milestone1")
+    session = sit_down("AB...L", "milestone1")
     start = session.env.state_hash()
     session.do(Act((0, 1, 2)))
     session.do(Act((0, 2, 2)), by="planner")
+    session.do(Act((0, 3, 2)))
     session.undo()
     session.restart()
     assert (session.env.state_hash(), session.moves, session.turn, session.helpers) == (start, 0, None, [])
@@ -164,7 +165,9 @@ def test_to_begin_again_is_to_take_everything_back():
     assert session.helpers == []
     session.redo()
     assert session.helpers == ["planner"]
-    assert [move.action for move in session.replay().moves] == [(0, 1, 2), (0, 2, 2)]
+    session.redo()
+    assert [move.action for move in session.replay().moves] == [(0, 1, 2), (0, 2, 2), (0, 3, 2)]
+    session.replay().check()
 
 
 def test_helpers_stay_though_their_moves_are_taken_back():

@@ -78,14 +78,12 @@ def _settle(folder: Path) -> None:
 
 def _sweep(real: Path) -> None:
     """Remove what earlier programs left behind when they were killed in the middle of a write."""
-    for left in real.parent.glob(f".{_literally(real.name)}.????????.tmp"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > _FORGOTTEN:
-                left.unlink()
-
-
-def _literally(name: str) -> str:
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+    for name in os.listdir(real.parent):
+        if name.startswith(f".{real.name}.") and name.endswith(".tmp"):
+            left = real.with_name(name)
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > _FORGOTTEN:
+                    left.unlink()
 
 
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
