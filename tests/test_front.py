@@ -733,16 +733,26 @@ def test_the_figures_of_a_game():
 def test_the_push_ahead_has_its_cost_with_and_without_the_initial_force():
     game = Table("A.BB..L")
     game.press("right")
-    assert game.figures()["Push right"].value == "60 (20 if in motion)"
+    assert game.figures()["Push right"].value == "60 from rest (20 in motion)"
     game.press("right")
-    assert game.figures()["Push right"].value == "20 (60 from rest)"
+    assert game.figures()["Push right"].value == "20 in motion (60 from rest)"
     game.press("right")
     game.hand.click(game.state, (0, 4))
-    assert game.figures()["Push right"].value == "20 (60 from rest)"
+    assert game.figures()["Push right"].value == "20 in motion (60 from rest)"
     blocked = Table("A.\nB#\n..\n#.")
-    assert blocked.figures()["Push down"].value == "50 (10 if in motion)"
+    assert blocked.figures()["Push down"].value == "50 from rest (10 in motion)"
     walled = Table("A.\nB#\n#.")
     assert walled.figures()["Push down"].value == "blocked: a barrier stands beyond the box"
+
+
+def test_a_walker_pays_for_turns_not_for_rest():
+    game = Table("AB..L\n.....", "walker")
+    game.press("right")
+    assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
+    assert (
+        game.hand.hover(game.state, (0, 2), UP).text
+        == "Push 1 box right: 10 stamina (10 a box, straight on: no 40 to start)"
+    )
 
 
 def test_squares_are_listed_with_the_steps_they_have_left():
@@ -808,7 +818,8 @@ def test_distances_are_those_of_the_planner():
     marks = overlay(Table("L.A#\n.#.B"), "3")
     assert {mark.cell: mark.text for mark in marks} == {(0, 1): "1", (0, 2): "2", (1, 0): "1", (1, 2): "3", (1, 3): "4"}
     assert len({mark.colour for mark in marks}) == 4
-    assert {mark.text for mark in overlay(Table("A.B"), "3")} == {"-"}
+    assert {mark.text for mark in overlay(Table("A.B"), "3")} == {""}
+    assert max(marks, key=lambda mark: mark.strength).cell == (1, 3)  # the box: its own number must not be seen
 
 
 def test_the_plan_ahead_is_numbered():

@@ -8,7 +8,7 @@ from ..hashing import game_numbers
 from ..state import OUTCOMES, State
 from .cells import beside, content_of, is_box, on_map, shover_of, way_name
 from .trial import foresee, squares_of
-from .words import why_invalid, why_no_push
+from .words import motion_words, why_invalid, why_no_push
 
 MOST_SQUARES = 3  # with a line of their own
 
@@ -67,9 +67,10 @@ def _push_ahead(rules: Rules, state: State, hand: Hand | None) -> Figure:
     label = f"Push {way_name(direction)}"
     if not sight.valid:
         return Figure(label, f"blocked: {why_no_push(state, sight)}", tone="warn")
+    rest, motion = motion_words(rules)
     if sight.charged:
-        return Figure(label, f"{sight.cost:g} ({sight.cost_in_motion:g} if in motion)")
-    return Figure(label, f"{sight.cost:g} ({sight.cost_from_rest:g} from rest)", tone="good")
+        return Figure(label, f"{sight.cost:g} {rest} ({sight.cost_in_motion:g} {motion})")
+    return Figure(label, f"{sight.cost:g} {motion} ({sight.cost_from_rest:g} {rest})", tone="good")
 
 
 def _squares(rules: Rules, state: State) -> list[Figure]:

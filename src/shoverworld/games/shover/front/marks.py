@@ -11,7 +11,7 @@ from ..config import Rules
 from ..engine import Foresight
 from ..hashing import game_numbers
 from ..measure import NO_WAY, pushes_to_lava
-from ..state import BARRIER, LAVA, State
+from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import beside, on_map, shover_of
 from .trial import after, foresee, is_direction, is_special, kind_of, squares_of, taken_square
 
@@ -25,7 +25,7 @@ SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 OVERLAYS = (
     Overlay(SQUARES, "perfect squares", "their ages, and how many steps until they dissolve"),
     Overlay(MOTION, "boxes in motion", "boxes that moved on the step before, and the way they went"),
-    Overlay(DISTANCES, "distance to lava", "how many pushes burn a box from here, other boxes ignored"),
+    Overlay(DISTANCES, "distance to lava", "how many pushes burn a box from here, other boxes ignored; grey: none do"),
     Overlay(PLAN, "plan ahead", "the next steps of the planner, in order", plans=True),
 )
 
@@ -86,15 +86,16 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     for row, (contents, numbers) in enumerate(zip(grid.tolist(), pushes.tolist(), strict=True)):
         for col, (content, number) in enumerate(zip(contents, numbers, strict=True)):
             if content != LAVA and content != BARRIER:
-                marks.append(_distance_mark(row, col, number, most))
+                marks.append(_distance_mark(row, col, number, most, content != EMPTY))
     return marks
 
 
 @lru_cache(maxsize=1 << 15)  # a large map has thousands, and a move changes few of them
-def _distance_mark(row: int, col: int, number: int, most: int) -> Mark:
+def _distance_mark(row: int, col: int, number: int, most: int, box: bool) -> Mark:
+    """Thick over a box: its strength must not be taken for the distance."""
     if number >= NO_WAY:
-        return Mark("shade", (row, col), NOWHERE, "-", strength=0.45)
-    return Mark("shade", (row, col), _between((number - 1) / (most - 1)), str(number), strength=0.4)
+        return Mark("shade", (row, col), NOWHERE, strength=0.45)
+    return Mark("shade", (row, col), _between((number - 1) / (most - 1)), str(number), strength=0.75 if box else 0.4)
 
 
 def _between(share: float) -> Colour:

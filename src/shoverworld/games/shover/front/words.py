@@ -24,13 +24,18 @@ def push_told(rules: Rules, state: State, sight: Foresight, direction: int) -> s
     if not sight.valid:
         return f"Cannot push {what}: {why_no_push(state, sight)}"
     start, unit = f"{rules.initial_force:g} to start", f"{rules.unit_force:g} a box"
-    how = f"{start} + {unit}" if sight.charged else f"{unit}, in motion: no {start}"
+    how = f"{start} + {unit}" if sight.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
     told = f"Push {what}: {sight.cost:g} stamina ({how})"
     if sight.beyond == LAVA:
         who = "it" if sight.chain == 1 else "the front one"
         over = " over the edge" if not on_map(state, (sight.beyond_row, sight.beyond_col)) else ""
         told += f"; {who} burns{over}, {rules.initial_force:g} back"
     return told + exhausting(rules, state, sight)
+
+
+def motion_words(rules: Rules) -> tuple[str, str]:
+    """What a push is called that pays the initial force, and one that does not (rule 1.3)."""
+    return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
 def exhausting(rules: Rules, state: State, sight: Foresight) -> str:
