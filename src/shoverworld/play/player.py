@@ -41,7 +41,8 @@ class AgentPlayer:
     """
 
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
-        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError when there is no such agent."""
+        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError when there is no such agent.
+        `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
         check(spec)
         self.session, self.spec, self.seed = session, spec, seed
         self.from_file = agent_file(spec) is not None
