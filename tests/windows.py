@@ -20,13 +20,27 @@ import numpy as np
 import pygame
 import pytest
 
+from shoverworld.core.front import Board, Front
 from shoverworld.desktop.app import App, Screen
+from shoverworld.games.shover.maps import Map
+from shoverworld.play.rooms import front_of
+from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
 FRAME = 1 / 30
 PATIENCE = 60.0  # seconds a test waits for something that happens beside the window
 
 Pos = tuple[int, int]
+FRONT: Front = front_of("shover")
+
+
+def drawn(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
+    """A board as it is drawn in a test."""
+    return Board(name, preset, Map.parse(text, name), name)
+
+
+def game(text: str, preset: str = "milestone1") -> Session:
+    return Session(FRONT, drawn(text, preset), seed=0)
 
 
 class Hands:

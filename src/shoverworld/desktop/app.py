@@ -4,6 +4,7 @@ The effect of a key is on the screen in the very turn of the loop that hears it.
 hears the events. Each says what it has drawn anew, and only that is sent to the display.
 """
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -155,8 +156,13 @@ class App:
 
     def run(self) -> int:
         """Until somebody quits. The settings are kept then."""
+        screen = None
         try:
             while self.running:
+                if self.screens and self.screen is not screen:
+                    screen = self.screen
+                    gc.collect()
+                    gc.freeze()  # what is there by now is not looked through again: no frame has to wait for that
                 self.frame()
                 self._clock.tick(self.fps)
         finally:

@@ -87,8 +87,8 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
     """In the middle, as large as a cell can hold, with a bright rim so that it is read on any tile; none in a cell that
     is too small."""
-    for height in range(min(round(size * 0.42), 17), 5, -1):
-        if theme.width_of(text, height) <= rect.width - 2:
+    for height in range(min(max(round(size * 0.42), min(9, size - 3)), 17), 5, -1):
+        if theme.width_of(text, height) <= rect.width:
             break
     else:
         return

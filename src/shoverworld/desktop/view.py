@@ -105,7 +105,7 @@ class BoardView:
                 tiles[row][col] = tile
         if fresh:
             self._shown = tiles
-            self._marks, self._given = {}, ()
+            self._marks, self._given, self._below = {}, (), set()
             self._fit()
         else:
             self._lay(tiles)
@@ -118,15 +118,18 @@ class BoardView:
             return
         self._given = given
         before, self._marks = self._marks, {}
-        self._below = _words_below(given)
+        was_below, self._below = self._below, _words_below(given)
         for mark in given:
-            for cell in self._covered(mark):
+            cells = self._covered(mark) if mark.kind == "frame" else (mark.cell,)  # one off the board is never drawn
+            for cell in cells:
                 self._marks.setdefault(cell, []).append(mark)
         for cell in before.keys() | self._marks.keys():
-            if before.get(cell) != self._marks.get(
-                cell
-            ):  # a frame whose words change places has another neighbour there
+            if before.get(cell) != self._marks.get(cell):
                 self._dirty.add(cell)
+        for mark in was_below ^ self._below:  # its words have moved
+            self._dirty.update(self._covered(mark))
+        top, left, bottom, right = self._sides()
+        self._dirty = {(row, col) for row, col in self._dirty if top <= row <= bottom and left <= col <= right}
 
     def finish(self) -> None:
         """End a motion now."""
@@ -192,13 +195,13 @@ class BoardView:
                 yield row, col
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """The cells a mark is drawn in; what lies off the board is left out."""
+        """The cells a frame is drawn in; what lies off the board is left out."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
-        bottom, right = (top + mark.rows - 1, left + mark.cols - 1) if mark.kind == "frame" else mark.cell
+        bottom, right = top + mark.rows - 1, left + mark.cols - 1
         for row in range(max(first_row, top), min(last_row, bottom) + 1):
             for col in range(max(first_col, left), min(last_col, right) + 1):
-                if mark.kind != "frame" or row in (top, bottom) or col in (left, right) or mark.text:
+                if row in (top, bottom) or col in (left, right) or mark.text:
                     yield row, col
 
     # --- drawing
