@@ -62,7 +62,7 @@ class Ask(Screen):
         rows = self._button_rows(width)
         height = theme.line_height(theme.LARGE) + theme.GAP + len(self.lines) * theme.line_height() + theme.MARGIN
         height += self._extra_height() + len(rows) * (30 + theme.GAP)
-        self.rect = Rect(0, 0, width + 2 * theme.MARGIN, height + 2 * theme.MARGIN)
+        self.rect = Rect(0, 0, width + 2 * theme.MARGIN, min(height + 2 * theme.MARGIN, size[1]))
         self.rect.center = size[0] // 2, size[1] // 2
         bottom = self.rect.bottom - theme.MARGIN
         for row in reversed(rows):
@@ -97,7 +97,8 @@ class Ask(Screen):
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.MARGIN)
         head = Rect(inner.left, inner.top, inner.width, theme.line_height(theme.LARGE))
         theme.write(surface, self.title, head, theme.LARGE)
-        below = Rect(inner.left, head.bottom + theme.GAP, inner.width, inner.bottom - head.bottom - theme.GAP)
+        end = min(widget.rect.top for widget in self.form.widgets)
+        below = Rect(inner.left, head.bottom + theme.GAP, inner.width, max(0, end - head.bottom - theme.GAP))
         theme.write_lines(surface, self.lines, below, colour=theme.SOFT)
         self.form.draw(surface, whole=True)
         return [self.rect]

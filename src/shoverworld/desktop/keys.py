@@ -18,7 +18,7 @@ def named(event: pygame.event.Event) -> str:
         return "return"
     if name == "=":  # the plus key of many keyboards, without Shift
         return "+"
-    if not name.isascii():
+    if not name or not name.isascii():
         place = getattr(event, "scancode", 0) - 4
         return _FROM_A[place] if 0 <= place < len(_FROM_A) else name
     return name
