@@ -778,7 +778,7 @@ def files(tmp_path):
 
 def test_the_command_says_what_is_good_and_what_is_not(files):
     good, bad = files
-    run = shover(good, bad)
+    run = shover("--terminal", good, bad)
     assert run.returncode == 1
     first, second = run.stdout.splitlines()
     assert first == f"ok       {good}: not over, steps 4, stamina 110, reward 0, played by test"
@@ -801,7 +801,7 @@ def test_the_command_shows_a_step_and_saves_a_gif(files, tmp_path):
 def test_the_command_names_files_that_are_no_replays(files, tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(b"\xff\xfe\0\1")
-    run = shover(tmp_path / "missing.replay", junk, tmp_path, *files)
+    run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path, *files)
     assert run.returncode == 2
     assert "Traceback" not in run.stderr
     for path, what in (

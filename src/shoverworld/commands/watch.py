@@ -1,4 +1,4 @@
-"""`shover watch`: an agent plays a map in the terminal."""
+"""`shover watch`: an agent plays a map, in a window or in the terminal."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def add(commands: Any) -> None:
-    watch = commands.add_parser("watch", help="watch an agent play a map in the terminal")
+    watch = commands.add_parser("watch", help="watch an agent play a map, in a window or in the terminal")
     watch.add_argument("map", metavar="MAP", help="a map file or the name of a bundled map")
     watch.add_argument(
         "--agent",
@@ -17,48 +17,111 @@ def add(commands: Any) -> None:
         help="planner, phase2-astar, phase2-rbfs, greedy, random, or path/to/file.py:Class",
     )
     watch.add_argument("--rules", help="preset: milestone1, walker, phase2 (default: what the map says, or milestone1)")
-    watch.add_argument("--time", type=float, default=4.0, help="seconds of thinking at the most (default: %(default)s)")
-    watch.add_argument("--seed", type=int, default=0, help="for agents that roll dice (default: %(default)s)")
-    watch.add_argument("--speed", type=float, default=0.25, help="seconds a step (default: %(default)s)")
+    watch.add_argument(
+        "--seed", type=int, help="for agents that roll dice (default: 0, in the window that of the menu)"
+    )
+    watch.add_argument("--speed", type=float, help="seconds a step (default: 0.25, in the window as left last time)")
+    watch.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
+    watch.add_argument("--time", type=float, help="seconds of thinking at the most, in the terminal (default: 4)")
     watch.add_argument("--all", action="store_true", help="print every board below the last, also without a terminal")
-    watch.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF as well")
+    watch.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF; no window")
+    watch.add_argument("--mp4", type=Path, metavar="FILE", help="save a video, with ffmpeg; no window")
     watch.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
+    from shoverworld.agents import load
+    from shoverworld.core.checks import number, seed_number
+    from shoverworld.core.errors import ConfigError
+    from shoverworld.play.film import checked
+
+    for name in ("speed", "time"):
+        if getattr(chosen, name) is not None:
+            number(name, getattr(chosen, name), at_least=0)
+    if chosen.seed is not None:
+        seed_number(chosen.seed)
+    for name, path in (("gif", chosen.gif), ("mp4", chosen.mp4)):
+        if path is not None:
+            checked(path, f".{name}", f"--{name} ")
+    load.check(chosen.agent)
+    if chosen.terminal or chosen.all or chosen.gif or chosen.mp4:
+        return _in_terminal(chosen)
+    if chosen.time is not None:
+        raise ConfigError(f"--time {chosen.time:g}: in the window an agent thinks as long as it likes; add --terminal")
+    return _in_window(chosen)
+
+
+def _in_window(chosen: argparse.Namespace) -> int:
+    from shoverworld.core.checks import word
+    from shoverworld.play.rooms import front_of
+    from shoverworld.play.session import Session
+    from shoverworld.play.settings import FASTEST, SLOWEST, Settings
+
+    from .window import open_window
+
+    front = front_of("shover")
+    if chosen.rules is not None:
+        word("rules", chosen.rules, [preset.name for preset in front.presets])
+    board = front.read(chosen.map)
+    settings, message = Settings.load()
+    settings.seed = settings.seed if chosen.seed is None else chosen.seed
+    app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
+
+    from shoverworld.desktop.autopilot import PACE
+    from shoverworld.desktop.start import go
+    from shoverworld.desktop.table import TableScreen
+
+    if chosen.speed is not None:
+        settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
+
+    def table() -> TableScreen:
+        return TableScreen(app, Session(front, board, chosen.rules, seed=settings.seed), chosen.agent, watch=True)
+
+    go(app, front, table)
+    if message:
+        app.say(message)
+    return app.run()
+
+
+def _in_terminal(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from shoverworld.agents import load, match
-    from shoverworld.core.checks import number
+    from shoverworld.agents import match
     from shoverworld.core.errors import ShoverWorldError
     from shoverworld.terminal.board import scene
-    from shoverworld.terminal.film import HOLD, frame, save_gif
     from shoverworld.terminal.show import show
 
-    number("speed", chosen.speed, at_least=0)
-    number("time", chosen.time, at_least=0)
-    load.check(chosen.agent)
     task = next(iter(match.tasks_of([chosen.map], chosen.rules)))
     if isinstance(task, ShoverWorldError):
         raise task
     console = Console(highlight=False)
     waiting = Console(stderr=True).status(f"{chosen.agent} is thinking …") if sys.stderr.isatty() else nullcontext()
     with waiting:
-        row = match.run(task, chosen.agent, "steps", chosen.time, chosen.seed, prints=True)
+        seconds = 4.0 if chosen.time is None else chosen.time
+        row = match.run(task, chosen.agent, "steps", seconds, chosen.seed or 0, prints=True)
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
         for state, said in _states(task, row):
             console.print(scene(state, title, said))
     else:
-        show(_states(task, row), console, chosen.speed, title)
+        show(_states(task, row), console, 0.25 if chosen.speed is None else chosen.speed, title)
     told = f"{row.outcome} after {row.steps} steps, stamina {row.final_stamina:g}, {row.seconds:.2f} s of thinking"
     console.print(told + (", proved" if row.proved else ""))
     if row.error:
         console.print(row.error, style="red", markup=False)
-    if chosen.gif:
-        frames = [frame(state) for state, _ in _states(task, row)]
-        console.print(f"Saved {save_gif(frames + frames[-1:] * HOLD, chosen.gif)}")
+    _save(task, row, chosen, console)
     return 0 if row.cleared else 1
+
+
+def _save(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:
+    """The films that were asked for."""
+    from shoverworld.play import film
+    from shoverworld.play.rooms import front_of
+
+    for path in filter(None, (chosen.gif, chosen.mp4)):
+        states = [state for state, _ in _states(task, row)]
+        film.save(film.film_of([(front_of("shover"), states)], path.suffix.lower()), path)
+        console.print(f"Saved {path}", markup=False)
 
 
 def _states(task: Any, row: Any) -> Iterator[tuple[Any, str]]:

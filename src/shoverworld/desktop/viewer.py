@@ -222,8 +222,7 @@ class ViewerScreen(Screen):
         self._tell()
 
     def _save_picture(self) -> None:
-        rows, cols = self.front.scene(self.cursor.state).tiles.shape
-        picture = film.still(self.front, self.cursor.state, max(4, min(64, 2048 // max(rows, cols))))
+        picture = film.still(self.front, self.cursor.state)
         path = self._path(".png", f"-{self.cursor.place}")
         self.app.say(f"Saved {film.save_png(picture, path)}")
 

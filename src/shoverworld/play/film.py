@@ -28,6 +28,7 @@ Progress = Callable[
 Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
+LONGEST = 2048  # pixels of a picture's longer side
 HOLD = 6  # how many times the picture of the end is shown
 MOST_PICTURES = 400  # of a game in a film without motion: longer games skip some
 SHORT = 100  # states of a film that is shown with its motions as a GIF
@@ -35,9 +36,10 @@ PALETTE = 256  # colours of a GIF
 _numbers = count(1)
 
 
-def still(front: Front, state: State, cell_size: int) -> np.ndarray:
-    """The picture of a game, nothing around it."""
+def still(front: Front, state: State, cell_size: int | None = None) -> np.ndarray:
+    """The picture of a game, nothing around it; of a large one the cells are smaller, if not told otherwise."""
     scene = front.scene(state)
+    cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
     return Painter(front, scene, cell=cell_size).picture(scene)
 
 
@@ -297,13 +299,13 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
     return target
 
 
-def checked(path: str | os.PathLike, ending: str) -> Path:
-    """The path, if it can be that of a file of this kind."""
+def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
+    """The path, if it can be that of a file of this kind. `where` it was given is told before it."""
     target = Path(path)
     if target.suffix.lower() != ending:
-        raise ConfigError(f"{target}: expected the name of a file that ends in {ending}, like game{ending}")
+        raise ConfigError(f"{where}{target}: expected the name of a file that ends in {ending}, like game{ending}")
     if target.is_dir():
-        raise ConfigError(f"{target}: this is a folder; expected the name of a file, like game{ending}")
+        raise ConfigError(f"{where}{target}: this is a folder; expected the name of a file, like game{ending}")
     return target
 
 
