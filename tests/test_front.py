@@ -452,6 +452,29 @@ def test_the_hindmost_box_stays_in_hand_when_the_front_one_burns():
     assert game.hand.selected is None and game.env.outcome == "cleared"
 
 
+@pytest.mark.parametrize("preset", ["milestone1", "phase2"])
+def test_a_box_that_was_dragged_stays_in_hand(preset):
+    game = Table("A..B...\n.......", preset)
+    game.play(game.hand.drag(game.state, (0, 3), RIGHT))
+    assert game.hand.selected == (0, 4)
+
+
+@pytest.mark.parametrize("cell", [(0, 1), (0, 3), (0, 4)])
+def test_a_click_beside_it_lets_go_of_a_box(cell):
+    game = Table("A#BL.")
+    game.hand.click(game.state, (0, 2))
+    game.hand.click(game.state, cell)
+    assert game.hand.selected is None
+
+
+def test_what_others_push_is_not_followed():
+    game = Table("A.B.B..")
+    game.hand.click(game.state, (0, 2))
+    game.do((0, 4, "right"))
+    game.hand.played(game.state)
+    assert game.hand.selected == (0, 2)
+
+
 def test_an_undo_leaves_the_selection_only_where_a_box_is():
     game = Table("A.B..L")
     game.hand.click(game.state, (0, 2))
@@ -693,6 +716,14 @@ def test_dissolving_is_told():
     game.do((0, 1, "right"))
     move = FRONT.move(game.env, before, game.state)
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
+
+
+def test_a_special_is_told_from_a_square_that_dissolves_beside_it():
+    game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
+    before = game.state
+    game.do("hellify")
+    move = FRONT.move(game.env, before, game.state)
+    assert move == ("special", "hellify: the 3 x 3 square at row 1, column 4 burnt; 4 boxes dissolved")
 
 
 @pytest.mark.parametrize(

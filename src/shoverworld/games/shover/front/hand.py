@@ -48,7 +48,7 @@ class ShoverHand:
     def __init__(self, rules: Rules):
         self.rules = rules
         self.selected: Cell | None = None
-        self._pushed: tuple[int, Cell, int] | None = None  # the push last asked for: when it ends, of what, which way
+        self._pushed: tuple[Cell, int] | None = None  # the push last asked for: of what, and which way
 
     # --- keys
 
@@ -68,14 +68,14 @@ class ShoverHand:
     def _go(self, state: State, direction: int) -> Intent:
         """Push the selected box; without one, act on the cell next to the shover."""
         if self.selected and is_box(content_of(state, self.selected)):
-            return self._push(state, self.selected, direction)
+            return self._push(self.selected, direction)
         cell = beside(shover_of(state), direction)
         if self.rules.actor == "walk":
             return self._act(cell if on_map(state, cell) else shover_of(state), direction)
         if self.rules.actor == "select":
             if not on_map(state, cell) or not is_box(content_of(state, cell)):
                 return Say(f"Select a box first (click on it): there is none {SIDES[direction]} the shover.")
-            return self._push(state, cell, direction)
+            return self._push(cell, direction)
         if not on_map(state, cell):
             return Say(f"There is nothing {SIDES[direction]} the shover: he stands at the edge of the map.")
         return self._act(cell, direction)
@@ -83,11 +83,11 @@ class ShoverHand:
     def _act(self, cell: Cell, kind: int) -> Act:
         return Act((*cell, self.rules.z_base + kind))
 
-    def _push(self, state: State, cell: Cell, direction: int) -> Act:
+    def _push(self, cell: Cell, direction: int) -> Act:
         """Push this box and keep hold of it."""
         if self.rules.actor != "walk":
             self.selected = cell
-            self._pushed = int(state.game["timestep"][0]) + 1, cell, direction
+            self._pushed = cell, direction
         return self._act(cell, direction)
 
     # --- the mouse
@@ -118,7 +118,7 @@ class ShoverHand:
             direction = direction_between(shover_of(state), cell)
             if direction is None:
                 return Say("Stand next to a box to push it away from you.")
-            return self._push(state, cell, direction)
+            return self._push(cell, direction)
         if cell == self.selected:
             self.selected = None
             return Say("Nothing is selected.")
@@ -139,7 +139,7 @@ class ShoverHand:
             behind = beside(cell, OPPOSITE[direction])
             if shover_of(state) != behind:
                 return Say(_stand_there(state, behind, direction))
-        return self._push(state, cell, direction)
+        return self._push(cell, direction)
 
     # --- what is seen
 
@@ -157,9 +157,9 @@ class ShoverHand:
         """A box that was pushed stays in hand, so that the same key pushes it on; one that is gone does not."""
         game = game_numbers(state)
         if self._pushed and self.selected:
-            when, cell, direction = self._pushed
+            cell, direction = self._pushed
             done = game["previous_row"], game["previous_col"], game["previous_action"] - self.rules.z_base
-            if when == game["timestep"] and game["chain"] and done == (*cell, direction) and self.selected == cell:
+            if game["chain"] and done == (*cell, direction) and self.selected == cell:
                 self.selected = beside(cell, direction)
         self._pushed = None
         if self.selected and not (on_map(state, self.selected) and is_box(content_of(state, self.selected))):

@@ -83,16 +83,15 @@ def taken_square(rules: Rules, state: State, action: Any) -> Square | None:
     tried = after(rules, state, action)
     if not is_special(kind) or not tried.game["valid"][0]:
         return None
-    return used_square(rules, state, tried, kind)
+    return used_square(state, tried)
 
 
-def used_square(rules: Rules, before: State, done: State, kind: int) -> Square | None:
+def used_square(before: State, done: State) -> Square | None:
     """The perfect square that a valid special acted on. One that dissolved in the same step is all empty now."""
-    least = 2 if kind == BARRIER_MAKER else 3
     left = {square[:3] for square in squares_of(done)}
     grid = done.grid()[0]
     for square in squares_of(before):
         n, row, col, _ = square
-        if n >= least and square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
+        if square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
             return square
     return None

@@ -142,7 +142,7 @@ def move(rules: Rules, before: State, after: State) -> Move:
         return Move("place", f"placed on {place_name(here)}") if moved else Move("", "")
     kind = kind_of(rules, new["previous_action"])
     label, words = _act_told(rules, before, after, kind)
-    gone = _dissolved(rules, before, after, kind)
+    gone = _dissolved(before, after, kind)
     if gone:
         label = label if label in ("burn", "special", "invalid") else "dissolve"
         words += f"; {boxes_name(gone)} dissolved"
@@ -160,7 +160,7 @@ def _act_told(rules: Rules, before: State, after: State, kind: int) -> tuple[str
             return "push", told
         return "burn", f"{told}, {'it' if game['chain'] == 1 else 'the front one'} burnt"
     if is_special(kind):
-        square = used_square(rules, before, after, kind)
+        square = used_square(before, after)
         which = square_name(square) if square else "square"
         made = "became barriers" if kind == BARRIER_MAKER else "burnt"
         return "special", f"{_special_name(kind)}: the {which} {made}"
@@ -171,11 +171,11 @@ def _act_told(rules: Rules, before: State, after: State, kind: int) -> tuple[str
     return "walk", f"leapt to {place_name((game['row'], game['col']))}"
 
 
-def _dissolved(rules: Rules, before: State, after: State, kind: int) -> int:
+def _dissolved(before: State, after: State, kind: int) -> int:
     """How many boxes are gone without a push or a special."""
     old, new = game_numbers(before), game_numbers(after)
     gone = old["boxes"] - new["boxes"] - new["burnt"]
     if is_special(kind) and new["valid"]:
-        square = used_square(rules, before, after, kind)
+        square = used_square(before, after)
         gone -= square.n**2 if square else 0
     return gone
