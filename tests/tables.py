@@ -1,0 +1,34 @@
+"""A game of Shover-World as it is played in a window: hands in, states out."""
+
+from shoverworld.core.front import Act, Place
+from shoverworld.games.shover.front import FRONT
+
+from .boards import Game
+
+
+class Table(Game):
+    """A game as it is played in a window: hands in, states out."""
+
+    def __init__(self, board, rules="milestone1", **keywords):
+        super().__init__(board, rules, **keywords)
+        self.hand = FRONT.hand(self.env)
+
+    @property
+    def state(self):
+        return self.env.get_state()
+
+    def play(self, intent):
+        """Do what the hand said; the states before and after."""
+        before = self.state
+        if isinstance(intent, Act):
+            self.obs, *_, self.info = self.env.step(intent.action)
+        elif isinstance(intent, Place):
+            self.env.place(intent.cell)
+        self.hand.played(self.state)
+        return before, self.state
+
+    def press(self, key):
+        return self.play(self.hand.press(self.state, key))
+
+    def figures(self):
+        return {figure.label: figure for figure in FRONT.figures(self.env, self.state, self.hand)}
