@@ -40,6 +40,7 @@ class Choice(Widget):
         self.chosen = min(max(chosen, 0), max(len(self.items) - 1, 0))
         self.changed, self.picked, self.row_height = changed, picked, row_height
         self.scroll = 0  # pixels above the first one seen
+        self.clock = pygame.time.get_ticks
         self._clicked = -1000  # when, in milliseconds
 
     @property
@@ -87,7 +88,7 @@ class Choice(Widget):
             place = self.place_at(event.pos)
             if place is None:
                 return self.rect.collidepoint(event.pos)
-            now = pygame.time.get_ticks()
+            now = self.clock()
             again = place == self.chosen and now - self._clicked < 400
             self._clicked = now
             self._move_to(place)

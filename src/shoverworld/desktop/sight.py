@@ -43,6 +43,7 @@ class Sight:
         self.view, self.panel = BoardView(front), Panel()
         self.line = WordLine()
         self.preview = Preview((), "")
+        self.quiet = False  # something else was said in this frame: what the pointer is on can wait until it moves
         self._seen: dict[str, tuple] = {}  # by what: what it was made from
 
     def say(self, text: str, tone: str = "") -> None:
@@ -93,8 +94,9 @@ class Sight:
             place = None
         if self._new("preview", state, place, selected):
             self.preview = session.hand.hover(state, *place) if place else Preview((), "")
-            if place:
+            if place and not self.quiet:
                 self.say(self.preview.text)
+        self.quiet = False
         on = "".join(sorted(overlays))
         if self._new("marks", state, plan, selected, place, advice.hinting, on):
             marks = self._overlay_marks(session, advice, overlays)

@@ -112,6 +112,7 @@ class TableScreen(Screen):
             self._intend(intent)
 
     def _intend(self, intent: Intent | None) -> None:
+        self.sight.quiet = True
         if isinstance(intent, Say):
             self.say(intent.text)
         elif intent is not None:
