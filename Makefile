@@ -6,10 +6,13 @@ READY := $(VENV)/ready
 RL_VENV := .venv-rl
 WORKERS ?= 2
 
-.PHONY: demo test test-rl lint types contract check bench peers planner best docs clean
+.PHONY: demo play test test-rl lint types contract check bench frames peers planner best docs pictures clean
 
 demo: $(READY)
 	$(BIN)/shover demo
+
+play: $(READY)
+	$(BIN)/shover play
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests
@@ -32,6 +35,9 @@ check: lint types contract
 bench: $(READY)
 	$(BIN)/shover bench
 
+frames: $(READY)
+	$(BIN)/python benchmarks/frames.py
+
 peers: $(READY)
 	$(BIN)/python benchmarks/compare.py
 
@@ -43,6 +49,9 @@ best: $(READY)
 
 docs: $(READY)
 	$(BIN)/python docs/make.py
+
+pictures: $(READY)
+	$(BIN)/python docs/screens.py
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "shoverworld needs Python 3.10 or later; set PYTHON=")'
