@@ -170,8 +170,8 @@ def test_a_walker_drags_the_box_he_stands_behind(sit, hands):
     hands.drag(start, (start[0] + table.view.cell_size, start[1]))
     assert board_of(table).splitlines()[1] == "..AB."
     start = middle(table, 2, 3)
-    hands.drag(start, (start[0], start[1] + table.view.cell_size))
-    assert table.session.steps == 1 and "stand above it" in table.sight.line.text
+    hands.drag(start, (start[0] + table.view.cell_size, start[1]))
+    assert table.session.steps == 1 and "stand left of it" in table.sight.line.text
 
 
 def test_a_small_slip_of_the_hand_is_a_click(sit, hands):

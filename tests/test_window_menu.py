@@ -1,0 +1,412 @@
+"""The menu: everything is chosen by keys and by the mouse, remembered, and shown."""
+
+import json
+import random
+
+import pytest
+from pygame import Rect
+
+from shoverworld.core.replay import Replay
+from shoverworld.desktop.dialog import AskText
+from shoverworld.desktop.help import HelpScreen
+from shoverworld.desktop.menu import MenuScreen
+from shoverworld.desktop.start import StartScreen, ready
+from shoverworld.desktop.table import TableScreen
+from shoverworld.play.records import Records
+from shoverworld.play.session import Session
+from shoverworld.play.settings import Settings, place
+from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
+
+__all__ = ["hands"]
+NAMES = [board.name for board in FRONT.boards()]
+
+
+@pytest.fixture
+def menu(hands):
+    return hands.open(MenuScreen)
+
+
+def table_of(hands: Hands) -> TableScreen:
+    """The game that was begun, as soon as everything is compiled."""
+    hands.until(lambda: isinstance(hands.app.screen, TableScreen))
+    return hands.app.screen
+
+
+def texts(menu: MenuScreen) -> list[str]:
+    return [item.text for item in menu.maps.items]
+
+
+# --- what there is
+
+
+def test_it_shows_what_can_be_chosen(menu):
+    assert [item.value for item in menu.maps.items] == ["random", *NAMES]
+    assert all(item.picture is not None for item in menu.maps.items)
+    assert [item.value for item in menu.rules.items] == ["", "milestone1", "walker", "phase2"]
+    assert [item.value for item in menu.agents.items] == list(FRONT.agents)
+    assert menu.maps.value == NAMES[0], "a beginner finds the first lesson chosen"
+    assert menu.title.text == FRONT.title
+
+
+def test_the_pictures_of_the_maps_differ(menu, hands):
+    import pygame
+
+    looks = {pygame.image.tobytes(item.picture, "RGBA") for item in menu.maps.items}
+    assert len(looks) == len(menu.maps.items)
+
+
+def test_nothing_is_drawn_when_nothing_happens(menu, hands):
+    hands.until(lambda: ready(FRONT))
+    hands.frame()
+    assert hands.frame() == []
+
+
+# --- choosing
+
+
+def test_by_keys_alone(menu, hands):
+    hands.press("down", "down")  # maps have the focus
+    assert menu.maps.value == NAMES[2]
+    hands.press("tab", "tab", "down", "down")  # past the path, to the rules
+    assert menu.rules.value == "walker"
+    hands.press("right", "down")
+    assert menu.agents.value == FRONT.agents[1]
+    hands.press("right", "end")
+    hands.type("7")
+    assert menu.seed.text == "07"
+    hands.press("return")
+    table = table_of(hands)
+    assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
+    assert table.pilot.agent == FRONT.agents[1] and not table.pilot.on
+    assert Settings.load()[0].seed == 7
+
+
+def test_by_the_mouse_alone(menu, hands):
+    hands.click(menu.maps.row_rect(3).center)
+    assert menu.maps.value == NAMES[2]
+    hands.point(menu.maps.rect.center)
+    hands.wheel(-100)
+    hands.click(menu.maps.row_rect(len(NAMES)).center)
+    assert menu.maps.value == NAMES[-1]
+    hands.click(menu.rules.row_rect(3).center)
+    hands.click(menu.agents.row_rect(1).center)
+    hands.click(menu.buttons[0].rect.center)
+    table = table_of(hands)
+    assert (table.session.board.name, table.session.preset) == (NAMES[-1], "phase2")
+
+
+def test_every_button_is_reached_by_tab(menu, hands):
+    reached = []
+    for _ in range(len(menu.form.widgets)):
+        hands.press("tab")
+        reached.append(menu.form.focused)
+    assert all(button in reached for button in menu.buttons)
+    assert {menu.path, menu.rules, menu.agents, menu.seed, menu.animation, menu.fps} <= set(reached)
+
+
+def test_as_the_map_asks(menu, hands):
+    for _ in range(7):
+        hands.press("down")
+    hands.press("return")
+    table = table_of(hands)
+    assert table.session.board.name == NAMES[7] and table.session.preset == FRONT.boards()[7].preset == "walker"
+
+
+def test_a_random_map_from_the_seed(menu, hands):
+    hands.press("home")
+    assert menu.maps.value == "random"
+    before = hands.pixels(menu.preview.area)
+    hands.click(menu.seed.rect.center)
+    hands.type("12")
+    assert changed_pixels(before, hands.pixels(menu.preview.area)).any(), "another map is shown"
+    seed = int(menu.seed.text)
+    hands.press("return")
+    table = table_of(hands)
+    assert table.session.board.seed == seed
+    assert (table.session.board.level.grid == FRONT.random("milestone1", seed).level.grid).all()
+
+
+def test_a_seed_beyond_all_bounds(menu, hands):
+    hands.click(menu.seed.rect.center)
+    hands.type("9" * 30)
+    hands.press("return")
+    assert table_of(hands).app.settings.seed == 2**31 - 1
+
+
+def test_letters_typed_into_a_field_are_no_commands(menu, hands):
+    hands.click(menu.path.rect.center)
+    hands.type("qwer")
+    assert hands.app.running and hands.app.screen is menu and menu.path.text == "qwer"
+
+
+def test_options(menu, hands):
+    hands.click(menu.animation.rect.center)
+    hands.click(menu.fps.rect.center)
+    assert (hands.app.animation, hands.app.settings.animation) == (True, True)
+    assert (hands.app.fps, hands.app.settings.fps) == (60, 60) and "60" in menu.fps.text
+    hands.click(menu.fps.rect.center)
+    assert hands.app.fps == 30
+
+
+def test_a_double_click_plays(menu, hands):
+    menu.maps.clock = lambda: 5000
+    hands.click(menu.maps.row_rect(2).center)
+    hands.click(menu.maps.row_rect(2).center)
+    assert table_of(hands).session.board.name == NAMES[1]
+
+
+# --- remembering
+
+
+def test_the_last_choice_is_remembered(menu, hands):
+    hands.press("down", "down", "down", "tab", "tab", "down", "right", "down", "down", "right", "end")
+    hands.type("42")
+    hands.press("f12", "escape")
+    hands.close()
+    kept, message = Settings.load()
+    assert message is None and (kept.board, kept.preset, kept.agent) == (NAMES[3], "milestone1", FRONT.agents[2])
+    assert kept.seed == 42
+    again = hands.open(MenuScreen, settings=kept)
+    assert (again.maps.value, again.rules.value, again.agents.value) == (NAMES[3], "milestone1", FRONT.agents[2])
+    assert again.seed.text == "42"
+
+
+def test_a_choice_is_kept_when_the_game_begins(menu, hands):
+    """A kill later takes nothing of it."""
+    hands.press("down", "return")
+    table_of(hands)
+    assert json.loads(place().read_text())["board"] == NAMES[1]
+
+
+def test_a_map_that_is_gone_is_told(hands):
+    menu = hands.open(MenuScreen, settings=Settings(board="/nowhere/at/all.txt"))
+    assert "/nowhere/at/all.txt" in menu.status.text and menu.maps.value == NAMES[0]
+
+
+def test_an_unknown_game_or_preset_of_last_time_is_no_trouble(hands):
+    menu = hands.open(MenuScreen, settings=Settings(game="chess", preset="blitz", agent="nobody"))
+    assert menu.front.game == "shover" and menu.rules.value == ""
+    hands.press("w")
+    assert "nobody" in menu.status.text and hands.app.screen is menu
+
+
+def test_corrupt_settings_are_told_and_set_aside(hands):
+    place().parent.mkdir(parents=True)
+    place().write_text("{ this is no JSON")
+    settings, message = Settings.load()
+    menu = hands.open(lambda app: MenuScreen(app, message), settings=settings)
+    assert "set aside" in menu.status.text
+    assert (place().parent / "settings.json.corrupt-1").read_text() == "{ this is no JSON"
+
+
+def test_corrupt_records_are_told(hands):
+    place().parent.mkdir(parents=True)
+    (place().parent / "records.json").write_text("[1, 2")
+    hands.open(MenuScreen)
+    assert "set aside" in hands.app._note
+
+
+# --- files
+
+
+def test_a_dropped_map_is_chosen(menu, hands, tmp_path):
+    (tmp_path / "mine.txt").write_text("// My own map\n// It has words.\n. A B L\n")
+    hands.drop(tmp_path / "mine.txt")
+    assert menu.maps.value == str(tmp_path / "mine.txt") and "My own map" in texts(menu)
+    assert "It has words." in menu.about.text
+    hands.press("return")
+    assert table_of(hands).session.board.path == str(tmp_path / "mine.txt")
+
+
+def test_a_typed_path(menu, hands, tmp_path):
+    (tmp_path / "mine.txt").write_text(". A B L\n")
+    hands.click(menu.path.rect.center)
+    hands.type(str(tmp_path / "mine.txt"))
+    hands.press("return")
+    assert menu.maps.value == str(tmp_path / "mine.txt") and menu.path.text == ""
+    kept = Settings(board=menu.maps.value)
+    again = hands.open(MenuScreen, settings=kept)
+    assert again.maps.value == str(tmp_path / "mine.txt"), "it is there the next time"
+
+
+def test_a_map_file_that_was_changed_is_read_again(menu, hands, tmp_path):
+    (tmp_path / "mine.txt").write_text("// One\nA B L\n")
+    hands.drop(tmp_path / "mine.txt")
+    (tmp_path / "mine.txt").write_text("// Two\nA . B L\n")
+    hands.drop(tmp_path / "mine.txt")
+    assert "Two" in texts(menu) and "One" not in texts(menu)
+
+
+@pytest.mark.parametrize("content", [b"A B ?\n", b"", b"\xff\xfe", None])
+def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
+    path = tmp_path / "wrong.txt"
+    if content is not None:
+        path.write_bytes(content)
+    hands.drop(path)
+    assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
+
+
+def test_a_dropped_agent(menu, hands, tmp_path):
+    (tmp_path / "mine.py").write_text("class Mine:\n    def act(self, obs, info):\n        return (0, 0, 1)\n")
+    hands.drop(tmp_path / "mine.py")
+    assert menu.agents.value == str(tmp_path / "mine.py") == hands.app.settings.agent
+    hands.drop(tmp_path / "none.py")
+    assert "there is no file" in menu.status.text
+
+
+def test_a_dropped_replay_is_opened(menu, hands, tmp_path):
+    session = game("A B . L", "walker")
+    session.do(session.hand.press(session.state, "right"))
+    session.replay().write(tmp_path / "one.replay")
+    hands.drop(tmp_path / "one.replay")
+    assert hands.app.screen is not menu and hands.app.screen.cursor.replay.moves
+    hands.press("escape")
+    assert hands.app.screen is menu
+
+
+def test_a_replay_by_its_path(menu, hands, tmp_path):
+    hands.press("r")
+    assert isinstance(hands.app.screen, AskText)
+    hands.type(str(tmp_path / "none.replay"))
+    hands.press("return")
+    assert isinstance(hands.app.screen, AskText), "it stays: there is no such file"
+    hands.press("escape")
+    session = game("A B . L", "walker")
+    (tmp_path / "home" / "replays").mkdir(parents=True, exist_ok=True)
+    session.replay().write(tmp_path / "home" / "replays" / "last.replay")
+    hands.press("r")
+    assert hands.app.screen.field.text.endswith("last.replay"), "the one saved last is proposed"
+    hands.press("return")
+    assert hands.app.screen.cursor.replay.source.endswith("last.replay")
+    assert Replay.read(hands.app.screen.cursor.replay.source)
+
+
+# --- records
+
+
+def test_records_stand_beside_the_maps(hands):
+    session = Session(FRONT, FRONT.boards()[0])
+    for _ in range(4):
+        session.do(session.hand.press(session.state, "right"))
+    assert session.outcome == "cleared"
+    assert Records.load()[0].note(session)
+    menu = hands.open(MenuScreen)
+    assert menu.maps.items[1].note == "solved in 4 of 3" and menu.maps.items[2].note == ""
+    assert "Your best: 4 steps" in menu.about.text and "Best known: 3 steps" in menu.about.text
+
+
+def test_other_rules_have_other_records(hands):
+    session = Session(FRONT, FRONT.boards()[0])
+    for _ in range(4):
+        session.do(session.hand.press(session.state, "right"))
+    Records.load()[0].note(session)
+    menu = hands.open(MenuScreen)
+    hands.click(menu.rules.row_rect(2).center)
+    assert menu.rules.value == "walker" and menu.maps.items[1].note == ""
+
+
+# --- buttons
+
+
+def test_watch_lets_the_agent_play_at_once(menu, hands):
+    hands.press("w")
+    table = table_of(hands)
+    assert table.pilot.on and table.pilot.agent == FRONT.agents[0]
+
+
+def test_help_and_quit(menu, hands):
+    hands.press("f1")
+    assert isinstance(hands.app.screen, HelpScreen)
+    hands.press("escape")
+    assert hands.app.screen is menu
+    hands.press("q")
+    assert not hands.app.running
+
+
+def test_back_from_a_game_the_menu_is_as_it_was(menu, hands):
+    hands.press("down", "return")
+    table_of(hands)
+    hands.press("escape")
+    assert isinstance(hands.app.screen, MenuScreen) and hands.app.screen.maps.value == NAMES[1]
+
+
+# --- getting ready
+
+
+def test_while_it_is_compiled_the_window_says_so_and_goes_on(hands, monkeypatch):
+    from shoverworld.desktop import start
+
+    class Slow:
+        done = False
+
+    slow = Slow()
+    monkeypatch.setitem(start._READY, "shover", slow)
+    hands.open(MenuScreen)
+    hands.press("return")
+    assert isinstance(hands.app.screen, StartScreen)
+    hands.frames(3)
+    assert isinstance(hands.app.screen, StartScreen)
+    hands.resize((400, 300))
+    slow.done = True
+    hands.frame()
+    assert isinstance(hands.app.screen, TableScreen)
+
+
+def test_an_error_at_the_start_of_a_game_leads_to_the_menu(hands):
+    from shoverworld.desktop.start import go
+
+    hands.open(MenuScreen)
+    hands.until(lambda: ready(FRONT))
+    go(hands.app, FRONT, lambda: TableScreen(hands.app, Session(FRONT, drawn("A B L"), "chess")))
+    hands.frame()
+    assert isinstance(hands.app.screen, MenuScreen) and "chess" in hands.app.screen.status.text
+
+
+# --- sizes and rough hands
+
+
+@pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 760), (1600, 900), (500, 900), (900, 300)])
+def test_everything_has_its_place(hands, size):
+    menu = hands.open(MenuScreen, size=size)
+    whole = Rect(0, 0, *size)
+    rects = [widget.rect for widget in menu.form.widgets if widget.rect.width] + [menu.preview.area]
+    rects = [rect for rect in rects if rect.width]
+    assert all(whole.contains(rect) for rect in rects)
+    assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
+    assert menu.maps.rect.contains(menu.maps.row_rect(menu.maps.chosen).clip(menu.maps.rect))
+    seen = hands.pixels()
+    hands.app.refresh()
+    hands.frame()
+    assert (seen == hands.pixels()).all()
+
+
+def test_rough_hands(hands):
+    dice = random.Random(3)
+    hands.open(MenuScreen)
+    keys = ["up", "down", "left", "right", "tab", "home", "end", "page up", "page down", "backspace", "space", "5", "x", "f1", "f5"]  # fmt: skip
+    for _ in range(250):
+        size = hands.app.surface.get_size()
+        spot = dice.randrange(size[0]), dice.randrange(size[1])
+        act = dice.randrange(9)
+        if act < 5:
+            hands.key(dice.choice(keys), shift=dice.random() < 0.2)
+        elif act == 5:
+            hands.point(spot, False)
+        elif act == 6:
+            hands.wheel(dice.choice([-3, -1, 1, 3]))
+        elif act == 7:
+            hands.hold(spot, frame=False)
+            hands.let_go((0, 0), frame=False)  # no button is meant
+        elif dice.random() < 0.4:
+            hands.resize((dice.randrange(320, 1400), dice.randrange(240, 900)))
+        hands.frame()
+        if not hands.app.running or not isinstance(hands.app.screens[0], MenuScreen):
+            hands.open(MenuScreen)
+    while not isinstance(hands.app.screen, MenuScreen):
+        hands.app.pop()
+    hands.point((0, 0))
+    hands.settle()
+    seen = hands.pixels()
+    hands.app.refresh()
+    hands.frame()
+    assert (seen == hands.pixels()).all()
