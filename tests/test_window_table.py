@@ -559,6 +559,25 @@ def test_over_another_screen_escape_leads_back_to_it(sit, hands):
     assert hands.app.screen is below
 
 
+def test_the_game_is_watched_as_a_replay(sit, hands):
+    table = sit(preset="walker")
+    hands.press("right", "right", "v")
+    viewer = hands.app.screen
+    assert viewer is not table and viewer.cursor.last == 2
+    hands.press("escape")
+    assert hands.app.screen is table and table.session.steps == 2
+
+
+def test_the_map_is_edited(sit, hands):
+    table = sit(preset="walker")
+    hands.press("right", "e")
+    editor = hands.app.screen
+    assert editor is not table and editor.drawing.preset == "walker"
+    assert (editor.drawing.draft.rows, editor.drawing.draft.cols) == (4, 5)
+    hands.press("escape")
+    assert hands.app.screen is table and table.session.steps == 1
+
+
 # --- the end
 
 

@@ -281,15 +281,24 @@ class App:
     def screenshot(self) -> Path:
         """What is on the screen, as a PNG in the folder `screenshots` of `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
+        if self._note:  # where the picture before went is no part of this one
+            self._note = ""
+            self.refresh()
+            self._show()
         pygame.image.save(self.surface, str(path))
         self.say(f"Saved {path}")
         return path
 
     def _toggle_fullscreen(self) -> None:
+        if pygame.display.is_fullscreen():
+            size, flags = (self.settings.width, self.settings.height), pygame.RESIZABLE
+        else:
+            size, flags = pygame.display.get_desktop_sizes()[0], pygame.FULLSCREEN
         try:
-            pygame.display.toggle_fullscreen()
+            self.surface = pygame.display.set_mode(size, flags)
         except pygame.error as reason:
             self.say(f"The window cannot fill the screen here: {reason}")
+        self.refresh()
 
     def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
         """The note lies over everything, so it is drawn again when something below it was."""

@@ -6,6 +6,7 @@ from shoverworld.play.player import AgentPlayer
 from shoverworld.play.session import Session
 
 PACE = 0.3  # seconds a move takes at the usual speed
+LONG = 5.0  # seconds of thought after which people wonder
 
 
 class Autopilot:
@@ -16,6 +17,7 @@ class Autopilot:
         self.on = False
         self._player: AgentPlayer | None = None
         self._wait = 0.0
+        self._thought = 0.0  # seconds about this move
 
     def take_over(self, session: Session) -> None:
         """Another game."""
@@ -42,6 +44,7 @@ class Autopilot:
         if not self.on or self._player is None:
             return None
         self._wait -= seconds
+        self._thought = self._thought + seconds if self._player.thinking else 0.0
         if self._wait > 0:
             return None
         try:
@@ -62,7 +65,8 @@ class Autopilot:
         if not self.on or self._player is None:
             return ""
         if self._player.thinking and self._wait <= 0:
-            return f"{self.agent} is thinking …"
+            first = "" if self._thought < LONG else ". What it needs is compiled once, which takes about half a minute"
+            return f"{self.agent} is thinking … {int(self._thought)} s{first}"
         return f"{self.agent} plays, speed {speed:g}"
 
     def close(self) -> None:

@@ -121,7 +121,7 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool = False) -> None:
     """A border, and its text on a plate of the same colour in the top left corner, or in the bottom left one."""
-    thick = max(1, size // 14)
+    thick = min(max(1, size // 14), 5)
     if size >= 12:
         pygame.draw.rect(surface, theme.INK, rect, thick + 2, border_radius=thick)
         rect = rect.inflate(-2, -2)

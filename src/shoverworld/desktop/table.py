@@ -80,8 +80,7 @@ class TableScreen(Screen):
         self.view.show(self.front.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
         self.say(self.front.goal)
-        if self.app.screens and self.app.screens[0] is self:
-            pygame.display.set_caption(f"{session.board.title or session.board.name} - {self.front.title}")
+        self._entitle()
 
     # --- what the player does
 
@@ -312,6 +311,11 @@ class TableScreen(Screen):
 
     def opened(self) -> None:
         self.pointer.leave()
+        self._entitle()
+
+    def _entitle(self) -> None:
+        board = self.session.board
+        pygame.display.set_caption(f"{board.title or board.name} - {self.front.title}")
 
     def _let_agent_play(self, seconds: float) -> None:
         try:
