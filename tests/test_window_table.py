@@ -279,6 +279,13 @@ def test_tab_goes_through_the_maps_and_a_game_left_waits(sit, hands):
     assert as_fresh(hands, table)
 
 
+def test_rules_that_were_chosen_hold_for_every_map(hands):
+    session = Session(FRONT, FRONT.boards()[0], "walker")
+    table = hands.open(lambda app: TableScreen(app, session, rules="walker"))
+    hands.press("tab", "tab", "tab", "tab")
+    assert table.session.board.preset == "phase2" and table.session.preset == "walker"
+
+
 def test_n_makes_new_random_maps(sit, hands):
     table = sit(preset="walker")
     hands.press("n")

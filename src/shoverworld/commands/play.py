@@ -68,7 +68,11 @@ def _in_window(chosen: argparse.Namespace, settings: Any, message: str | None) -
         if message:
             app.say(message)
         agent = chosen.agent or settings.agent or None
-        go(app, front_of(chosen.game), lambda: TableScreen(app, _session(chosen, settings), agent, watch=False))
+        go(
+            app,
+            front_of(chosen.game),
+            lambda: TableScreen(app, _session(chosen, settings), agent, False, chosen.rules or ""),
+        )
     return app.run()
 
 

@@ -54,7 +54,7 @@ class EndingScreen(Screen):
             lines.append(Figure("With help of", ", ".join(session.helpers), tone="warn"))
         mine, known = records.mine(session.identity), records.known(session.identity)
         if best:
-            lines.append(Figure("Your best", "this game: a new record!", tone="good"))
+            lines.append(Figure("Your best", "this game, a new record", tone="good"))
         elif mine:
             lines.append(Figure("Your best", _told(mine)))
         if known:

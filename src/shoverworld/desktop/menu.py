@@ -177,7 +177,9 @@ class MenuScreen(Screen):
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
         self.preview.show(self.front.thumbnail(shown))
-        self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
+        self.about.set(
+            text="\n".join(filter(None, (board.title or board.name, *self._records(board), theme.flowing(board.about))))
+        )
 
     def _records(self, board: Board) -> list[str]:
         return self.catalogue.told(board, self.rules.value or board.preset)
@@ -203,11 +205,12 @@ class MenuScreen(Screen):
         from .table import TableScreen
 
         self._keep()
-        front, board, preset, seed, agent = self.front, self._board(), self.preset, self._seed(), self.agents.value
+        front, board, preset, seed = self.front, self._board(), self.preset, self._seed()
+        agent, rules = self.agents.value, self.rules.value
         go(
             self.app,
             front,
-            lambda: TableScreen(self.app, Session(front, board, preset, seed=seed), agent, watch),
+            lambda: TableScreen(self.app, Session(front, board, preset, seed=seed), agent, watch, rules),
         )
 
     def edit(self) -> None:

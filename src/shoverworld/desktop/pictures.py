@@ -87,7 +87,7 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
     """In the middle, as large as a cell can hold, with a bright rim so that it is read on any tile; none in a cell that
     is too small."""
-    for height in range(min(max(round(size * 0.42), min(9, size - 3)), 17), 5, -1):
+    for height in range(min(max(round(size * 0.42), min(9, size - 3)), 40), 5, -1):
         if theme.width_of(text, height) <= rect.width:
             break
     else:
@@ -119,15 +119,18 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
         _draw_words(picture, mark.text, corner, round(size * 0.8), theme.INK)
 
 
-def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool = False) -> None:
-    """A border, and its text on a plate of the same colour in the top left corner, or in the bottom left one."""
+def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> None:
     thick = min(max(1, size // 14), 5)
     if size >= 12:
         pygame.draw.rect(surface, theme.INK, rect, thick + 2, border_radius=thick)
         rect = rect.inflate(-2, -2)
     pygame.draw.rect(surface, mark.colour, rect, thick, border_radius=thick)
-    if not mark.text:
-        return
+
+
+def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool) -> None:
+    """The text of a frame, on a plate of its colour in the top left corner, or in the bottom left one."""
+    if size >= 12:
+        rect = rect.inflate(-2, -2)
     for height in range(min(max(round(size * 0.3), 7), 16), 5, -1):
         if theme.width_of(mark.text, height) + 6 <= rect.width:
             break

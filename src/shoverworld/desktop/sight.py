@@ -138,7 +138,7 @@ class Sight:
         if ahead:
             blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
         if board.about:
-            blocks.append(Words(board.about, "About this map", "soft", rank=6))
+            blocks.append(Words(theme.flowing(board.about), "About this map", "soft", rank=6))
         return blocks
 
 

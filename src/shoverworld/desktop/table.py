@@ -1,12 +1,14 @@
 """The table: a board that is played on, the panel beside it, a line of words below."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say
+from shoverworld.play.files import write_safely
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST
 
@@ -45,10 +47,14 @@ MOUSE = (
 
 
 class TableScreen(Screen):
-    """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given."""
+    """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given.
+    `rules`: the preset for all maps that Tab leads to; each has its own when it is left out."""
 
-    def __init__(self, app: App, session: Session, agent: str | None = None, watch: bool | None = None):
+    def __init__(
+        self, app: App, session: Session, agent: str | None = None, watch: bool | None = None, rules: str = ""
+    ):
         super().__init__(app)
+        self.rules = rules
         self.front = session.front
         self.sight = Sight(self.front)
         self.view = self.sight.view
@@ -174,7 +180,7 @@ class TableScreen(Screen):
         name = self.session.board.name
         place = names.index(name) + step if name in names else (0 if step > 0 else -1)
         board = boards[place % len(boards)]
-        self.sit_at(board, self.app.settings.preset or board.preset)
+        self.sit_at(board, self.rules or board.preset)
 
     def new_map(self) -> None:
         """A random one, from the next seed."""
@@ -236,7 +242,8 @@ class TableScreen(Screen):
 
     def save_replay(self) -> None:
         path = replay_path(self.session)
-        self.session.replay(self.app.settings.player).write(path)
+        replay = self.session.replay(self.app.settings.player, date=f"{datetime.now():%Y-%m-%d}")
+        write_safely(path, replay.to_text())
         self.app.say(f"Saved {path}")
 
     def watch_replay(self) -> None:
@@ -253,7 +260,8 @@ class TableScreen(Screen):
         from .editor import EditorScreen
 
         self.pilot.stop()
-        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, self.session.preset or None)))
+        preset = self.session.preset or self.front.presets[0].name
+        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, preset)))
 
     def help(self) -> None:
         self.pilot.stop()

@@ -103,6 +103,17 @@ def wrapped(text: str, width: int, size: int = NORMAL) -> list[str]:
     return lines
 
 
+def flowing(text: str) -> str:
+    """Lines that are parts of one sentence made one line, to be broken where there is room."""
+    parts: list[str] = []
+    for line in text.split("\n"):
+        if parts and parts[-1] and parts[-1][-1] not in ".:!?" and line:
+            parts[-1] += f" {line}"
+        else:
+            parts.append(line)
+    return "\n".join(parts)
+
+
 def write(
     surface: pygame.Surface,
     text: str,

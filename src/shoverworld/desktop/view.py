@@ -13,7 +13,7 @@ from shoverworld.core.front import Cell, Front, Mark, Motion, Scene, Sprite
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from . import theme
-from .pictures import Pictures, draw_frame
+from .pictures import Pictures, draw_frame, draw_frame_words
 
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
@@ -267,10 +267,14 @@ class BoardView:
                     flat.append((self._pictures.mark(mark, size), (left + cell[1] * size, top + cell[0] * size)))
         surface.fblits(flat)
         clip = surface.get_clip()
-        for cell, mark in frames:
-            surface.set_clip(self.rect_of(cell).clip(clip))
-            whole = Rect(self.rect_of(mark.cell).topleft, (mark.cols * size, mark.rows * size))
-            draw_frame(surface, mark, whole, size, mark in self._below)
+        for words in (False, True):  # words last: no border of another frame may cover them
+            for cell, mark in frames:
+                surface.set_clip(self.rect_of(cell).clip(clip))
+                whole = Rect(self.rect_of(mark.cell).topleft, (mark.cols * size, mark.rows * size))
+                if not words:
+                    draw_frame(surface, mark, whole, size)
+                elif mark.text:
+                    draw_frame_words(surface, mark, whole, size, mark in self._below)
         surface.set_clip(clip)
 
 
