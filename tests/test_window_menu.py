@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 
 import pytest
 from pygame import Rect
@@ -15,7 +16,7 @@ from shoverworld.desktop.table import TableScreen
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings, place
-from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
+from tests.windows import FRONT, PATIENCE, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
 NAMES = [board.name for board in FRONT.boards()]
@@ -410,3 +411,73 @@ def test_rough_hands(hands):
     hands.app.refresh()
     hands.frame()
     assert (seen == hands.pixels()).all()
+
+
+# --- the command
+
+
+@pytest.fixture
+def command(hands, monkeypatch):
+    """Runs `shover play ...` until `look(app)` gives something, then quits; gives what it gave."""
+    from shoverworld.cli import main
+    from shoverworld.desktop.app import App
+
+    def run(look, *arguments):
+        seen = []
+        turn, began = App.frame, time.monotonic()
+
+        def frame(app, seconds=None):
+            drawn = turn(app, seconds)
+            value = look(app)
+            if value is not None or time.monotonic() - began > PATIENCE:
+                seen.append(value)
+                app.quit()
+            return drawn
+
+        monkeypatch.setattr(App, "frame", frame)
+        assert main(["play", *arguments]) == 0
+        monkeypatch.setattr(App, "frame", turn)
+        return seen[0]
+
+    return run
+
+
+def its_table(app):
+    return app.screen if isinstance(app.screen, TableScreen) else None
+
+
+def test_play_opens_the_menu_with_what_was_asked_for(command):
+    menu = command(
+        lambda app: app.screen if isinstance(app.screen, MenuScreen) else None,
+        "--rules", "walker", "--agent", "greedy", "--seed", "9",
+    )  # fmt: skip
+    assert (menu.rules.value, menu.agents.value, menu.seed.text) == ("walker", "greedy", "9")
+
+
+def test_play_a_map(command):
+    table = command(its_table, "12-hellify", "--no-animation", "--fps", "60", "--agent", "random")
+    assert table.session.board.name == "12-hellify" and table.session.preset == "milestone1"
+    assert (table.app.animation, table.app.fps, table.pilot.agent, table.pilot.on) == (False, 60, "random", False)
+
+
+def test_play_a_file_by_other_rules(command, tmp_path):
+    (tmp_path / "mine.txt").write_text("A B L\n")
+    table = command(its_table, str(tmp_path / "mine.txt"), "--rules", "phase2")
+    assert table.session.preset == table.rules == "phase2" and table.session.board.path == str(tmp_path / "mine.txt")
+
+
+def test_play_a_random_map(command):
+    table = command(its_table, "random", "--seed", "5", "--rules", "walker")
+    assert (table.session.board.seed, table.session.preset) == (5, "walker")
+
+
+@pytest.mark.parametrize("name", ["shoverworld/ShoverSelect-v0", "ShoverSelect-v0"])
+def test_play_an_environment_by_its_id(command, name):
+    table = command(its_table, name, "--seed", "4")
+    assert (table.session.board.seed, table.session.preset) == (4, "phase2")
+
+
+def test_play_tells_of_corrupt_settings(command):
+    place().parent.mkdir(parents=True)
+    place().write_text("no JSON")
+    assert "set aside" in command(lambda app: app._note if its_table(app) else None, "01-first-push")
