@@ -1,0 +1,92 @@
+"""The editor's questions about files: where to save a map and how, which one to open."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pygame import Rect
+
+from shoverworld.play.drawing import Drawing
+
+from . import theme
+from .app import App
+from .dialog import Ask, AskText
+from .widgets import Button, Choice, Item
+
+MOST_FILES = 200  # of a folder that are listed
+
+
+class AskSave(AskText):
+    """Where to save a drawing, and in which format. `then` is what comes when it is saved."""
+
+    def __init__(self, app: App, drawing: Drawing, then: Callable[[], Any]):
+        self.drawing, self.then = drawing, then
+        self.formats = [name for name, _ in drawing.front.formats]
+        self.format = drawing.format
+        path = drawing.path or str(Path.cwd() / "my-map.txt")
+        super().__init__(app, "Save as", "The path of the file.", path, self._save, "Save")
+        self.switch = Button("", self._next_format, ground=theme.PANEL)
+        self.form.widgets.append(self.switch)
+        self._tell()
+
+    def _next_format(self) -> None:
+        self.format = self.formats[(self.formats.index(self.format) + 1) % len(self.formats)]
+        self._tell()
+        self.form.focus(self.field)
+        self.lay_out(self.app.surface.get_size())
+        self.stale = True
+
+    def _tell(self) -> None:
+        self.switch.set(text=f"Format {self.format}")
+        about = dict(self.drawing.front.formats)[self.format]
+        self.text = f"The path of the file. Format {self.format}: {about}."
+
+    def _save(self, path: str) -> None:
+        if self.drawing.overwrites(path) and not os.path.isdir(os.path.expanduser(path)):
+            name = os.path.basename(path)
+            answers = [("Replace it", lambda: self._write(path)), ("Keep it", None)]
+            self.app.push(Ask(self.app, f"Replace {name}?", "There is a file of this name already.", answers))
+        else:
+            self._write(path)
+
+    def _write(self, path: str) -> None:
+        self.drawing.save(path, self.format)
+        self.then()
+
+
+class AskOpen(AskText):
+    """The path of a map, or one of the list: files beside the drawing, and the maps that come with the room."""
+
+    def __init__(self, app: App, drawing: Drawing, done: Callable[[str], Any]):
+        folder = Path(drawing.path).parent if drawing.path else Path.cwd()
+        text = f"A map file, or the name of a map that comes with {drawing.front.title}."
+        super().__init__(app, "Open a map", text, "", done, "Open")
+        items = [Item(str(path), path.name, "file") for path in _maps_in(folder)]
+        items += [Item(board.name, board.title or board.name, board.name) for board in drawing.front.boards()]
+        self.list = Choice(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
+        self.list.chosen = -1  # none yet
+
+    def _take(self, name: str) -> None:
+        self.field.set(text=name, caret=len(name))
+
+    def _extra_height(self) -> int:
+        return super()._extra_height() + self._list_height() + theme.GAP
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        if self.list in self.form.widgets:
+            self.form.widgets.remove(self.list)
+        super().lay_out(size)
+        self.form.widgets.insert(1, self.list)
+        height, field = self._list_height(), self.field.rect
+        self.list.rect = Rect(field.left, field.top - height - theme.GAP, field.width, height)
+
+    def _list_height(self) -> int:
+        return max(0, min(260, self.app.surface.get_height() - 230))
+
+
+def _maps_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.glob("*.txt") if path.is_file())[:MOST_FILES]
+    except OSError:
+        return []
