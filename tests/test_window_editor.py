@@ -15,6 +15,7 @@ from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.map_files import AskOpen, AskSave
+from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.games.shover.maps import Map
@@ -666,6 +667,19 @@ def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa
     assert pen.app.screen is pen.screen and pen.app.running
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+def test_the_menu_offers_it_too(hands, dock, tmp_path):  # noqa: F811
+    killed(dock, "barrier", tmp_path / "home")
+    menu = hands.open(MenuScreen) and hands.app.screens[0]
+    assert hands.app.screen.title == "Unsaved work was found"
+    hands.press("return")
+    assert isinstance(hands.app.screen, EditorScreen) and hands.app.screen.drawing.path == str(dock)
+    hands.press("escape", "s")
+    assert hands.app.screen is menu and Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
+    hands.app.push(EditorScreen(hands.app, Drawing.blank(FRONT)))
+    assert isinstance(hands.app.screen, EditorScreen), "once a start"
+
+
 def test_a_corrupt_autosave_is_said_and_set_aside(hands, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')
@@ -786,6 +800,7 @@ def test_without_pygame_the_extra_is_named(tmp_path):
     (tmp_path / "pygame.py").write_text("raise ImportError('not here')\n")
     for arguments, instead in (
         (["edit"], "shover play --terminal"),
+        (["play"], "shover play --terminal"),
         (["watch", "01-first-push"], "shover watch --terminal"),
     ):
         run = command(*arguments, SHOVERWORLD_HOME=str(tmp_path / "home"), PYTHONPATH=str(tmp_path))

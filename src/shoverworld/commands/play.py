@@ -52,15 +52,19 @@ def _in_terminal(chosen: argparse.Namespace, settings: Any) -> int:
 
 
 def _in_window(chosen: argparse.Namespace, settings: Any, message: str | None) -> int:
-    from shoverworld.desktop.app import App
-    from shoverworld.desktop.menu import MenuScreen
-    from shoverworld.desktop.start import go
-    from shoverworld.desktop.table import TableScreen
     from shoverworld.play.rooms import front_of
+
+    from .window import open_window
 
     if chosen.map is not None:
         _board(chosen, settings)  # what is wrong with it is told before a window opens
-    app = App(settings, fps=chosen.fps, animation=False if chosen.no_animation else None)
+    instead = "play in the terminal instead: shover play --terminal"
+    app = open_window(settings, instead, fps=chosen.fps, animation=False if chosen.no_animation else None)
+
+    from shoverworld.desktop.menu import MenuScreen
+    from shoverworld.desktop.start import go
+    from shoverworld.desktop.table import TableScreen
+
     if chosen.map is None:
         _preselect(chosen, settings)
         app.go(MenuScreen(app, message))

@@ -21,6 +21,7 @@ from .catalogue import RANDOM, Catalogue
 from .dialog import AskText
 from .help import EVERYWHERE, HelpScreen
 from .keys import named
+from .recovery import offer
 from .start import go, ready
 from .view import BoardView
 from .widgets import Button, Choice, Form, Item, Label, TextField
@@ -97,6 +98,7 @@ class MenuScreen(Screen):
         pygame.display.set_caption(self.front.title)
         self.seed.set(text=str(self.app.settings.seed))
         self._list_maps(self.app.settings.board)
+        offer(self.app)
 
     def say(self, text: str, tone: str = "warn") -> None:
         self.status.set(text=text, colour=theme.TONES[tone])
