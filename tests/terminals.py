@@ -3,7 +3,6 @@
 import fcntl
 import os
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from typing import Any
 import pyte
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 90.0  # seconds: a slow machine may compile first
+PATIENCE = 240.0  # seconds: a slow machine may compile first
 
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
@@ -26,18 +25,20 @@ KEYS = {
 
 
 class Terminal:
-    """`shover` with arguments, at a terminal of so many columns and rows, with its own folder for files."""
+    """`shover` with arguments, at a terminal of so many columns and rows, with its own folder for files.
+    `shell`: a script in which "$@" is that program."""
 
-    def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, **settings: str):
+    def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, shell: str = ""):
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.written = b""
         self.master, slave = os.openpty()
         _resize(slave, columns, rows)
         self.before = termios.tcgetattr(slave)
-        environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home), **settings}
+        environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home)}
+        program = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
+            ["bash", "-mc", shell, "shell", *program] if shell else program,
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip
@@ -123,6 +124,3 @@ class Terminal:
 
 def _resize(file: int, columns: int, rows: int) -> None:
     fcntl.ioctl(file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-
-SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGHUP": signal.SIGHUP}

@@ -1,6 +1,7 @@
 """A board in a terminal: two characters a cell, or one where there is less room; signs and colours come from its room."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from rich.color import Color
@@ -52,7 +53,7 @@ def lines(
     """The board, a line a row, with what is marked on it; `rim`: and what lies round it."""
     signs: dict[Cell, tuple[str, Style]] = {}
     known: dict[int, tuple[str, Style]] = {}
-    for row in range(view.top, view.top + view.rows):
+    for row in _rows(view):
         for col in range(view.left, view.left + view.cols):
             signs[row, col] = _sign(front, int(scene.tiles[row, col]), view.width, known)
     actors = {(round(actor.end[0]), round(actor.end[1])): actor.tile for actor in scene.actors}
@@ -66,11 +67,18 @@ def lines(
     if cursor in signs:
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
-    found = [
-        Text.assemble(*(signs[row, col] for col in range(view.left, view.left + view.cols)))
-        for row in range(view.top, view.top + view.rows)
-    ]
+    found = [_line([signs[row, col] for col in range(view.left, view.left + view.cols)]) for row in _rows(view)]
     return found if scene.rim is None or not rim else _rimmed(found, *_sign(front, scene.rim, 1, {}))
+
+
+def _rows(view: View) -> range:
+    return range(view.top, view.top + view.rows)
+
+
+def _line(signs: list[tuple[str, Style]]) -> Text:
+    """Signs beside one another; those of one style are written together."""
+    runs = groupby(signs, lambda sign: sign[1])
+    return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
 
 def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:

@@ -61,6 +61,8 @@ class TerminalGame:
         self.plan: Plan | None = None
         self._next_move = 0.0
         self.better = False
+        board = session.board
+        self.settings.board = "random" if board.seed is not None else board.path or board.name
         self.tell(session.board.about.split("\n")[0] or self.front.goal)
         self._think_if_wanted()
 
@@ -136,7 +138,8 @@ class TerminalGame:
             self.tell(OVER, "good" if self.session.outcome == "cleared" else "bad")
 
     def tell(self, text: str, tone: str = "") -> None:
-        self.said, self.tone = text, tone
+        """What is said last is what is read."""
+        self.said, self.tone, self.listening = text, tone, False
 
     # --- keys of every game
 
@@ -157,7 +160,7 @@ class TerminalGame:
         if self.session.outcome:
             self.tell(OVER)
             return
-        self.hinting = True
+        self.hinting = self.listening = True  # to the planner, until somebody else says something
         self.session.helped_by("hint")
         if self.thinker.state is not self.session.state or not (self.thinker.busy or self.plan):
             self._think()
@@ -338,14 +341,15 @@ class TerminalGame:
 
     def _hint_said(self) -> tuple[str, str] | None:
         """What the planner says, once it was asked."""
-        if not self.hinting:
+        if not self.hinting or not self.listening:
             return None
         if self.thinker.error:
             return self.thinker.error, "bad"
         if self.plan is not None and self.plan.actions:
             words = self.front.describe(self.session.env, self.session.state, self.plan.actions[0])
             proved = "proved best" if self.plan.proved_optimal else "best so far" if self.thinker.busy else "best found"
-            return f"Hint: {words} ({self.plan.steps} moves to go, {proved})", "good"
+            moves = f"{self.plan.steps} {'move' if self.plan.steps == 1 else 'moves'}"
+            return f"Hint: {words} ({moves} to go, {proved})", "good"
         if self.thinker.busy:
             return f"Hint: {self.thinker.stage} …", ""
         if self.plan is not None and self.plan.status == "unsolvable":

@@ -43,25 +43,23 @@ def run(session: Session, agent: str | None = None, settings: Settings | None = 
 
 def _play(game: TerminalGame, screen: TerminalScreen) -> None:
     pressed: tuple[int, int] | None = None  # the cell where the mouse button went down
-    seen: Page | None = None
-    size = (0, 0)
+    seen, size, changed = Page([]), (0, 0), True
     while not game.leaving:
-        if seen is None or size != screen.size:
-            size = screen.size
+        if changed or screen.stale or size != screen.size:
+            size, changed = screen.size, False
             seen = _page(game, *size)
             screen.show(painted(seen.lines, *size))
         for key in screen.read(SOON if game.lively else SELDOM):
+            changed = True
             if isinstance(key, Mouse):
-                pressed = _mouse(game, seen or Page([]), key, pressed)
+                pressed = _mouse(game, seen, key, pressed)
             elif key == "ctrl+l":
                 screen.forget()
             else:
                 game.press(key)
-            seen = None
             if game.leaving:
                 return
-        if game.update():
-            seen = None
+        changed |= game.update()
 
 
 def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -112,6 +112,11 @@ class TerminalScreen:
             self._write(BEGIN + "".join(changed) + END)
         self._lines = list(lines)
 
+    @property
+    def stale(self) -> bool:
+        """Is nothing of ours on it: at the start, or after others have had it?"""
+        return not self._lines
+
     def forget(self) -> None:
         """Something else was written: the next `show` writes all."""
         self._lines = []

@@ -13,6 +13,7 @@ from . import cells
 LEAST = 30, 10  # columns and rows that a game needs
 PANEL, WIDE_PANEL = 32, 48  # columns of the figures, when they stand beside the board: at least and at most
 BESIDE = 60  # columns from which they do
+TALL = 16  # rows from which there are two lines of words
 BAR = 16
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
 
@@ -60,13 +61,14 @@ def page(look: Look, columns: int, rows: int) -> Page:
 
 def _beside(look: Look, columns: int, rows: int) -> Page:
     """Figures to the right of the board."""
-    height = rows - 3
+    foot = _foot(look, columns, rows)
+    height = rows - 1 - len(foot)
     board, view, rim = _board(look, columns - PANEL - 2, height)
     wide = board[0].cell_len + 2
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(look.figures, width), *look.notes, *legend(look.marks, view.width)]
     between = [_joined(board, panel, row, wide, width) for row in range(height)]
-    return Page([_title(look, view, columns), *between, *_foot(look, columns)], view, 1 + rim, rim)
+    return Page([_title(look, view, columns), *between, *foot], view, 1 + rim, rim)
 
 
 def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.View, int]:
@@ -92,23 +94,29 @@ def _above(look: Look, columns: int, rows: int) -> Page:
     """Figures in a few lines over the board."""
     notes = [Text("  ").join(note for note in look.notes if note)] if look.notes else []
     head = [*_flowed(look.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
-    height = rows - 3 - len(head)
+    foot = _foot(look, columns, rows)
+    height = rows - 1 - len(head) - len(foot)
     board, view, rim = _board(look, columns, height)
     board += [Text()] * (height - len(board))
-    return Page([_title(look, view, columns), *head, *board, *_foot(look, columns)], view, 1 + len(head) + rim, rim)
+    return Page([_title(look, view, columns), *head, *board, *foot], view, 1 + len(head) + rim, rim)
 
 
 def _title(look: Look, view: cells.View, columns: int) -> Text:
-    title = Text(look.title, "bold")
     rows, cols = look.scene.tiles.shape
-    if (view.rows, view.cols) != (rows, cols):
-        part = f"rows {view.top}-{view.top + view.rows - 1}, columns {view.left}-{view.left + view.cols - 1}"
-        title.append(f"   {part} of {rows} x {cols}", "dim")
-    return _cut(title, columns)
+    if (view.rows, view.cols) == (rows, cols):
+        return _cut(Text(look.title, "bold"), columns)
+    part = f"  rows {view.top}-{view.top + view.rows - 1}, columns {view.left}-{view.left + view.cols - 1} of {rows} x {cols}"
+    return Text.assemble(_cut(Text(look.title, "bold"), max(1, columns - len(part))), (part, "dim"))
 
 
-def _foot(look: Look, columns: int) -> list[Text]:
-    return [_cut(Text(look.said, TONES[look.tone]), columns), _cut(Text(look.keys, "dim"), columns)]
+def _foot(look: Look, columns: int, rows: int) -> list[Text]:
+    """What is said, in two lines where there is room for two, and the keys."""
+    lines = _wrapped(look.said, columns)
+    room = 2 if rows >= TALL else 1
+    if len(lines) > room:
+        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
+    lines += [""] * (room - len(lines))
+    return [*(_cut(Text(line, TONES[look.tone]), columns) for line in lines), _cut(Text(look.keys, "dim"), columns)]
 
 
 # --- parts
