@@ -305,9 +305,12 @@ def test_problems_are_listed_and_their_cells_marked(pen):
     assert not pen.looks_like((0, 0), 10) and not np.array_equal(
         before, pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
     )
-    pen.hands.press("v")
-    assert pen.screen.hand.at == (0, 0) and "row 0, column 0" in pen.app._note
-    pen.hands.press("u", "u", "f7")
+    pen.hands.click(pen.spot(0, 4))
+    assert "3 things to look at" in str(pen.screen.bench.notes.blocks)
+    for col in (0, 2, 4, 0):
+        pen.hands.press("v")
+        assert pen.screen.hand.at == (0, col) and f"row 0, column {col}" in pen.app._note
+    pen.hands.press("u", "u", "u", "f7")
     assert "Nothing is wrong" in pen.app._note
 
 
@@ -454,6 +457,9 @@ def test_open_another_map(pen, tmp_path):
     pen.write("01-first-push")
     pen.hands.press("return")
     assert pen.app.screen is pen.screen and pen.drawing.path is None and not pen.drawing.changed
+    pen.hands.press("s", control=True)
+    assert pen.app.screen.field.text == str(Path.cwd() / "01-first-push.txt")
+    pen.hands.press("escape")
     pen.hands.drop(tmp_path / "dock.txt")
     assert pen.drawing.path == str(tmp_path / "dock.txt")
 
@@ -844,7 +850,7 @@ sys.exit(main(sys.argv[1:]))
     [
         (["edit"], "EditorScreen", "untitled"),
         (["edit", "new.txt", "--rules", "walker", "--format", "A"], "EditorScreen", "new"),
-        (["edit", "12-hellify"], "EditorScreen", "untitled"),
+        (["edit", "12-hellify"], "EditorScreen", "12-hellify"),
         (["watch", "01-first-push", "--agent", "greedy"], "TableScreen", "First push"),
         (["replay", "game.replay"], "ViewerScreen", "game"),
     ],

@@ -350,7 +350,8 @@ class EditorScreen(Screen):
         star = " *" if drawing.changed else ""
         pygame.display.set_caption(f"{drawing.name}{star} - {self.front.title} editor")
         bench.title.set(text=f"{drawing.name}{star}")
-        state = "not saved" if drawing.changed else "saved" if drawing.path else "nothing to save"
+        there = drawing.path is not None and os.path.exists(drawing.path)
+        state = "not saved" if drawing.changed else "saved" if there else "nothing to save"
         about = f"{draft.rows} x {draft.cols}, format {drawing.format}\n{state}"
         bench.about.set(text=about, colour=theme.WARN if drawing.changed else theme.SOFT)
         bench.rules.set(text=f"Rules: {drawing.preset}")
@@ -367,6 +368,9 @@ class EditorScreen(Screen):
         if not ready(self.front):
             return [*blocks, Words("Getting ready; problems are looked for in a moment …", tone="soft", rank=0)]
         problems = self.drawing.problems()
+        if len(problems) > 1:
+            tone = "bad" if problems[0].serious else "warn"
+            blocks.append(Words(f"{len(problems)} things to look at; V points at the next.", tone=tone, rank=0))
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
         if not problems:

@@ -33,6 +33,6 @@ WORDS = {"up": "Up", "tab": "Tab", "return": "Enter", "escape": "Esc", "-": "−
 
 def shown(name: str) -> str:
     """A key as help calls it."""
-    if name.startswith("shift+"):
-        return f"Shift+{shown(name[6:])}"
+    if "+" in name[1:]:
+        return "+".join(map(shown, name.split("+")))
     return WORDS.get(name) or (name.upper() if len(name) < 4 else name.capitalize())

@@ -7,7 +7,7 @@ from typing import Any
 
 from pygame import Rect
 
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.drawing import UNTITLED, Drawing
 
 from . import theme
 from .app import App
@@ -24,7 +24,8 @@ class AskSave(AskText):
         self.drawing, self.then = drawing, then
         self.formats = [name for name, _ in drawing.front.formats]
         self.format = drawing.format
-        path = drawing.path or str(Path.cwd() / "my-map.txt")
+        name = "my-map" if drawing.called == UNTITLED else drawing.called
+        path = drawing.path or str(Path.cwd() / f"{name}.txt")
         super().__init__(app, "Save as", "The path of the file.", path, self._save, "Save")
         self.switch = Button("", self._next_format, ground=theme.PANEL)
         self.form.widgets.append(self.switch)

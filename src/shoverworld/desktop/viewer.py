@@ -299,7 +299,10 @@ class ViewerScreen(Screen):
 
     def _help(self) -> None:
         overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays)
-        text = "Click or drag on the timeline to go there. High marks are burnt boxes, lower ones squares and what became of them, the lowest invalid moves."
+        text = (
+            "Click or drag on the timeline to go there; a click on the board plays and pauses. High marks are burnt boxes, "
+            "lower ones squares and what became of them, the lowest invalid moves."
+        )
         sections = [("Replay", KEYS), ("Overlays", overlays), ("Everywhere", EVERYWHERE)]
         self.playing = False
         self._tell()

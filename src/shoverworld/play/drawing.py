@@ -16,6 +16,7 @@ from .autosave import Slot, left_behind
 from .rooms import front_of
 
 VERSION = 1  # of what autosave files hold
+UNTITLED = "untitled"
 MOST_PAGES = 1000  # that can be undone
 
 
@@ -31,6 +32,7 @@ class Drawing:
 
     def __init__(self, front: Front, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
         self.front, self.path = front, path
+        self.called = UNTITLED  # as long as it has no path
         self.format = format or front.formats[0][0]
         self._pages, self._at = [Page(draft, preset)], 0
         self._stroke: Page | None = None  # what the page was when the stroke began
@@ -57,7 +59,9 @@ class Drawing:
     @classmethod
     def of(cls, front: Front, board: Board, preset: str | None = None) -> "Drawing":
         path = None if board.path is None else os.path.abspath(board.path)
-        return cls(front, front.draft(board), preset or board.preset, path)
+        drawing = cls(front, front.draft(board), preset or board.preset, path)
+        drawing.called = board.name
+        return drawing
 
     # --- the page
 
@@ -75,7 +79,7 @@ class Drawing:
 
     @property
     def name(self) -> str:
-        return Path(self.path).stem if self.path else "untitled"
+        return Path(self.path).stem if self.path else self.called
 
     @property
     def changed(self) -> bool:
