@@ -6,6 +6,7 @@ one; with the planner thinking beside it; and all that with everything drawn ane
 """
 
 import argparse
+import gc
 import json
 import os
 import shutil
@@ -59,6 +60,9 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
     dice = np.random.default_rng(1)
     times = []
     for number in range(frames + WARM):
+        if number == WARM:
+            gc.collect()
+            gc.freeze()  # as App.run does
         if number % 3 == 0:
             _press(pygame, _way(game, dice))
         angle = number / 20

@@ -320,6 +320,10 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
     try:
         pygame.display.init()
         _must_be_seen()
+        if (
+            pygame.display.get_driver() == "x11"
+        ):  # send only what changed: SDL would hand all of it to OpenGL every time
+            os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         surface = pygame.display.set_mode(size, pygame.RESIZABLE)
     except pygame.error as reason:
