@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.front import Act
+from shoverworld.core.replay import Replay
 from shoverworld.play import film
+from shoverworld.play.cursor import Cursor
 from shoverworld.play.film import Film
 from shoverworld.play.pictures import BACKGROUND, Painter
 from shoverworld.play.rooms import front_of
@@ -288,3 +291,60 @@ def test_a_path_that_makes_no_sense_is_named(pushed, tmp_path, name):
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
         film.save_gif(Film().add(FRONT, pushed), tmp_path / name)
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A replay of two pushes."""
+    path = tmp_path / "game.replay"
+    moves = [(0, 1, RIGHT), (0, 2, RIGHT)]
+    Replay.of("shoverworld/ShoverWorld-v0", moves, map="AB..L\n..#..\n").write(path)
+    return path
+
+
+def test_replay_saves_what_is_asked_for(recorded, tmp_path, capsys):
+    needs_ffmpeg()
+    gif, mp4, png = tmp_path / "a.gif", tmp_path / "a.mp4", tmp_path / "a.png"
+    wanted = ["--gif", str(gif), "--mp4", str(mp4), "--png", str(png), "--step", "1"]
+    assert main(["replay", str(recorded), *wanted]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in ("a.gif", "a.mp4", "a.png"))
+    cursor = Cursor(Replay.read(recorded))
+    with Image.open(png) as picture:
+        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[1]))
+    size = film.film_of([(FRONT, cursor.states)], ".mp4").size
+    assert alike(decoded(mp4, size)[0], next(film.frames(FRONT, cursor.states, size)))
+    assert len(shown(gif)[0]) >= 3
+    assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
+    assert capsys.readouterr().out == ""
+    with Image.open(png) as picture:
+        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[2])), "the end"
+
+
+def test_watch_saves_a_video(tmp_path, capsys):
+    needs_ffmpeg()
+    (tmp_path / "room.txt").write_text("AB.L\n")
+    path = tmp_path / "video.mp4"
+    assert main(["watch", str(tmp_path / "room.txt"), "--agent", "greedy", "--mp4", str(path)]) == 0
+    assert b"ftyp" in path.read_bytes()[:16] and "cleared after" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected the name of a file that ends in .mp4"),
+        (["replay", "GAME", "--png", "x"], "--png x"),
+        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay; 2 files"),
+        (["watch", "01-first-push", "--gif", "x.mp4"], "--gif x.mp4"),
+        (["watch", "01-first-push", "--time", "3"], "--terminal"),
+        (["watch", "01-first-push", "--speed", "-3"], "speed"),
+        (["watch", "01-first-push", "--agent", "nobody"], "nobody"),
+        (["watch", "no-such-map"], "no-such-map"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_begins(recorded, capsys, wrong, told):
+    assert main([str(recorded) if word == "GAME" else word for word in wrong]) == 2
+    assert told in capsys.readouterr().err

@@ -11,6 +11,7 @@ import numpy as np
 import pygame
 import pytest
 
+from shoverworld.cli import main
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.help import HelpScreen
@@ -814,17 +815,18 @@ def test_without_pygame_the_extra_is_named(tmp_path):
         assert "Traceback" not in run.stderr
 
 
-def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path):
+def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, told in (
-        ([tmp_path / "bad.txt"], "line 1, column 3"),
+        ([str(tmp_path / "bad.txt")], "line 1, column 3"),
         (["no-such-map"], "no such map"),
-        ([tmp_path / "none" / "new.txt"], "no such map"),
+        ([str(tmp_path / "none" / "new.txt")], "no such map"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),
     ):
-        run = command("edit", *arguments, SHOVERWORLD_HOME=str(tmp_path / "home"))
-        assert run.returncode == 2 and told in run.stderr and "Traceback" not in run.stderr
+        assert main(["edit", *arguments]) == 2
+        assert told in capsys.readouterr().err
 
 
 QUITS = """
