@@ -21,7 +21,7 @@ from shoverworld.desktop.table import KEYS, TableScreen
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from tests.windows import FRONT, Hands, changed_pixels, game, hands
+from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
 
@@ -634,6 +634,31 @@ def test_after_the_end_the_next_game_begins(ended, hands, key):
     hands.press(key)
     assert hands.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
     assert as_fresh(hands, ended)
+
+
+def test_what_is_said_after_the_end_is_seen(ended, hands):
+    before = hands.pixels(ended.sight.line.rect)
+    hands.press("p")
+    assert changed_pixels(before, hands.pixels(ended.sight.line.rect)).any() and as_fresh(hands, ended)
+    hands.press("3")
+    assert isinstance(hands.app.screen, EndingScreen) and as_fresh(hands, ended)
+
+
+def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
+    hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    table, first = hands.app.screen, hands.app.screen.session
+    hands.click(middle(table, 0, 2))
+    hands.press("right", "right", "right")
+    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+    hands.app.pop()
+    table.sit_at(drawn("A B L", "walker"), "walker")
+    hands.press("right")
+    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+    hands.press("tab")  # to the first of the maps, where a game was left
+    hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen.state is first.state)
+    assert table.session is first and len(hands.app.screens) == 2
+    assert {line.label: line.value for line in hands.app.screen.lines}["Steps"] == "3"
+    assert as_fresh(hands, table)
 
 
 def test_the_buttons_of_the_ending(ended, hands, tmp_path):

@@ -28,7 +28,7 @@ class EndingScreen(Screen):
 
     def __init__(self, table: "TableScreen", best: bool):
         super().__init__(table.app)
-        self.table = table
+        self.table, self.state = table, table.session.state
         self.lines = self._figures(best)
         self.actions = {
             "r": ("Again", table.restart, "R"),
@@ -86,17 +86,18 @@ class EndingScreen(Screen):
         elif named(event) == "return":
             self.do(self.table.restart)
         else:
-            self.table.handle(event)  # the keys are the table's own
-            self._step_aside()
+            self.do(lambda: self.table.handle(event))  # the keys are the table's own
 
     def do(self, action: Callable[[], object]) -> None:
         action()
-        self._step_aside()
-
-    def _step_aside(self) -> None:
-        """The table has another game now, or the same one with a move taken back."""
-        if self.table.session.outcome is None and self in self.app.screens:
+        if self not in self.app.screens:
+            return
+        self.app.refresh()  # the table may have something to say, beside the ending
+        if self.table.session.state is not self.state:  # it has another game now, or a move was taken back
             self.app.remove(self)
+
+    def update(self, seconds: float) -> None:
+        self.table.update(seconds)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:
