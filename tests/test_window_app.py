@@ -1,8 +1,10 @@
 """The window itself: one turn of the loop, the pile of screens, notes, screenshots, sizes, and how it fails."""
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +119,30 @@ def test_a_window_that_was_covered_is_drawn_anew(hands):
     hands.post(pygame.WINDOWEXPOSED)
     hands.frame()
     assert colour_at(hands, (300, 300)) == (40, 0, 0)
+
+
+def test_a_window_that_has_its_old_size_again_is_drawn_anew(hands):
+    hands.open(Paper)
+    hands.resize(hands.app.surface.get_size())
+    assert colour_at(hands, (300, 300)) == (40, 0, 0)
+
+
+def test_screens_that_are_gone_are_forgotten_for_good(hands):
+    gone = []
+
+    class Brief(Paper):
+        def update(self, seconds):
+            super().update(seconds)
+            self.itself = self  # only the garbage collection can tell that nobody needs it
+            gone.append(weakref.ref(self))
+            last = len(gone) == 3
+            self.app.quit() if last else self.app.go(Brief(self.app))
+
+    hands.open(Paper)
+    hands.app.go(Brief(hands.app))
+    hands.app.run()
+    gc.unfreeze()
+    assert gone[0]() is None
 
 
 def test_a_held_key_counts_again_only_where_that_makes_sense(hands):

@@ -22,6 +22,10 @@ from .saving import new_path
 LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
 SMALLEST = (320, 240)  # no window is opened smaller than this
 NOTE_SECONDS = 4.0
+# After these nobody knows what the window still shows. One that has its old size again has lost it all the same.
+_DRAWN_ANEW = (
+    pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
+)  # fmt: skip
 # Keys that count again and again while they are held down.
 REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end", "backspace", "delete"} | set(
     "wasduy,.+-="
@@ -161,6 +165,7 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
+                    gc.unfreeze()  # what the screens before have left behind is found again
                     gc.collect()
                     gc.freeze()  # what is there by now is not looked through again: no frame has to wait for that
                 self.frame()
@@ -201,7 +206,7 @@ class App:
             return
         if event.type == pygame.QUIT:
             self.ask_to_quit()
-        elif event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN):
+        elif event.type in _DRAWN_ANEW:
             self.refresh()
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._held.clear()
