@@ -1,0 +1,222 @@
+"""A real X server without a monitor (Xvfb), and hands on its keyboard and mouse (xdotool).
+
+There is no window manager: a window has to be focused before keys reach it. `Window` is handed out when it has shown
+that it hears them, and from then on the server loses none.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).parent.parent
+PATIENCE = 240.0  # seconds: a slow machine may compile first
+NEEDED = ("Xvfb", "xdotool", "ffmpeg")
+SIZE = 1280, 900
+
+
+def must_have_x() -> None:
+    """Skip where there is no X server to be had; in CI, where .ci/run installs it, that is a failure."""
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    if missing and os.environ.get("CI", "").lower() in ("1", "true", "yes"):
+        pytest.fail(f"{', '.join(missing)} not found: .ci/run should have installed it")
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not found; on Debian: apt-get install xvfb xdotool ffmpeg")
+
+
+def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
+    """Poll until a condition holds; its value then."""
+    end = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert time.monotonic() < end, f"still not so after {PATIENCE:g} s: {what}"
+        time.sleep(every)
+    return value
+
+
+def picture_in(path: Path) -> np.ndarray:
+    """A picture, as soon as all of it is there: uint8 (height, width, 3)."""
+    found: list[np.ndarray] = []
+
+    def there() -> bool:
+        with suppress(OSError, SyntaxError):  # Pillow's words for half a file
+            found.append(np.asarray(Image.open(path).convert("RGB")))
+        return bool(found)
+
+    until(there, f"a picture in {path.name}")
+    return found[0]
+
+
+class Server:
+    """An X server of our own, on a display that was free."""
+
+    def __init__(self) -> None:
+        reading, writing = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-r"],
+            pass_fds=[writing],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # -r: no auto-repeat, however long a key seems to be held down
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        assert number, "Xvfb did not start"
+        self.display = f":{number}"
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+    def environment(self, home: Path) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SDL_", "WAYLAND_"))}
+        return {**kept, "DISPLAY": self.display, "SHOVERWORLD_HOME": str(home), "SDL_AUDIODRIVER": "dummy"}
+
+    def do(self, *arguments: Any) -> str:
+        """xdotool."""
+        run = subprocess.run(
+            ["xdotool", *map(str, arguments)],
+            env={**os.environ, "DISPLAY": self.display},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        return run.stdout.strip()
+
+    def picture(self, folder: Path) -> np.ndarray:
+        """What is on the screen: uint8 (height, width, 3)."""
+        path = folder / "screen.png"
+        options = ["-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{SIZE[0]}x{SIZE[1]}", "-i", self.display]
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-y", *options, "-frames:v", "1", str(path)], check=True, timeout=PATIENCE
+        )
+        return np.asarray(Image.open(path).convert("RGB"))
+
+
+class Window:
+    """`shover` with arguments, in a window whose caption holds `caption`."""
+
+    def __init__(self, server: Server, home: Path, caption: str, *arguments: Any):
+        self.server, self.home = server, home
+        home.mkdir(parents=True, exist_ok=True)
+        self._log = (home.parent / "output.txt").open("w+")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
+            env=server.environment(home),
+            cwd=ROOT,
+            stdout=self._log,
+            stderr=self._log,
+        )
+        self.id = ""
+        try:
+            until(lambda: self._found(caption), f"a window called {caption}")
+            self.focus()
+            until(self._hears, "a key is heard")
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> "Window":
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._log.close()
+
+    def _running(self) -> None:
+        if self.process.poll() is not None:
+            self._log.seek(0)
+            raise AssertionError(f"it has ended with {self.process.poll()}: {self._log.read()}")
+
+    def _found(self, caption: str) -> bool:
+        self._running()
+        self.id = self.server.do("search", "--onlyvisible", "--pid", self.process.pid).split("\n")[0]
+        return bool(self.id) and caption in self.caption
+
+    def focus(self) -> None:
+        """Until keys go to this window: nobody but us gives it the focus."""
+
+        def focused() -> bool:
+            self._running()
+            self.server.do("windowfocus", self.id)
+            return self.server.do("getwindowfocus") == self.id
+
+        until(focused, "the window has the focus")
+
+    def _hears(self) -> bool:
+        """Asks for screenshots until there is one: they change nothing."""
+        self._running()
+        before = len(self.shots())
+        self.server.do("key", "--delay", 0, "F12")
+        end = time.monotonic() + 2.0
+        while len(self.shots()) == before and time.monotonic() < end:
+            time.sleep(0.02)
+        return len(self.shots()) > before
+
+    # --- hands
+
+    def press(self, *keys: str) -> None:
+        """Keys by X's names, all at once."""
+        self._running()
+        self.server.do("key", "--delay", 0, *keys)
+
+    def point(self, place: tuple[int, int]) -> None:
+        self.server.do("mousemove", "--window", self.id, *place)
+
+    def click(self, place: tuple[int, int]) -> None:
+        self.point(place)
+        self.server.do("click", 1)
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        self.point(start)
+        self.server.do("mousedown", 1)
+        middle = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
+        self.point(middle)
+        self.point(end)
+        self.server.do("mouseup", 1)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.server.do("windowsize", self.id, *size)
+
+    def ends(self, key: str = "") -> int:
+        """Until the program has ended; its exit code. `key` is pressed now and then, for it may have to be heard twice."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, "it does not end"
+            if key:
+                self.server.do("key", "--delay", 0, key)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(1.0)
+        return self.process.returncode
+
+    # --- eyes
+
+    @property
+    def caption(self) -> str:
+        return self.server.do("getwindowname", self.id)
+
+    def shots(self) -> list[Path]:
+        return sorted((self.home / "screenshots").glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
+
+    def shot(self) -> np.ndarray:
+        """A picture of the window as it now is, by its own key: uint8 (height, width, 3)."""
+        before = set(self.shots())
+        self.press("F12")
+        (path, *_) = until(lambda: self._running() or set(self.shots()) - before, "a screenshot")
+        return picture_in(path)
+
+    def on_screen(self) -> np.ndarray:
+        """What the X server shows where the window is."""
+        told = dict(line.split("=") for line in self.server.do("getwindowgeometry", "--shell", self.id).split("\n"))
+        x, y, width, height = (int(told[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+        return self.server.picture(self.home)[max(0, y) : y + height, max(0, x) : x + width]
