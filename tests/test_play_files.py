@@ -148,11 +148,44 @@ def test_a_corrupt_file_is_set_aside_and_nothing_of_it_lost(home, content):
         assert (home / f"some.json.corrupt-{number}").read_bytes() == content
 
 
-def test_what_cannot_be_read_is_named_and_left_alone(home):
+def test_a_folder_in_its_place_is_named_and_left_alone(home):
     (home / "some.json").mkdir(parents=True)
     value, message = files.read_json(home / "some.json")
     assert value is None and "some.json cannot be read: " in message
     assert (home / "some.json").is_dir()
+
+
+UNREADABLE = """
+import resource, sys
+from shoverworld.play import files
+resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))  # no file can be opened from now on
+print(files.read_json(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of posix")
+def test_a_file_that_cannot_be_read_is_set_aside(home):
+    """The next one that is written must not take its place."""
+    home.mkdir()
+    path = home / "some.json"
+    path.write_text('{"a": 1}')
+    child = subprocess.run([sys.executable, "-c", UNREADABLE, path], capture_output=True, text=True, timeout=100)
+    assert child.returncode == 0, child.stderr
+    assert "(None, " in child.stdout and "it cannot be read (" in child.stdout
+    assert (home / "some.json.corrupt-1").read_text() == '{"a": 1}'
+
+
+def test_a_file_that_holds_nothing_is_set_aside_too(home):
+    home.mkdir()
+    (home / "some.json").write_text("null")
+    value, message = files.read_json(home / "some.json")
+    assert value is None and "set aside as some.json.corrupt-1" in message
+    assert files.read_json(home / "some.json") == (None, None)
+
+
+def test_bytes_are_written_as_they_are(home):
+    files.write_safely(home / "picture", b"\x00\xff\r\n")
+    assert (home / "picture").read_bytes() == b"\x00\xff\r\n"
 
 
 # --- settings

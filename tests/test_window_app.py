@@ -247,6 +247,16 @@ def test_a_note_goes_after_a_while_without_a_trace(hands):
     assert (hands.pixels() == clean).all()
 
 
+def test_notes_of_the_same_frame_are_all_told(hands):
+    hands.open(Paper)
+    for words in ("One thing.", "Another thing.", "One thing."):
+        hands.app.say(words)
+    assert hands.app._note == "One thing. Another thing."
+    hands.frame()
+    hands.app.say("A third.")
+    assert hands.app._note == "A third."
+
+
 def test_a_note_stays_over_what_is_drawn_below_it(hands):
     hands.open(Paper)
     hands.app.say("A long note that reaches to the left edge of the window. " * 4)
@@ -275,7 +285,29 @@ def test_a_screenshot_that_cannot_be_saved_is_no_disaster(hands, tmp_path):
     hands.open(Paper)
     (tmp_path / "home").write_text("a file where a folder should be")
     hands.press("f12")
-    assert hands.app.running
+    assert hands.app.running and "nothing can be saved in " in hands.app._note
+
+
+FULL = """
+import os, pygame, resource
+from shoverworld.desktop.app import App, Screen
+from shoverworld.play.settings import Settings
+app = App(Settings())
+app.go(Screen(app))
+resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))  # as if the disk was full
+pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F12, mod=0, unicode="", scancode=0))
+app.frame(0.0)
+print(app._note)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of posix")
+def test_half_a_screenshot_is_none(tmp_path):
+    settings = {**os.environ, "SHOVERWORLD_HOME": str(tmp_path)}
+    child = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=120, env=settings)
+    assert child.returncode == 0, child.stderr
+    assert "There is no screenshot: " in child.stdout and "cannot be written: " in child.stdout
+    assert list((tmp_path / "screenshots").iterdir()) == []
 
 
 # --- sizes

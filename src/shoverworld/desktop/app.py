@@ -5,6 +5,7 @@ hears the events. Each says what it has drawn anew, and only that is sent to the
 """
 
 import gc
+import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.play.files import write_safely
 from shoverworld.play.records import Records
 from shoverworld.play.settings import Settings
 
@@ -142,7 +144,9 @@ class App:
 
     def say(self, text: str) -> None:
         """A note over whatever is shown, for some seconds: where a file went, what cannot be done."""
-        if self._note:
+        if self._note and not self._note_rect:  # one that nobody has seen yet
+            text = self._note if text in self._note else f"{self._note} {text}"
+        elif self._note:
             self.refresh()  # another size of note
         self._note, self._note_left = text, NOTE_SECONDS + 0.04 * len(text)
         self._note_rect = Rect(0, 0, 0, 0)
@@ -223,7 +227,7 @@ class App:
                 try:
                     self.screenshot()
                 except (OSError, pygame.error) as reason:
-                    self.say(f"The screenshot cannot be saved: {reason}")
+                    self.say(f"There is no screenshot: {reason}")
             elif event.key == pygame.K_F11:
                 self._toggle_fullscreen()
             else:
@@ -290,7 +294,9 @@ class App:
             self._note = ""
             self.refresh()
             self._show()
-        pygame.image.save(self.surface, str(path))
+        picture = io.BytesIO()  # pygame would not tell if the disk was full
+        pygame.image.save(self.surface, picture, path.name)
+        write_safely(path, picture.getvalue())
         self.say(f"Saved {path}")
         return path
 

@@ -4,14 +4,18 @@ import re
 from datetime import datetime
 from pathlib import Path
 
+from shoverworld.core.errors import SaveError
 from shoverworld.play.files import home
 from shoverworld.play.session import Session
 
 
 def new_path(folder: str, name: str, ending: str) -> Path:
-    """A file of the player's that does not exist yet; its folder does then."""
+    """A file of the player's that does not exist yet; its folder does then. A SaveError when it cannot be made."""
     place = home() / folder
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        raise SaveError(f"nothing can be saved in {place}: {reason.strerror or reason}") from reason
     name = re.sub(r"[^\w-]+", "-", name).strip("-")[:60] or "untitled"
     stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
     path, number = place / f"{stem}{ending}", 1

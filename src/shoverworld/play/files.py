@@ -35,8 +35,8 @@ def _user() -> Path:
         return Path(tempfile.gettempdir())
 
 
-def write_safely(path: str | os.PathLike, text: str) -> None:
-    """Write a text file whole or not at all: whoever reads it finds the old text or the new one, also after a kill or
+def write_safely(path: str | os.PathLike, text: str | bytes) -> None:
+    """Write a file whole or not at all: whoever reads it finds the old text or the new one, also after a kill or
     a power cut. The folder is made if need be. A SaveError when it cannot be written."""
     real = Path(os.path.realpath(path))  # a link stays a link
     beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
@@ -57,9 +57,9 @@ def write_safely(path: str | os.PathLike, text: str) -> None:
         raise SaveError(f"{os.fsdecode(path)} cannot be written: {_why(reason)}") from reason
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str | bytes) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-        file.write(text.encode())
+        file.write(text.encode() if isinstance(text, str) else text)
         file.flush()
         os.fsync(file.fileno())
 
@@ -88,18 +88,21 @@ def _sweep(real: Path) -> None:
 
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
     """What a JSON file holds, and a message when something is wrong. No file is no mistake: (None, None). A file that is
-    no JSON is set aside, so that nothing of it is lost when the next one is written."""
+    no JSON, or that cannot be read, is set aside: nothing of it is lost when the next one is written."""
     path = Path(path)
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return None, None
     except OSError as reason:
+        if os.path.isfile(path):
+            return None, set_aside(path, f"it cannot be read ({_why(reason)})")
         return None, f"{path} cannot be read: {_why(reason)}"
     try:
-        return json.loads(data.decode("utf-8-sig")), None
+        value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as reason:
         return None, set_aside(path, f"it is not JSON ({reason})")
+    return value, set_aside(path, "it holds nothing (null)") if value is None else None
 
 
 def set_aside(path: str | os.PathLike, why: str) -> str:
