@@ -342,7 +342,9 @@ def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
     assert line.plain.startswith("▒▒ 73→10")
     assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
     assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
-    told = page(Look(front, scene, "title", marks=marks), 100, 20)
+    told = page(Look(front, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
+    assert told.lines[1].plain.endswith("~  Step 7")
+    assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
     text = "\n".join(line.plain for line in told.lines)
     assert "■ 1,2 age 3" in text
     assert "■ 2,2 3, 4 ↓" in text

@@ -82,7 +82,7 @@ def _line(signs: list[tuple[str, Style]]) -> Text:
 
 
 def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
-    edge = Text(text * (board[0].cell_len + 2), style)
+    edge = Text.assemble((text * (board[0].cell_len + 2), style))
     return [edge, *(Text.assemble((text, style), line, (text, style)) for line in board), edge]
 
 
