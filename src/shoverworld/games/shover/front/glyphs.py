@@ -5,7 +5,7 @@ from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
 
 FACING = ("▲", "▶", "▼", "◀")
 CELLS = {
-    LAVA: ("~~", "bold yellow on red"),
+    LAVA: ("~~", "bold yellow1 on red3"),
     EMPTY: ("· ", "grey50 on grey15"),
     BARRIER: ("▒▒", "grey62 on grey35"),
     FLAME: ("**", "bold yellow on dark_red"),
