@@ -416,6 +416,26 @@ def test_the_caret_goes_where_one_clicks_and_a_long_text_follows_it(hands):
     assert field.caret == 0
 
 
+@pytest.mark.parametrize("letter", ["W", "i", "é", "漢"])
+def test_no_text_is_too_long(hands, letter):
+    """Who pastes a book where a path is expected has a part of it there, and a window that goes on."""
+    changes = []
+    field = TextField(changed=changes.append)
+    desk = hands.open(lambda app: Desk(app, [field]))
+    desk.form.focus(field)
+    hands.post(pygame.TEXTINPUT, text=letter * 50_000)
+    hands.frame()
+    assert field.text == letter * len(field.text) and len(field.text) == 4096 and len(changes) == 1
+    hands.press("home")
+    start = hands.pixels(field.rect)
+    field.set(text="", caret=0)
+    hands.frame()
+    assert changed_pixels(start, hands.pixels(field.rect)).sum() > 200, "the beginning was seen"
+    field.put(letter * 4096)
+    hands.click((field.rect.left + theme.GAP + 1, field.rect.centery))
+    assert 0 < field.caret < 4096
+
+
 def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
     chosen, picked = [], []
     items = [Item(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
@@ -566,6 +586,17 @@ def test_help_scrolls_and_closes(hands):
 
 
 # --- words
+
+
+@pytest.mark.parametrize("text", ["\udcff\ud800.txt", "W" * 20_000, "漢" * 20_000, "\U0001f600\u0301\u202e", "\ufe0f"])
+def test_any_text_can_be_drawn(hands, text):
+    """Such as the name of a file that is not written in UTF-8."""
+    hands.open(Paper)
+    clean = hands.pixels()
+    hands.app.say(f"{text} {text}")
+    hands.frame()
+    assert theme.written(text).get_width() <= theme.WIDEST
+    assert changed_pixels(clean, hands.pixels()).any()
 
 
 @pytest.mark.parametrize("text", ["", "a", "some words that are long", "W" * 80, "two\nlines", "tab\tand \0 nothing"])

@@ -4,6 +4,7 @@ import json
 import random
 import time
 
+import pygame
 import pytest
 from pygame import Rect
 
@@ -50,8 +51,6 @@ def test_it_shows_what_can_be_chosen(menu):
 
 
 def test_the_pictures_of_the_maps_differ(menu, hands):
-    import pygame
-
     looks = {pygame.image.tobytes(item.picture, "RGBA") for item in menu.maps.items}
     assert len(looks) == len(menu.maps.items)
 
@@ -245,6 +244,20 @@ def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
         path.write_bytes(content)
     hands.drop(path)
     assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
+
+
+@pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])
+def test_a_path_that_leads_nowhere_is_told(menu, hands, path):
+    hands.drop(path)
+    assert menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
+    hands.frame()
+
+
+def test_a_seed_of_any_length(menu, hands):
+    menu.form.focus(menu.seed)
+    hands.post(pygame.TEXTINPUT, text="9" * 100_000)  # pasted
+    hands.frame()
+    assert hands.app.settings.seed == 2**31 - 1
 
 
 def test_a_dropped_agent(menu, hands, tmp_path):

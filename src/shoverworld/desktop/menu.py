@@ -1,7 +1,7 @@
 """The menu: what to play, by which rules, with whom. It remembers the last choice."""
 
+import os
 from dataclasses import replace
-from pathlib import Path
 
 import pygame
 from pygame import Rect
@@ -313,4 +313,4 @@ class MenuScreen(Screen):
 
 
 def _expanded(path: str) -> str:
-    return str(Path(path.strip().strip('"')).expanduser())
+    return os.path.expanduser(path.strip().strip('"'))

@@ -4,6 +4,7 @@ Each has a `rect`, hears events (`handle` says whether it was meant) and draws a
 gives one of them the focus (Tab), and draws those that have changed (`stale`).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -119,6 +120,7 @@ class Button(Widget):
         theme.write(surface, self.text, inner, colour=theme.TEXT if self.enabled else theme.LINE, align="middle")
 
 
+LONGEST = 4096  # letters of a text that is typed, as in a path
 _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 
@@ -183,6 +185,7 @@ class TextField(Widget):
 
     def _put(self, typed: str) -> None:
         typed = "".join(c for c in typed if c.isprintable() and (self.allowed is None or c in self.allowed))
+        typed = typed[: max(0, LONGEST - len(self.text))]
         if typed:
             self._change(self.text[: self.caret] + typed + self.text[self.caret :], self.caret + len(typed))
 
@@ -193,13 +196,17 @@ class TextField(Widget):
             self.changed(text)
 
     def _caret_at(self, x: int) -> int:
-        left = self._left()
-        return min(range(len(self.text) + 1), key=lambda n: abs(left + theme.width_of(self.text[:n]) - x))
+        wanted, places = x - self._left(), range(len(self.text) + 1)
+        after = min(bisect_left(places, wanted, key=self._width_before), places[-1])
+        return min(max(0, after - 1), after, key=lambda place: abs(self._width_before(place) - wanted))
+
+    def _width_before(self, place: int) -> int:
+        return theme.width_of(self.text[:place])
 
     def _left(self) -> int:
         """Where the text begins; a long one is shifted so that the caret is seen."""
         room = self.rect.width - 2 * theme.GAP
-        return self.rect.left + theme.GAP - max(0, theme.width_of(self.text[: self.caret]) - room + 2)
+        return self.rect.left + theme.GAP - max(0, self._width_before(self.caret) - room + 2)
 
     def draw(self, surface: pygame.Surface) -> None:
         surface.fill(self.ground, self.rect)
@@ -209,12 +216,14 @@ class TextField(Widget):
         inner = self.rect.inflate(-2 * theme.GAP, -4)
         surface.set_clip(inner.clip(clip))
         if self.text:
-            picture = theme.written(self.text)
-            surface.blit(picture, (self._left(), self.rect.centery - picture.get_height() // 2))
+            first = self._caret_at(self.rect.left)  # what stands before it is not seen
+            picture = theme.written(self.text[first : first + self.rect.width])
+            x = self._left() + self._width_before(first)
+            surface.blit(picture, (x, self.rect.centery - picture.get_height() // 2))
         else:
             theme.write(surface, self.placeholder, inner, colour=theme.SOFT)
         if self.focused:
-            x = self._left() + theme.width_of(self.text[: self.caret])
+            x = self._left() + self._width_before(self.caret)
             pygame.draw.line(surface, theme.TEXT, (x, inner.top + 2), (x, inner.bottom - 3))
         surface.set_clip(clip)
 

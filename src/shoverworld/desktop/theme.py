@@ -32,6 +32,7 @@ MARGIN = 14  # between groups, and to the edge of the window
 
 
 FINE = 4  # text is drawn so many times larger and made smaller: letters then keep their distances
+WIDEST = 8000  # pixels of a line; pygame breaks down at some more
 
 
 @lru_cache(maxsize=64)
@@ -43,12 +44,16 @@ def font(size: int) -> pygame.font.Font:
 @lru_cache(maxsize=2048)
 def written(text: str, size: int = NORMAL, colour: Colour = TEXT) -> pygame.Surface:
     """A line of text as a picture. Do not change it: it is kept."""
-    large = font(size).render(_plain(text), True, colour)
+    shown = _plain(fitted(text, WIDEST, size))
+    large = font(size).render(shown if font(size).size(shown)[0] else "", True, colour)
     return pygame.transform.smoothscale(large, (-(-large.get_width() // FINE), -(-large.get_height() // FINE)))
 
 
 def _plain(text: str) -> str:
-    return text.replace("\0", " ").replace("\n", " ").replace("\t", " ")
+    """As it can be drawn: in one line; what is no letter at all, as in the names of some files, is a question mark."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() or c == "\0" else "?" for c in text)
 
 
 def forget() -> None:
