@@ -67,9 +67,9 @@ def _in_window(chosen: argparse.Namespace) -> int:
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
 
-    from shoverworld.desktop.autopilot import PACE
     from shoverworld.desktop.start import go
     from shoverworld.desktop.table import TableScreen
+    from shoverworld.play.autopilot import PACE
 
     if chosen.speed is not None:
         settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))

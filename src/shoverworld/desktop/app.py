@@ -16,10 +16,10 @@ from pygame import Rect
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.play.files import write_safely
 from shoverworld.play.records import Records
+from shoverworld.play.saving import new_path
 from shoverworld.play.settings import Settings
 
 from . import theme
-from .saving import new_path
 
 LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
 SMALLEST = (320, 240)  # no window is opened smaller than this

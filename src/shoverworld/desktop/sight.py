@@ -7,10 +7,10 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.front import Cell, Figure, Front, Mark, Preview
+from shoverworld.play.advice import Advice
 from shoverworld.play.session import Session
 
 from . import theme
-from .advice import Advice
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
 from .widgets import Label

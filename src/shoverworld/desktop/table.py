@@ -8,19 +8,19 @@ from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say
+from shoverworld.play.advice import Advice
+from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
+from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST
 
-from .advice import Advice
 from .app import App, Screen
-from .autopilot import Autopilot
 from .dialog import Ask
 from .ending import EndingScreen
 from .help import EVERYWHERE, HelpScreen
 from .keys import named, shifted
 from .pointer import Pointer
-from .saving import replay_path
 from .sight import Sight
 
 KEYS = (

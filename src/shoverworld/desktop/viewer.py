@@ -12,6 +12,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.play import film
 from shoverworld.play.cursor import Cursor
+from shoverworld.play.saving import new_path
 from shoverworld.play.settings import FASTEST, SLOWEST
 
 from . import theme, transport
@@ -20,7 +21,6 @@ from .export import Export
 from .help import EVERYWHERE, HelpScreen
 from .keys import named
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
-from .saving import new_path
 from .transport import Transport
 from .view import BoardView
 

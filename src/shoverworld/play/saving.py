@@ -5,8 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from shoverworld.core.errors import SaveError
-from shoverworld.play.files import home
-from shoverworld.play.session import Session
+
+from .files import home
+from .session import Session
 
 
 def new_path(folder: str, name: str, ending: str) -> Path:

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from shoverworld.core.front import Act, Mark, Place, State
 from shoverworld.core.plan import Plan
-from shoverworld.play.session import Session
-from shoverworld.play.thinking import Thinker
+
+from .session import Session
+from .thinking import Thinker
 
 FIRST, LONGER = 2.0, 4  # seconds for a hint, and how many times as long the next time it is asked for
 AHEAD = 4.0  # seconds for the plan ahead

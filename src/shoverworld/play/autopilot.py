@@ -2,8 +2,9 @@
 
 from shoverworld.core.errors import AgentError
 from shoverworld.core.front import Act
-from shoverworld.play.player import AgentPlayer
-from shoverworld.play.session import Session
+
+from .player import AgentPlayer
+from .session import Session
 
 PACE = 0.3  # seconds a move takes at the usual speed
 LONG = 5.0  # seconds of thought after which people wonder
