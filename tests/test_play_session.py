@@ -420,3 +420,61 @@ def test_the_best_known_of_the_bundled_boards():
     assert records.known(FRONT.identity(first, first.preset)) == Result(3, 970, True)
     assert records.known(FRONT.identity(first, "walker")) is None
     assert records.known("nothing of the kind") is None and records.known(None) is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_undo_after_a_restart_brings_the_game_back(preset):
+    session = sit_down(DOCK, preset)
+    hashes = some_moves(session, 12, seed=5)
+    session.helped_by("hint")
+    helpers = list(session.helpers)
+    session.restart()
+    assert session.env.state_hash() == hashes[0] and session.helpers == []
+    assert session.can_undo
+    turn = session.undo()
+    assert turn is not None and turn.move.words == "taken back: the new beginning"
+    assert session.env.state_hash() == hashes[-1] and session.helpers == helpers
+    session.replay().check()
+    for expected in reversed(hashes[:-1]):
+        session.undo()
+        assert session.env.state_hash() == expected
+    assert session.undo() is None
+
+
+def test_after_a_restart_and_a_move_only_the_move_is_taken_back():
+    session = sit_down(".AB.L", "milestone1")
+    session.do(Act((0, 2, 2)))
+    session.restart()
+    session.do(Act((0, 0, 1)))
+    session.undo()
+    assert session.steps == 0 and not session.can_undo and session.undo() is None
+
+
+def test_a_restart_that_took_nothing_back_leaves_nothing_to_undo():
+    session = sit_down(".AB.L", "milestone1")
+    session.restart()
+    assert not session.can_undo and session.undo() is None
+
+
+@pytest.mark.parametrize(("preset", "spared"), [("walker", True), ("milestone1", False)])
+def test_free_moves_of_a_walker_are_help(preset, spared):
+    """Where steps are walked, a click that walks for nothing would make a record that no plan can reach."""
+    session = sit_down("A..B.L", preset)
+    session.do(Place((0, 2)))
+    right = session.env.rules.z_base + 1
+    for col in (3, 4):
+        session.do(Act((0, col, right)))
+    assert session.outcome == "cleared"
+    records, _ = Records.load()
+    assert records.note(session) is not spared
+    assert ("free moves" in session.helpers) is spared
+
+
+def test_a_replay_tells_who_helped():
+    session = sit_down(".AB.L", "milestone1")
+    assert "help" not in session.replay().notes
+    session.do(Act((0, 2, 2)), by="greedy")
+    session.helped_by("hint")
+    replay = session.replay(player="Ann", notes={"room": "7"})
+    assert replay.notes == {"room": "7", "help": "greedy, hint"} and replay.player == "Ann"
+    assert Replay.parse(replay.to_text()).notes == replay.notes

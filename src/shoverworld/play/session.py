@@ -7,6 +7,8 @@ from shoverworld.core.front import Act, Board, Front, Move, Place, State
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 
+FREE_MOVES = "free moves"  # a helper's name: moves that cost no step, in a room where steps are what counts
+
 
 class Turn(NamedTuple):
     """One change of the game: a move, or one taken back."""
@@ -30,7 +32,7 @@ class Session:
 
     `state` is the game as it stands: look, do not change it. The hand is told of every change. Moves go to the journal of
     the environment, and those that are taken back leave it, so `replay` has the game as it would be told. To begin again
-    is to take everything back: `redo` makes the moves of the game before once more.
+    is to take everything back: `undo` right after it brings the game before back, `redo` a move of it at a time.
     """
 
     def __init__(
@@ -59,6 +61,9 @@ class Session:
         self._start = self.state
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
+        self._given_up: tuple[int, list[str]] | None = (
+            None  # moves and helpers of the game that a restart has just ended
+        )
 
     # --- how it stands
 
@@ -79,7 +84,7 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._done)
+        return bool(self._done or self._given_up)
 
     @property
     def can_redo(self) -> bool:
@@ -96,8 +101,11 @@ class Session:
         """Make a move; `by` names a helper who made it. A ShoverWorldError when the environment refuses, and nothing has changed."""
         turn = self._play(intent)
         self.helped_by(by)
+        if isinstance(intent, Place) and self.front.place_spares_steps(self.env):
+            self.helped_by(FREE_MOVES)
         self._done.append(_Done(intent, turn, tuple(self.helpers)))
         self._undone.clear()
+        self._given_up = None
         return turn
 
     def helped_by(self, name: str) -> None:
@@ -106,7 +114,9 @@ class Session:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take the last move back. None: there is none."""
+        """Take the last move back, or the restart if that was the last thing. None: there is nothing to take back."""
+        if self._given_up:
+            return self._take_restart_back(*self._given_up)
         if not self._done:
             return None
         last = self._done.pop()
@@ -117,6 +127,7 @@ class Session:
         """Make the move again that was taken back last. None: there is none."""
         if not self._undone:
             return None
+        self._given_up = None
         turn = self._play(self._undone[-1].intent)
         again = self._undone.pop()
         for name in again.helpers:
@@ -126,14 +137,26 @@ class Session:
 
     def restart(self) -> None:
         """Begin the same game again."""
+        given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()
         self._back_to(self._start, Move("", ""))
         self.turn = None
         self.helpers = []
+        self._given_up = given_up
+
+    def _take_restart_back(self, moves: int, helpers: list[str]) -> Turn:
+        start = self.state
+        for _ in range(moves):
+            self.redo()
+        self.helpers = helpers
+        self.turn = Turn(start, self.state, Move("undo", "taken back: the new beginning"), "")
+        return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """The game so far; `header`: date, comment, notes."""
+        """The game so far; `header`: date, comment, notes. Who helped is among the notes."""
+        if self.helpers:
+            header["notes"] = {**header.get("notes", {}), "help": ", ".join(self.helpers)}
         return self._journal.replay(player=player, **header)
 
     # --- the environment

@@ -57,6 +57,9 @@ class ShoverFront:
     def options(self, board: Board) -> dict[str, Any]:
         return {"map": board.level}
 
+    def place_spares_steps(self, env: GridEnv) -> bool:
+        return rules_of(env).actor == "walk"
+
     def identity(self, board: Board, preset: str) -> str:
         return places.identity(board.level, preset)
 
