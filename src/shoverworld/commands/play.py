@@ -48,7 +48,7 @@ def _in_terminal(chosen: argparse.Namespace, settings: Any) -> int:
     from shoverworld.terminal import play
 
     seed = settings.seed if chosen.seed is None else chosen.seed
-    return play.run(_session(chosen, settings), chosen.agent, seed=seed)
+    return play.run(_session(chosen, settings), chosen.agent, seed=seed, rules=chosen.rules)
 
 
 def _in_window(chosen: argparse.Namespace, settings: Any, message: str | None) -> int:

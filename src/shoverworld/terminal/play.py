@@ -1,5 +1,6 @@
 """`shover play --terminal`: the whole game in a terminal, with the keys of the window."""
 
+import time
 from io import StringIO
 
 from rich.console import Console
@@ -16,11 +17,17 @@ from .screen import TerminalScreen
 from .table import Page, page
 
 SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key while something happens by itself, and while nothing does
-AGENT = "planner"
 
 
-def run(session: Session, agent: str | None = None, settings: Settings | None = None, seed: int = 0) -> int:
-    """Play until the person leaves. `agent`: who plays when Space is pressed. An error when this is no terminal."""
+def run(
+    session: Session,
+    agent: str | None = None,
+    settings: Settings | None = None,
+    seed: int = 0,
+    rules: str | None = None,
+) -> int:
+    """Play until the person leaves; an error when this is no terminal. `agent`: who plays when Space is pressed.
+    `rules`: the preset for every map; None: what the map asks for."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -28,7 +35,7 @@ def run(session: Session, agent: str | None = None, settings: Settings | None = 
     records, message = Records.load()
     messages.append(message)
     with TerminalScreen() as screen:
-        game = TerminalGame(session, settings, records, agent or settings.agent or AGENT, seed)
+        game = TerminalGame(session, settings, records, agent or settings.agent or session.front.agents[0], seed, rules)
         try:
             for message in filter(None, messages):
                 game.tell(message, "warn")
@@ -43,23 +50,25 @@ def run(session: Session, agent: str | None = None, settings: Settings | None = 
 
 def _play(game: TerminalGame, screen: TerminalScreen) -> None:
     pressed: tuple[int, int] | None = None  # the cell where the mouse button went down
-    seen, size, changed = Page([]), (0, 0), True
+    seen, size, told = Page([]), (0, 0), ()
+    before, changed = time.monotonic(), True
     while not game.leaving:
-        if changed or screen.stale or size != screen.size:
-            size, changed = screen.size, False
+        if changed or screen.stale or size != screen.size or told != game.news:
+            size, told = screen.size, game.news
             seen = _page(game, *size)
             screen.show(painted(seen.lines, *size))
-        for key in screen.read(SOON if game.lively else SELDOM):
-            changed = True
+        keys = screen.read(SOON if game.lively else SELDOM)
+        changed = bool(keys)
+        for key in keys:
             if isinstance(key, Mouse):
                 pressed = _mouse(game, seen, key, pressed)
             elif key == "ctrl+l":
                 screen.forget()
-            else:
+            elif not game.leaving:
                 game.press(key)
-            if game.leaving:
-                return
-        changed |= game.update()
+        now = time.monotonic()
+        game.update(now - before)
+        before = now
 
 
 def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int] | None) -> tuple[int, int] | None:
