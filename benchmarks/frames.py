@@ -26,7 +26,8 @@ WARM = 30  # frames that are not counted: pictures are made, kernels are loaded
 
 
 def session() -> Any:
-    """A walker on a large random map."""
+    """A walker on a large random map, with stamina and time for as many moves as are measured."""
+    from shoverworld.games.shover.env import ShoverWorldEnv
     from shoverworld.games.shover.generate import random_map
     from shoverworld.play.rooms import front_of
     from shoverworld.play.session import Session
@@ -36,7 +37,9 @@ def session() -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.txt"
         path.write_text(f"// rules: walker\n{level}\n", encoding="utf-8")
-        return Session(front, front.read(str(path)), seed=1)
+        board = front.read(str(path))
+    env = ShoverWorldEnv(rules="walker", n_rows=SIDE, n_cols=SIDE, initial_stamina=1e6, max_timestep=10**6)
+    return Session(front, board, seed=1, env=env)
 
 
 def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool) -> list[float]:
@@ -73,7 +76,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
         began = time.perf_counter()
         app.frame(1 / 30)
         times.append(time.perf_counter() - began)
-    assert game.steps >= frames // 4, f"only {game.steps} moves were made"
+    assert game.outcome is None and game.steps >= frames // 3, f"{game.outcome} after {game.steps} moves"
     thinker.close()
     app.close()
     return times[WARM:]
