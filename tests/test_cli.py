@@ -30,7 +30,19 @@ def shover(*arguments, code=0, cwd=None):
 
 def test_help_names_every_command():
     told = shover("--help")
-    for command in ("demo", "play", "edit", "solve", "watch", "compare", "replay", "envs", "generate", "bench", "warmup"):
+    for command in (
+        "demo",
+        "play",
+        "edit",
+        "solve",
+        "watch",
+        "compare",
+        "replay",
+        "envs",
+        "generate",
+        "bench",
+        "warmup",
+    ):
         assert command in told
         assert "--help" in shover(command, "--help")
 
