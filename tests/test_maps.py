@@ -666,3 +666,18 @@ def test_whatever_is_in_a_file_it_is_a_map_or_a_map_error(tmp_path):
     assert good > 500
     assert bad > 2000
     assert compared > 200
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("08", "did you mean 08-behind-the-box?"),
+        ("behind", "did you mean 08-behind-the-box?"),
+        ("12-helify", "did you mean 12-hellify?"),
+        ("zzz", "nor a bundled map of that name"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(name, near):
+    with pytest.raises(MapNotFound) as told:
+        Map.read(name)
+    assert str(told.value).endswith(near)

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from operator import index
@@ -113,7 +114,8 @@ class Map:
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
-            raise MapNotFound.at("there is no such map file, nor a bundled map of that name", source) from None
+            missing = f"there is no such map file, nor a bundled map of that name{_near(source)}"
+            raise MapNotFound.at(missing, source) from None
         except (OSError, ValueError) as reason:
             raise MapError.at(f"the map file cannot be read ({reason})", source) from None
         return cls._decode(data, source)
@@ -257,6 +259,13 @@ def bundled(name: str) -> Map:
     if name not in bundled_names():
         raise MapNotFound.at(f"there is no such bundled map; there are {', '.join(bundled_names())}", name)
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
+
+
+def _near(name: str) -> str:
+    """A question after bundled maps whose names are like this one; "" when there are none."""
+    names = bundled_names()
+    near = [other for other in names if name and name.lower() in other] or get_close_matches(name, names, 3)
+    return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 def bundled_preset(name: str) -> str:
