@@ -14,22 +14,23 @@ Answer = Callable[[], Any] | None
 
 
 class Ask(Screen):
-    """A question and its answers: (words on the button, what it does). The first is the one Enter gives, Escape gives
-    the last. The question is gone before the answer is carried out. Each answer also has its first letter as a key."""
+    """A question and its answers: (words on the button, what it does). Enter gives the one at the place `default`, which
+    should be one that loses nothing; Escape gives the last. The question is gone before the answer is carried out. Each
+    answer also has its first letter as a key."""
 
     over = True
 
-    def __init__(self, app: App, title: str, text: str, buttons: Sequence[tuple[str, Answer]]):
+    def __init__(self, app: App, title: str, text: str, buttons: Sequence[tuple[str, Answer]], default: int = 0):
         super().__init__(app)
         self.title, self.text = title, text
-        self.answers = list(buttons)
+        self.answers, self.default = list(buttons), default
         self.form = Form([self._button(place) for place in range(len(self.answers))])
-        self.form.focus(self.form.widgets[0])
+        self.form.focus(self.form.widgets[default])
         self.rect = Rect(0, 0, 0, 0)
 
     def _button(self, place: int) -> Button:
         words, answer = self.answers[place]
-        return Button(words, lambda: self.answer(answer), ground=theme.PANEL, strong=place == 0)
+        return Button(words, lambda: self.answer(answer), ground=theme.PANEL, strong=place == self.default)
 
     def answer(self, chosen: Answer) -> None:
         if self.app.screens and self.app.screen is self:
