@@ -130,6 +130,8 @@ def test_flipped_and_rotated():
 
 # --- problems
 
+NOWHERE = "there is no lava and no perfect square, and the edge is a wall, so these boxes have nowhere to go"
+
 
 def told(board, preset="milestone1"):
     return [(problem.text, problem.cell, problem.serious) for problem in drawn(board).problems(preset)]
@@ -141,8 +143,8 @@ def told(board, preset="milestone1"):
         ("A.BL", "milestone1", []),
         ("A.B", "phase2", []),
         ("..BL", "milestone1", [("the shover has no start: he will begin on a random empty cell", None, False)]),
-        ("A.#L", "milestone1", [("there is no box: the first step clears the map", None, False)]),
-        ("A.B", "milestone1", [("there is no lava and no perfect square, and the edge is a wall", None, False)]),
+        ("A.#L", "milestone1", [("paint a box: without one the game is won at once", None, False)]),
+        ("A.B", "milestone1", [(NOWHERE, None, False)]),
         ("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "milestone1", []),
         (
             "A.L\n###\n.B.",

@@ -53,6 +53,7 @@ class Mark(NamedTuple):
 
     frame: a border around rows x cols cells, `text` in its corner.  shade: the cell tinted, `text` in its middle.
     arrow: an arrow in the cell that points to `direction` (core/grid.py), `text` beside it.
+    `style`: "double", a frame of two lines; "corner", a shade whose text is small, so that the cell is still seen.
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Mark(NamedTuple):
     cols: int = 1
     direction: int = 0
     strength: float = 0.4  # of a shade: 0 not seen, 1 covers
+    style: str = ""
 
 
 class Figure(NamedTuple):
@@ -81,6 +83,7 @@ class Overlay(NamedTuple):
     name: str
     about: str
     plans: bool = False  # it shows a plan: `Front.marks` wants one, and someone has to think of it
+    most: int = 0  # steps of a plan that it shows; 0: all
 
 
 # --- hands
@@ -134,8 +137,8 @@ class Hand(Protocol):
 
     def drag(self, state: State, cell: Cell, direction: int) -> Intent | None: ...
 
-    def hover(self, state: State, cell: Cell, toward: int) -> Preview:
-        """`toward`: the side of the cell that the pointer is nearest to, as a direction."""
+    def hover(self, state: State, cell: Cell, toward: int | None) -> Preview:
+        """`toward`: the side of the cell that the pointer is nearest to, as a direction; None: it is in the middle."""
         ...
 
     def marks(self, state: State) -> tuple[Mark, ...]:
@@ -195,7 +198,10 @@ class Draft(Protocol):
     @property
     def cols(self) -> int: ...
 
-    def scene(self) -> Scene: ...
+    def scene(self, preset: str = "") -> Scene:
+        """`preset`: with what lies round the board by its rules."""
+        ...
+
     def painted(self, cell: Cell, brush: str) -> "Draft":
         """With this brush put down at a cell (a wide one has its top-left corner there, cut off at the edge)."""
         ...

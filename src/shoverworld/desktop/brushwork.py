@@ -1,5 +1,6 @@
 """The hand that draws: which brush it holds, where it points, and the stroke it is in the middle of."""
 
+import numpy as np
 import pygame
 
 from shoverworld.core.front import Brush, Cell, Mark
@@ -7,7 +8,7 @@ from shoverworld.play.drawing import Drawing
 
 from .view import BoardView
 
-POINTED = (20, 110, 230)
+POINTED, WIPED = (20, 110, 230), (200, 30, 40)
 
 
 class Brushwork:
@@ -108,8 +109,14 @@ class Brushwork:
         self.drawing.end()
 
     def marks(self) -> list[Mark]:
-        """What the brush would cover."""
+        """What the brush would cover, and what it would wipe beside that: the ring of a square."""
         draft = self.drawing.draft
         if self.at is None or self.at[0] >= draft.rows or self.at[1] >= draft.cols:
             return []
-        return [Mark("frame", self.corner(self.at, self.brush), POINTED, rows=self.brush.size, cols=self.brush.size)]
+        corner, size = self.corner(self.at, self.brush), self.brush.size
+        frame = Mark("frame", corner, POINTED, rows=size, cols=size)
+        if size == 1:
+            return [frame]
+        changes = draft.scene().tiles != draft.painted(corner, self.brush.name).scene().tiles
+        changes[corner[0] : corner[0] + size, corner[1] : corner[1] + size] = False
+        return [*(Mark("shade", (int(r), int(c)), WIPED, "×", strength=0.6) for r, c in np.argwhere(changes)), frame]

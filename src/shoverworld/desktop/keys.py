@@ -28,7 +28,7 @@ def shifted(event: pygame.event.Event) -> bool:
     return bool(getattr(event, "mod", 0) & pygame.KMOD_SHIFT)
 
 
-WORDS = {"up": "Up", "tab": "Tab", "return": "Enter", "escape": "Esc", "-": "−"}
+WORDS = {"up": "Up", "end": "End", "tab": "Tab", "return": "Enter", "escape": "Esc", "-": "−"}
 
 
 def shown(name: str) -> str:

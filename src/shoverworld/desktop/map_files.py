@@ -1,10 +1,12 @@
 """The editor's questions about files: where to save a map and how, which one to open."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pygame
 from pygame import Rect
 
 from shoverworld.play.drawing import UNTITLED, Drawing
@@ -39,21 +41,34 @@ class AskSave(AskText):
         self.stale = True
 
     def _tell(self) -> None:
-        self.switch.set(text=f"Format {self.format}")
         about = dict(self.drawing.front.formats)[self.format]
+        self.switch.set(text=f"Write as: {re.split(r'[^a-z]', about)[0]} ({self.format})")
         self.text = f"The path of the file. Format {self.format}: {about}."
 
-    def _save(self, path: str) -> None:
+    def _finish(self) -> None:
+        path = self.field.text
         if self.drawing.overwrites(path) and not os.path.isdir(os.path.expanduser(path)):
-            name = os.path.basename(path)
-            answers = [("Replace it", lambda: self._write(path)), ("Keep it", None)]
-            self.app.push(Ask(self.app, f"Replace {name}?", "There is a file of this name already.", answers))
+            self.app.push(AskReplace(self.app, path, super()._finish))
         else:
-            self._write(path)
+            super()._finish()
 
-    def _write(self, path: str) -> None:
+    def _save(self, path: str) -> None:
         self.drawing.save(path, self.format)
         self.then()
+
+
+class AskReplace(Ask):
+    """May a file be replaced? Neither Enter nor Esc does it by chance: both lead back to where its path is typed."""
+
+    def __init__(self, app: App, path: str, replace: Callable[[], Any]):
+        text = "There is a file of this name already."
+        super().__init__(app, f"Replace {os.path.basename(path)}?", text, [("Keep it", None), ("Replace it", replace)])
+
+    def handle(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.answer(None)
+        else:
+            super().handle(event)
 
 
 class AskOpen(AskText):

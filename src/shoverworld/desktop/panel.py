@@ -147,9 +147,11 @@ class Space(NamedTuple):
 
 
 class Panel:
-    """Where the blocks are drawn: in one column, or in several when it is wide and low."""
+    """Where the blocks are drawn: in one column, or in several when it is wide and low. `lines`: it holds long lines, so
+    it has no more columns than it takes to show all of them."""
 
-    def __init__(self):
+    def __init__(self, lines: bool = False):
+        self.lines = lines
         self.rect = Rect(0, 0, 0, 0)
         self.blocks: tuple[Block, ...] = ()
         self.stale = True
@@ -162,10 +164,10 @@ class Panel:
         """The blocks there is room for, and where."""
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         count = max(1, inner.width // COLUMN) if inner.width > 1.3 * inner.height else 1
-        width = (inner.width - (count - 1) * theme.MARGIN) // count
         blocks = list(self.blocks)
         while True:
-            found = _flow(blocks, inner, width, count)
+            ways = (_flow(blocks, inner, columns) for columns in range(1 if self.lines else count, count + 1))
+            found = next((way for way in ways if way is not None), None)
             dropped = max(blocks, key=lambda block: block.rank, default=None)
             if found is not None or dropped is None or dropped.rank == 0:
                 return found or []
@@ -185,8 +187,9 @@ class Panel:
         return [self.rect.copy()]
 
 
-def _flow(blocks: list[Block], inner: Rect, width: int, count: int) -> list[tuple[Block, Rect]] | None:
-    """One below the other, then into the next column; None when they do not fit."""
+def _flow(blocks: list[Block], inner: Rect, count: int) -> list[tuple[Block, Rect]] | None:
+    """One below the other, then into the next of so many columns; None when they do not fit."""
+    width = (inner.width - (count - 1) * theme.MARGIN) // count
     placed, column, y = [], 0, inner.top
     for block in blocks:
         height = block.height(width)

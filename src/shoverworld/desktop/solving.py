@@ -54,7 +54,7 @@ class Solving:
         if self.busy:
             best = f"{plan.steps} moves found" if plan and plan.actions else "nothing found yet"
             least = f", at least {plan.lower_bound} needed" if plan else ""
-            expanded = f", {plan.expanded:,} games looked at" if plan else ""
+            expanded = f", {plan.expanded:,} positions looked at" if plan else ""
             what = f"{best}{least}{expanded}" if self._thinker.started else self._thinker.stage
             self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops it.", ""
         elif self._thinker.error:

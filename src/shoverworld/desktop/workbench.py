@@ -62,7 +62,7 @@ class Workbench:
 
     def __init__(self, front: Front, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
         self.front = front
-        self.view, self.notes = BoardView(front), Panel()
+        self.view, self.notes = BoardView(front), Panel(lines=True)
         self.title, self.about = (
             Label(size=theme.LARGE, ground=theme.PANEL),
             Label(size=theme.SMALL, ground=theme.PANEL),

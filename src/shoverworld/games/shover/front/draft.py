@@ -11,7 +11,7 @@ from shoverworld.core.front import Board, Brush, Cell, Problem, Scene
 
 from ..config import LARGEST_SIDE, PRESETS, Rules
 from ..maps import Map
-from ..state import BARRIER, BOX, EMPTY, LAVA
+from ..state import BARRIER, BOX, EMPTY, LAVA, frame_of
 from ..tiles import SHOVER_TILE
 from .faults import faults
 from .scene import still
@@ -61,8 +61,9 @@ class ShoverDraft:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def scene(self) -> Scene:
-        return still(self.cells, self.start)
+    def scene(self, preset: str = "") -> Scene:
+        frame = frame_of(Rules.preset(preset).edge) if preset else None
+        return still(self.cells, self.start, frame=frame)
 
     # --- drawing
 

@@ -26,7 +26,7 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[Problem]
     if start is None:
         found.append(Problem("the shover has no start: he will begin on a random empty cell", serious=False))
     if not boxes_on(cells).any():
-        found.append(Problem("there is no box: the first step clears the map", serious=False))
+        found.append(Problem("paint a box: without one the game is won at once", serious=False))
         return found
     return found + _hard_to_clear(cells, start, rules)
 
@@ -38,7 +38,8 @@ def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[
     if rules.edge == "wall" and not (cells == LAVA).any():
         if squares:
             return []  # who knows what lava hellify will make
-        return [Problem("there is no lava and no perfect square, and the edge is a wall", serious=False)]
+        text = "there is no lava and no perfect square, and the edge is a wall, so these boxes have nowhere to go"
+        return [Problem(text, serious=False)]
     pushes = pushes_to_lava(game, rules.numbers()).reshape(-1, game.width)[1:-1, 1:-1]
     alone = boxes_on(cells)
     for n, row, col, _ in squares:
