@@ -12,6 +12,7 @@ import pygame
 import pytest
 
 from shoverworld.cli import main
+from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.help import HelpScreen
@@ -344,6 +345,43 @@ def test_test_play_and_back(pen, key):
     assert pen.looks_like((2, 2), -100)
 
 
+def test_e_in_a_test_play_leads_back_to_the_drawing(pen):
+    pen.hands.press("t", "right", "e")
+    assert pen.app.screen is pen.screen and pen.app.screens == [pen.screen]
+
+
+def test_what_the_ring_of_a_square_would_wipe_is_marked(pen):
+    cell = pen.screen.view.rect_of((0, 2))
+    pen.hands.press("q")
+    before = pen.hands.pixels(cell)
+    pen.hands.point(pen.spot(1, 3))  # two cells to the right of it and below: the box is in its ring
+    assert [mark.cell for mark in pen.screen.hand.marks() if mark.kind == "shade"] == [(0, 2)]
+    assert not np.array_equal(before, pen.hands.pixels(cell))
+    pen.hands.press("b")
+    assert np.array_equal(before, pen.hands.pixels(cell)), "one box has no ring"
+
+
+def test_the_rim_is_that_of_the_rules(pen):
+    def left_of_the_board() -> np.ndarray:
+        cell = pen.screen.view.rect_of((1, 0))
+        return pen.hands.pixels(pygame.Rect(cell.left - 4, cell.centery, 3, 1))
+
+    plain = left_of_the_board()
+    pen.hands.press("f2", "f2")
+    assert pen.drawing.preset == "phase2" and not np.array_equal(left_of_the_board(), plain)
+    pen.hands.press("f2")
+    assert pen.drawing.preset == "milestone1" and np.array_equal(left_of_the_board(), plain)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (900, 640), (1280, 800)])
+def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F811
+    pen = Pen(hands, Drawing.open(FRONT, str(dock)), size)
+    notes = pen.screen.bench.notes
+    ((block, rect),) = notes.placed()
+    assert "Nothing is wrong" in block.text and rect.width > notes.rect.width - 40
+    assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
+
+
 def test_solve_in_the_background(pen):
     pen.hands.press("p")
     pen.hands.until(lambda: "Solving" not in pen.screen.solving.text)
@@ -396,6 +434,7 @@ def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noq
         hands.click(pen.spot(*cell))
     hands.press("s", control=True)
     assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "my-map.txt")
+    assert pen.app.screen.switch.text == "Write as: symbols (B)"
     while pen.app.screen.format != format:
         hands.click(pen.app.screen.switch.rect.center)
     pen.write(str(tmp_path / "drawn.txt"))
@@ -420,12 +459,13 @@ def test_a_file_is_not_replaced_unasked(pen, tmp_path):
     pen.write(str(tmp_path / "other.txt"))
     pen.hands.press("return")
     assert pen.asks == "Replace other.txt?"
-    pen.hands.press("escape")
-    assert (tmp_path / "other.txt").read_text() == "mine" and pen.app.screen is pen.screen
-    pen.hands.click(pen.screen.bench.tools["save_as"].rect.center)
-    pen.write(str(tmp_path / "other.txt"))
-    pen.answer("Save")
+    for key in ("escape", "return"):  # neither replaces it, and the path can be changed
+        pen.hands.press(key)
+        assert (tmp_path / "other.txt").read_text() == "mine"
+        assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "other.txt")
+        pen.answer("Save")
     pen.answer("Replace it")
+    assert pen.app.screen is pen.screen
     assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and pen.drawing.name == "other"
 
 
@@ -843,6 +883,7 @@ def counted(self, seconds=None):
     return drawn
 app.App.frame = counted
 from shoverworld.cli import main
+from shoverworld.desktop import theme
 sys.exit(main(sys.argv[1:]))
 """
 

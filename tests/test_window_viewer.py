@@ -7,6 +7,7 @@ import pygame
 import pytest
 from PIL import Image
 
+from shoverworld import bundled
 from shoverworld.core.replay import Replay
 from shoverworld.desktop.export import Export
 from shoverworld.desktop.help import HelpScreen
@@ -356,6 +357,25 @@ def test_t_takes_the_game_over(seen):
     hands.press("escape")
     assert seen.app.screen is seen and seen.cursor.place == 2
     assert looks_like(seen, (3, 3), 10)
+
+
+def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
+    moves = [(0, 2, RIGHT), (0, 3, RIGHT)]
+    Replay.of(ENV, moves, map=bundled("01-first-push").to_text("B")).write(tmp_path / "any.replay")
+    screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "any.replay"))))
+    hands.press("right", "t")
+    table, board = hands.app.screen, FRONT.read("01-first-push")
+    assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
+    assert table.session.identity == FRONT.identity(board, "milestone1")
+    assert table.sight.line.text == "You play on from move 1."
+    hands.press("escape")
+    assert hands.app.screen is screen, "nothing was done that could be lost"
+    hands.press("t", "right", "escape")
+    assert hands.app.screen.title == "Leave this game?"
+    hands.press("escape")
+    assert isinstance(hands.app.screen, TableScreen)
+    hands.press("escape", "l")
+    assert hands.app.screen is screen
 
 
 def test_tab_goes_to_the_next_file(hands, tmp_path):  # noqa: F811

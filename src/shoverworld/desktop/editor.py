@@ -76,7 +76,7 @@ class EditorScreen(Screen):
         self.view = self.bench.view
         self.hand = Brushwork(drawing, self.view)
         self.keys = self._commands()
-        self.view.show(drawing.draft.scene())
+        self.view.show(drawing.draft.scene(drawing.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
         """Keys of brushes come first: they are the room's choice."""
@@ -140,11 +140,11 @@ class EditorScreen(Screen):
 
     def test(self) -> None:
         """Play it; the way back leads here."""
-        from .table import TableScreen
+        from .side_tables import TriedOut
 
         self.hand.let_go()
         session = Session(self.front, self.drawing.board(), seed=self.app.settings.seed)
-        self.app.push(TableScreen(self.app, session, watch=False))
+        self.app.push(TriedOut(self.app, session))
 
     def solve(self) -> None:
         self.hand.let_go()
@@ -338,7 +338,7 @@ class EditorScreen(Screen):
         drawing, draft, hand, bench = self.drawing, self.drawing.draft, self.hand, self.bench
         same = self._seen is not None and self._seen[0] is drawing.page
         if not same:
-            self.view.show(draft.scene())
+            self.view.show(draft.scene(drawing.preset))
             bench.show_size(draft.rows, draft.cols)
         problems = drawing.problems() if ready(self.front) else []
         seen = hand.at, hand.brush, drawing.path, drawing.changed, self.solving.text, len(problems)

@@ -277,14 +277,16 @@ class TableScreen(Screen):
 
     def leave(self) -> None:
         """Back to where we came from, or to the menu."""
-        if self.app.screens[0] is not self:
-            self._out()
-        elif self.session.outcome is None and self.session.moves:
+        if self._is_worth_a_question():
             self.pilot.stop()
             buttons = [("Leave", self._out), ("Save a replay and leave", self._save_and_out), ("Stay", None)]
-            self.app.push(Ask(self.app, "Leave this game?", "It is not over yet.", buttons))
+            self.app.push(Ask(self.app, "Leave this game?", "It is not over yet.", buttons, default=2))
         else:
             self._out()
+
+    def _is_worth_a_question(self) -> bool:
+        first = self.app.screens[0] is self  # else the screen below has what is worth keeping
+        return first and self.session.outcome is None and self.session.moves > 0
 
     def _save_and_out(self) -> None:
         self.save_replay()

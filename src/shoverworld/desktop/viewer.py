@@ -284,11 +284,11 @@ class ViewerScreen(Screen):
 
     def take_over(self) -> None:
         """Play on from here; the way back leads to the replay."""
-        from .table import TableScreen
+        from .side_tables import TakenOver
 
         self.playing = False
         self._tell()
-        self.app.push(TableScreen(self.app, self.cursor.session()))
+        self.app.push(TakenOver(self.app, self.cursor.session()))
 
     def _next_file(self) -> None:
         if len(self.replays) < 2:
