@@ -336,7 +336,8 @@ def test_overlays_have_keys_of_their_own():
 
 def test_squares_with_their_ages():
     game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....").do((0, 1, "right"), (0, 2, "right"))
-    assert overlay(game, "1") == [Mark("frame", (1, 1), overlay(game, "1")[0].colour, "age 2, 8 left", 3, 3)]
+    (mark,) = overlay(game, "1")
+    assert mark == Mark("frame", (1, 1), mark.colour, "age 2, 8 left", 3, 3, style="double")
     assert overlay(Table("A.B"), "1") == []
 
 
@@ -361,7 +362,10 @@ def test_distances_are_those_of_the_planner():
     assert {mark.cell: mark.text for mark in marks} == {(0, 1): "1", (0, 2): "2", (1, 0): "1", (1, 2): "3", (1, 3): "4"}
     assert len({mark.colour for mark in marks}) == 4
     assert {mark.text for mark in overlay(Table("A.B"), "3")} == {""}
-    assert max(marks, key=lambda mark: mark.strength).cell == (1, 3)  # the box: its own number must not be seen
+    box = next(mark for mark in marks if mark.cell == (1, 3))
+    assert box.style == "corner" and box.strength < min(mark.strength for mark in marks if mark is not box), (
+        "it is seen"
+    )
 
 
 def test_the_plan_ahead_is_numbered():
@@ -411,11 +415,14 @@ def test_the_bundled_maps_are_boards():
         assert FRONT.scene(env.get_state()).tiles.tolist() == FRONT.thumbnail(board).tiles.tolist()
 
 
+ABOUT = "Two lines about it.\nAnd more."  # an empty comment ends a paragraph
+
+
 def test_a_file_is_a_board(tmp_path):
     path = tmp_path / "mine.txt"
-    path.write_text("// rules: phase2\n// My yard\n// Two lines\n// about it\nA.B\n")
+    path.write_text("//\n// My yard\n// Two lines\n// rules: phase2\n// about it.\n//\n//\n// And more.\nA.B\n//\n")
     board = FRONT.read(str(path))
-    assert (board.name, board.preset, board.title, board.about) == ("mine", "phase2", "My yard", "Two lines\nabout it")
+    assert (board.name, board.preset, board.title, board.about) == ("mine", "phase2", "My yard", ABOUT)
     assert board.path == str(path) and board.level == Map.parse("A.B")
     path.write_text("A.B\n")
     assert (FRONT.read(str(path)).title, FRONT.read(str(path)).preset) == ("mine", "milestone1")

@@ -123,9 +123,9 @@ def test_a_box_that_was_dragged_stays_in_hand(preset):
     assert game.hand.selected == (0, 4)
 
 
-@pytest.mark.parametrize("cell", [(0, 1), (0, 3), (0, 4)])
-def test_a_click_beside_it_lets_go_of_a_box(cell):
-    game = Table("A#BL.")
+@pytest.mark.parametrize("cell", [(0, 1), (0, 3), (0, 5), (0, 6)])
+def test_a_click_elsewhere_lets_go_of_a_box(cell):
+    game = Table("A#B#.L.")
     game.hand.click(game.state, (0, 2))
     game.hand.click(game.state, cell)
     assert game.hand.selected is None
@@ -173,7 +173,7 @@ YARD = """
         ("milestone1", (0, 2), "selected"),
         ("walker", (2, 0), Place((2, 0))),
         ("walker", (2, 3), "No free way"),
-        ("walker", (0, 2), "next to a box"),
+        ("walker", (0, 2), "Stand next to it first"),
         ("walker", (1, 1), "A barrier"),
         ("phase2", (2, 3), "Nothing is selected"),
         ("phase2", (0, 2), "selected"),
@@ -255,8 +255,12 @@ def test_a_hand_never_changes_the_game():
         ("A.B", "milestone1", (0, 2), RIGHT, "Cannot push 1 box right: the box is against the edge of the map"),
         ("A.BB#", "milestone1", (0, 2), RIGHT, "Cannot push 2 boxes right: a barrier stands beyond the 2 boxes"),
         ("AB..", "walker", (0, 1), UP, "Push 1 box right: 50 stamina (40 to start + 10 a box)"),
-        ("A..B.", "walker", (0, 3), RIGHT, "From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 a box)"),
+        ("A..B.", "walker", (0, 3), RIGHT, "Stand next to it first. From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 a box)"),
         ("A..B.", "walker", (0, 3), UP, "Nobody can push this box up: there is no room below it"),
+        ("A..B.", "walker", (0, 3), None, "Box at row 0, column 3. Stand next to it first"),
+        ("AB..", "walker", (0, 1), None, "Push 1 box right: 50 stamina (40 to start + 10 a box)"),
+        ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2: it can be pushed right 60 (burns), left 50. Click selects it"),
+        ("A.#B#", "milestone1", (0, 3), None, "Box at row 0, column 3: it cannot be pushed any way"),
         ("A..B.", "milestone1", (0, 1), UP, "Click to stand here: it costs nothing"),
         ("A#.B.", "walker", (0, 2), UP, "Empty, and no free way leads here"),
         ("A..B.", "phase2", (0, 1), UP, "Empty"),
@@ -269,6 +273,54 @@ def test_a_hand_never_changes_the_game():
 def test_what_hovering_tells(board, preset, cell, toward, text):
     game = Table(board, preset)
     assert game.hand.hover(game.state, cell, toward).text == text
+
+
+def test_no_push_is_promised_from_afar_or_in_the_middle_of_a_box():
+    walker, leaper = Table("A..B.", "walker"), Table("A..B.")
+    (far,) = walker.hand.hover(walker.state, (0, 3), RIGHT).marks
+    (middle,) = leaper.hand.hover(leaper.state, (0, 3), None).marks
+    green = leaper.hand.hover(leaper.state, (0, 3), RIGHT).marks[0].colour
+    assert far.text == middle.text == "" and green not in (far.colour, middle.colour)
+
+
+@pytest.mark.parametrize("preset", ["milestone1", "phase2"])
+@pytest.mark.parametrize("direction", [UP, RIGHT, DOWN, LEFT])
+def test_with_a_box_selected_a_click_beside_it_pushes_it(preset, direction):
+    """
+    . . .        . . .
+    . B .   ->   . . B    and on, as long as it is in hand; a box beside it is selected instead
+    A . .        A . .
+    """
+    down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
+    game = Table(".....\n.....\n..B..\n.....\nA....", preset)
+    game.hand.click(game.state, (2, 2))
+    beside = 2 + down, 2 + right
+    shown = game.hand.hover(game.state, beside, None)
+    assert shown.text.startswith(f"Click: push 1 box {('up', 'right', 'down', 'left')[direction]}: 50 stamina")
+    assert shown.marks == game.hand.hover(game.state, (2, 2), direction).marks
+    game.play(game.hand.click(game.state, beside))
+    assert game.hand.selected == beside and game.info["chain_length"] == 1
+    game.play(game.hand.click(game.state, (2 + 2 * down, 2 + 2 * right)))
+    assert game.hand.selected == (2 + 2 * down, 2 + 2 * right)
+
+
+def test_a_click_beside_a_selected_box_burns_it_or_selects_its_neighbour():
+    game = Table("A.BBL\n.....")
+    game.hand.click(game.state, (0, 2))
+    assert isinstance(game.hand.click(game.state, (0, 3)), Say) and game.hand.selected == (0, 3)
+    game.play(game.hand.click(game.state, (0, 4)))
+    assert game.info["lava_destroyed_this_step"] == 1
+
+
+def test_a_selected_box_asks_for_a_direction_and_tells_the_costs():
+    game = Table("A.#BL\n.....", "milestone1")
+    wanted = "Choose a direction, arrows or WASD: right 50 (burns), down 50."
+    assert game.hand.click(game.state, (0, 3)).text == f"The box is selected. {wanted}"
+    assert game.hand.hover(game.state, (0, 3), None) == ((), wanted), "only its selection is framed"
+    blocked = Table("A.B..\n..#..")
+    blocked.hand.click(blocked.state, (0, 2))
+    labels = {line.label: line.value for line in FRONT.figures(blocked.env, blocked.state, blocked.hand)}
+    assert labels["Push ahead"] == "choose a direction", "not that the way he happens to face is blocked"
 
 
 def test_a_box_in_motion_is_told_to_be_cheaper():

@@ -65,6 +65,8 @@ def _push_ahead(rules: Rules, state: State, hand: Hand | None) -> Figure:
         return Figure("Push ahead", "-")
     direction, sight = found
     label = f"Push {way_name(direction)}"
+    if not sight.valid and hand is not None and hand.selected:
+        return Figure("Push ahead", "choose a direction")
     if not sight.valid:
         return Figure(label, f"blocked: {why_no_push(state, sight)}", tone="warn")
     rest, motion = motion_words(rules)

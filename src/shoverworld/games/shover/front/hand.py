@@ -3,6 +3,7 @@
 walk    a direction walks or pushes; a click walks to a cell, or pushes the box next to the shover away from him
 leap    a click selects a box or puts the shover on an empty cell; a direction pushes the selected box, or leaps
 select  a click selects a box; a direction pushes it
+With a box selected, a click on the free cell (or the lava) beside it pushes it there.
 """
 
 from shoverworld.core.front import Act, Cell, Intent, KeyHelp, Mark, Place, Preview, Say
@@ -24,7 +25,7 @@ from .cells import (
     way_name,
 )
 from .marks import SELECTED
-from .preview import preview
+from .preview import choose_told, preview, preview_of_push
 from .trial import in_reach
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
@@ -67,14 +68,14 @@ class ShoverHand:
 
     def _go(self, state: State, direction: int) -> Intent:
         """Push the selected box; without one, act on the cell next to the shover."""
-        if self.selected and is_box(content_of(state, self.selected)):
+        if self.selected and self._holds_box(state):
             return self._push(self.selected, direction)
         cell = beside(shover_of(state), direction)
         if self.rules.actor == "walk":
             return self._act(cell if on_map(state, cell) else shover_of(state), direction)
         if self.rules.actor == "select":
             if not on_map(state, cell) or not is_box(content_of(state, cell)):
-                return Say(f"Select a box first (click on it): there is none {SIDES[direction]} the shover.")
+                return Say("Select a box first: click it, or X for a cursor.")
             return self._push(cell, direction)
         if not on_map(state, cell):
             return Say(f"There is nothing {SIDES[direction]} the shover: he stands at the edge of the map.")
@@ -100,30 +101,42 @@ class ShoverHand:
         content = content_of(state, cell)
         if is_box(content):
             return self._click_box(state, cell)
+        if (push := self._push_to(state, cell)) is not None:
+            return self._push(*push)
         self.selected = None
         if content == BARRIER:
             return Say(f"A barrier at {place_name(cell)}: nothing moves it.")
         if content == LAVA:
             return Say(f"Lava at {place_name(cell)}: push boxes into it.")
         if self.rules.actor == "select":
-            return Say("Nothing is selected: click on a box.")
+            return Say("Nothing is selected: click a box, or X for a cursor.")
         if cell == shover_of(state):
             return Say("The shover stands here.")
         if self.rules.actor == "walk" and not in_reach(state, cell):
             return Say(f"No free way leads to {place_name(cell)}.")
         return Place(cell)
 
+    def _push_to(self, state: State, cell: Cell) -> tuple[Cell, int] | None:
+        """The selected box and the way to this cell, if that lies beside it and is free to take it."""
+        if not self._holds_box(state) or self.selected is None or content_of(state, cell) not in (EMPTY, LAVA):
+            return None
+        direction = direction_between(self.selected, cell)
+        return None if direction is None else (self.selected, direction)
+
+    def _holds_box(self, state: State) -> bool:
+        return self.selected is not None and is_box(content_of(state, self.selected))
+
     def _click_box(self, state: State, cell: Cell) -> Intent:
         if self.rules.actor == "walk":
             direction = direction_between(shover_of(state), cell)
             if direction is None:
-                return Say("Stand next to a box to push it away from you.")
+                return Say("Stand next to it first: a box is pushed away from you.")
             return self._push(cell, direction)
         if cell == self.selected:
             self.selected = None
             return Say("Nothing is selected.")
         self.selected = cell
-        return Say(f"The box at {place_name(cell)} is selected: a direction pushes it.")
+        return Say(f"The box is selected. {choose_told(self.rules, state, cell)}")
 
     def drag(self, state: State, cell: Cell, direction: int) -> Intent | None:
         if not on_map(state, cell):
@@ -143,9 +156,13 @@ class ShoverHand:
 
     # --- what is seen
 
-    def hover(self, state: State, cell: Cell, toward: int) -> Preview:
+    def hover(self, state: State, cell: Cell, toward: int | None) -> Preview:
         if not on_map(state, cell):
             return Preview((), "")
+        if (push := self._push_to(state, cell)) is not None:
+            return preview_of_push(self.rules, state, *push)
+        if cell == self.selected and toward is None and self._holds_box(state):
+            return Preview((), choose_told(self.rules, state, cell))
         return preview(self.rules, state, cell, toward)
 
     def marks(self, state: State) -> tuple[Mark, ...]:

@@ -16,6 +16,7 @@ from .cells import beside, on_map, shover_of
 from .trial import after, foresee, is_direction, is_special, kind_of, squares_of, taken_square
 
 GOOD, BAD, BURNS = (30, 140, 70), (200, 30, 40), (214, 92, 0)
+NEUTRAL = (250, 250, 250)  # looked at, and nothing meant yet
 SELECTED, MOVING, AHEAD, HINT = (20, 110, 230), (0, 130, 150), (120, 50, 190), (200, 20, 130)
 NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # of the lava
 
@@ -26,7 +27,7 @@ OVERLAYS = (
     Overlay(SQUARES, "perfect squares", "their ages, and how many steps until they dissolve"),
     Overlay(MOTION, "boxes in motion", "boxes that moved on the step before, and the way they went"),
     Overlay(DISTANCES, "distance to lava", "how many pushes burn a box from here, other boxes ignored; grey: none do"),
-    Overlay(PLAN, "plan ahead", "the next steps of the planner, in order", plans=True),
+    Overlay(PLAN, "plan ahead", "the next steps of the planner, in order", plans=True, most=MOST_STEPS),
 )
 
 
@@ -62,7 +63,15 @@ def chain_marks(state: State, sight: Foresight, direction: int) -> tuple[Mark, .
 
 def square_marks(rules: Rules, state: State) -> list[Mark]:
     return [
-        Mark("frame", (row, col), GOOD, f"age {age}, {max(0, rules.perf_sq_initial_age - age)} left", n, n)
+        Mark(
+            "frame",
+            (row, col),
+            GOOD,
+            f"age {age}, {max(0, rules.perf_sq_initial_age - age)} left",
+            n,
+            n,
+            style="double",
+        )
         for n, row, col, age in squares_of(state)
     ]
 
@@ -92,10 +101,12 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
 
 @lru_cache(maxsize=1 << 15)  # a large map has thousands, and a move changes few of them
 def _distance_mark(row: int, col: int, number: int, most: int, box: bool) -> Mark:
-    """Thick over a box: its strength must not be taken for the distance."""
+    """Thin over a box, with the number in the corner: its strength is still read."""
+    strength, style = (0.2, "corner") if box else (0.4, "")
     if number >= NO_WAY:
-        return Mark("shade", (row, col), NOWHERE, strength=0.45)
-    return Mark("shade", (row, col), _between((number - 1) / (most - 1)), str(number), strength=0.75 if box else 0.4)
+        return Mark("shade", (row, col), NOWHERE, strength=strength + 0.05)
+    colour = _between((number - 1) / (most - 1))
+    return Mark("shade", (row, col), colour, str(number), strength=strength, style=style)
 
 
 def _between(share: float) -> Colour:

@@ -38,8 +38,9 @@ def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
 
 
 def comments(text: str, source: str) -> tuple[str, str, str]:
-    """What a map says of itself: the first comment is its title, the others what it is about; and its preset."""
-    said, preset = [], "milestone1"
+    """What a map says of itself: the first comment is its title, the others what it is about; and its preset. Lines that
+    follow one another are one paragraph, an empty comment ends it."""
+    title, said, preset = "", [""], "milestone1"
     for number, line in enumerate(text.splitlines(), 1):
         if not line.startswith("//") or line.startswith("//!"):
             continue
@@ -48,9 +49,13 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
             preset = found[1]
             if preset not in PRESETS:
                 raise MapError.at(f"rules: {preset}; the presets are {', '.join(PRESETS)}", source, number)
+        elif not title:
+            title = words
         elif words:
-            said.append(words)
-    return said[0] if said else "", "\n".join(said[1:]), preset
+            said[-1] = f"{said[-1]} {words}".strip()
+        elif said[-1]:
+            said.append("")
+    return title, "\n".join(said).strip(), preset
 
 
 def random_board(preset: str, seed: int) -> Board:

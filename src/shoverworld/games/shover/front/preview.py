@@ -17,12 +17,13 @@ from .cells import (
     shover_of,
     way_name,
 )
-from .marks import chain_marks
+from .marks import NEUTRAL, chain_marks
 from .trial import foresee, foresee_from, in_reach, squares_of
 from .words import push_told
 
 
-def preview(rules: Rules, state: State, cell: Cell, toward: int) -> Preview:
+def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
+    """`toward`: the side that is pointed at; None: the middle, where no way is meant yet."""
     content = content_of(state, cell)
     if is_box(content):
         marks, text = _of_box(rules, state, cell, toward)
@@ -30,17 +31,47 @@ def preview(rules: Rules, state: State, cell: Cell, toward: int) -> Preview:
     return Preview((), _of_cell(rules, state, cell, content))
 
 
-def _of_box(rules: Rules, state: State, cell: Cell, toward: int) -> tuple[tuple[Mark, ...], str]:
+def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> Preview:
+    """A push that a click would make."""
+    marks, text = _told(rules, state, foresee(rules, state, cell, direction), direction)
+    return Preview(marks, f"Click: {text[0].lower()}{text[1:]}")
+
+
+def ways_told(rules: Rules, state: State, cell: Cell) -> str:
+    """The ways a box can be pushed and what they cost: "up 50, right 60 (burns)"; "" when there is none."""
+    ways = []
+    for direction in range(4):
+        sight = foresee(rules, state, cell, direction)
+        if sight.valid:
+            burns = " (burns)" if sight.beyond == LAVA else ""
+            ways.append(f"{way_name(direction)} {sight.cost:g}{burns}")
+    return ", ".join(ways)
+
+
+def choose_told(rules: Rules, state: State, cell: Cell) -> str:
+    """What is to be done with a selected box."""
+    ways = ways_told(rules, state, cell)
+    return f"Choose a direction, arrows or WASD: {ways}." if ways else "It cannot be pushed any way."
+
+
+def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple[tuple[Mark, ...], str]:
     if rules.actor != "walk":
+        if toward is None:
+            ways = ways_told(rules, state, cell)
+            told = f"it can be pushed {ways}. Click selects it" if ways else "it cannot be pushed any way"
+            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {told}"
         return _told(rules, state, foresee(rules, state, cell, toward), toward)
     away = direction_between(shover_of(state), cell)
     if away is not None:
         return _told(rules, state, foresee(rules, state, shover_of(state), away), away)
+    frame = (Mark("frame", cell, NEUTRAL),)  # no push is promised: he is not there yet
+    if toward is None:
+        return frame, f"Box at {place_name(cell)}. Stand next to it first"
     behind = beside(cell, OPPOSITE[toward])
     if not on_map(state, behind) or content_of(state, behind) != EMPTY:
-        return (), f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
-    marks, text = _told(rules, state, foresee_from(rules, state, behind, toward), toward)
-    return marks, f"From {place_name(behind)}: {text[0].lower()}{text[1:]}"
+        return frame, f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
+    text = push_told(rules, state, foresee_from(rules, state, behind, toward), toward)
+    return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 
 
 def _told(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
