@@ -636,18 +636,19 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
 
 
 @pytest.mark.parametrize(
-    "environment",
+    ("environment", "why"),
     [
-        {"SDL_VIDEODRIVER": "nonsense"},
-        {"SDL_VIDEODRIVER": "x11", "DISPLAY": ":987"},
-        {"SDL_VIDEODRIVER": None, "DISPLAY": None, "WAYLAND_DISPLAY": None},
+        ({"SDL_VIDEODRIVER": "nonsense"}, ""),
+        ({"SDL_VIDEODRIVER": "x11", "DISPLAY": ":987"}, ""),
+        ({"SDL_VIDEODRIVER": None, "DISPLAY": None, "WAYLAND_DISPLAY": None}, "neither DISPLAY nor"),
+        ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the screen :987 does not answer"),
     ],
 )
-def test_without_a_screen_it_says_so_and_names_the_terminal(environment, tmp_path):
-    done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), **environment)
+def test_without_a_screen_it_says_so_and_names_the_terminal(environment, why, tmp_path):
+    done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
-    assert "no screen could be opened" in done.stderr and "--terminal" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "no screen could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
+    assert len(done.stderr.splitlines()) == 1, "and nothing besides"
 
 
 def test_without_pygame_the_extra_is_named(tmp_path):

@@ -329,7 +329,7 @@ class App:
 
 def _window(size: tuple[int, int]) -> pygame.Surface:
     try:
-        pygame.display.init()
+        _connect()
         _must_be_seen()
         if (
             pygame.display.get_driver() == "x11"
@@ -352,4 +352,20 @@ def _must_be_seen() -> None:
     """Without a screen SDL may choose to draw where nobody looks. That is an error, unless somebody asked for it."""
     asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
+        named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
+        if named:
+            raise pygame.error(f"the screen {' or '.join(named)} does not answer")
         raise pygame.error("there is none: neither DISPLAY nor WAYLAND_DISPLAY is set")
+
+
+def _connect() -> None:
+    """To the screen. Wayland's library complains on stderr where XDG_RUNTIME_DIR is not set, also where there is none of
+    it; so it is told of a folder that is not there."""
+    missing = "XDG_RUNTIME_DIR" not in os.environ
+    if missing:
+        os.environ["XDG_RUNTIME_DIR"] = "/nonexistent"
+    try:
+        pygame.display.init()
+    finally:
+        if missing:
+            del os.environ["XDG_RUNTIME_DIR"]

@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.agents import load
-from shoverworld.core.errors import MapError, NotAReplay, ShoverWorldError
+from shoverworld.core.errors import MapError, MapNotFound, NotAReplay, ShoverWorldError
 from shoverworld.core.front import Board, KeyHelp
 from shoverworld.core.replay import Replay
 from shoverworld.play.files import home
@@ -259,6 +259,8 @@ class MenuScreen(Screen):
     def _open_map(self, path: str) -> None:
         try:
             board = self.front.read(path)
+        except MapNotFound:
+            raise MapError(f"There is no file {path}.") from None
         except MapError as reason:
             raise MapError(f"this is no replay, and no map either: {reason}") from None
         self.app.settings.board = self.catalogue.add(board)
