@@ -1,11 +1,15 @@
 """Play in a window: the course's name for `shover play`.
 
 python gui.py map3.txt --rules walker
+
+This is the window of Milestone 1: a map that names no rules is played by milestone1. For Phase 2 add --rules phase2.
 """
 
 import sys
 
 from shoverworld.cli import main
 
+ABOUT = (__doc__ or "").strip().splitlines()[-1]
+
 if __name__ == "__main__":
-    sys.exit(main(["play", *sys.argv[1:]]))
+    sys.exit(main(["play", *sys.argv[1:]], "gui.py", about=ABOUT))

@@ -7,8 +7,7 @@ import sys
 
 from shoverworld.cli import main
 
+DEFAULTS = {"agent": "phase2-astar", "rules": "phase2", "log": True}
+
 if __name__ == "__main__":
-    given = sys.argv[1:] or ["--help"]
-    agent = [] if "--agent" in given else ["--agent", "phase2-astar"]
-    rules = [] if "--rules" in given else ["--rules", "phase2"]
-    sys.exit(main(["solve", *given, "--log", *agent, *rules]))
+    sys.exit(main(["solve", *(sys.argv[1:] or ["--help"])], "run_player_ai.py", DEFAULTS))

@@ -7,8 +7,7 @@ import sys
 
 from shoverworld.cli import main
 
+DEFAULTS = {"agent": "phase2-astar", "rules": "phase2", "terminal": True}
+
 if __name__ == "__main__":
-    given = sys.argv[1:] or ["--help"]
-    agent = [] if "--agent" in given else ["--agent", "phase2-astar"]
-    rules = [] if "--rules" in given else ["--rules", "phase2"]
-    sys.exit(main(["watch", "--terminal", *given, *agent, *rules]))
+    sys.exit(main(["watch", *(sys.argv[1:] or ["--help"])], "watch_ai_steps.py", DEFAULTS))

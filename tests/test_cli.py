@@ -34,6 +34,7 @@ def test_help_names_every_command():
         "demo",
         "play",
         "edit",
+        "maps",
         "solve",
         "watch",
         "compare",
@@ -51,6 +52,34 @@ def test_envs_lists_every_id():
     told = shover("envs")
     for entry in ENTRIES:
         assert entry.id in told
+
+
+def test_maps_lists_every_bundled_map():
+    told = shover("maps")
+    for name in bundled_names():
+        assert name in told
+    assert row_of(told, "05-over-the-edge")[1:4] == ["5x5", "8", "phase2"]
+    assert "Over the edge" in told and "8, proved" in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("watch", "01-first-push", "--gif"), ("replay", "any.replay", "--gif"), ("demo", "01-first-push", "--out")],
+)
+def test_a_folder_that_is_missing_is_named(tmp_path, arguments):
+    told = shover(*arguments, tmp_path / "no" / "film.gif", code=2, cwd=tmp_path)
+    assert f"there is no folder {tmp_path / 'no'}" in told and not (tmp_path / "no").exists()
+
+
+def test_the_demos_own_folder_is_made(tmp_path):
+    shover("demo", "01-first-push", "--think", 0.2, cwd=tmp_path)
+    assert (tmp_path / "out" / "demo.gif").exists()
+
+
+def test_edit_names_a_folder_that_is_missing(tmp_path):
+    told = shover("edit", tmp_path / "no" / "map.txt", code=2)
+    assert told == f"shover edit: there is no folder {tmp_path / 'no'}\n"
 
 
 def test_generate_prints_maps_that_can_be_read():
@@ -337,6 +366,26 @@ def test_the_courses_scripts_run(script, ends, maps):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.rstrip().endswith(ends)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("gui.py", ["milestone1. For Phase 2", "--terminal"]),
+        ("run_player_ai.py", ["(default: phase2)", "(default: phase2-astar)"]),
+        ("watch_ai_steps.py", ["(default: phase2)", "(default: phase2-astar)"]),
+    ],
+)
+def test_the_courses_scripts_tell_their_own_names_and_defaults(script, words):
+    run = subprocess.run(
+        [sys.executable, script, "--help"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
+    )
+    told = " ".join(run.stdout.split())
+    assert told.startswith(f"usage: {script} [-h]") and all(word in told for word in words)
+    wrong = subprocess.run(
+        [sys.executable, script, "no-such-map"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
+    )
+    assert wrong.returncode == 2 and "no-such-map" in wrong.stderr and "shover solve" not in wrong.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")

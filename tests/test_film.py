@@ -280,8 +280,8 @@ def test_what_ffmpeg_complains_of_is_said(pushed, tmp_path, monkeypatch, reads):
 
 def test_a_png_of_a_step(pushed, tmp_path):
     picture = film.still(FRONT, pushed[2], 32)
-    film.save_png(picture, tmp_path / "new" / "step.png")
-    with Image.open(tmp_path / "new" / "step.png") as found:
+    film.save_png(picture, tmp_path / "step.png")
+    with Image.open(tmp_path / "step.png") as found:
         assert np.array_equal(np.array(found), picture)
 
 

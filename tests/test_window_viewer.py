@@ -334,7 +334,7 @@ def test_a_film_that_cannot_be_saved_is_said(seen, tmp_path):
     (tmp_path / "file").write_text("")
     seen.export = Export(film.Film((100, 80)).add(FRONT, seen.cursor.states), tmp_path / "file" / "film.gif")
     seen.hands.until(lambda: seen.export is None)
-    assert "cannot be written" in seen.app._note and seen.app.running
+    assert f"there is no folder {tmp_path / 'file'}" in seen.app._note and seen.app.running
 
 
 def test_a_game_from_no_file_is_saved_in_the_players_folder(hands, tmp_path):  # noqa: F811

@@ -53,7 +53,7 @@ def _drawing(front: Any, chosen: argparse.Namespace) -> Any:
     """What is there, or an empty map that will be saved under this name."""
     from pathlib import Path
 
-    from shoverworld.core.errors import MapNotFound
+    from shoverworld.core.errors import ConfigError, MapNotFound
     from shoverworld.play.drawing import Drawing
 
     if chosen.map is None:
@@ -63,8 +63,10 @@ def _drawing(front: Any, chosen: argparse.Namespace) -> Any:
             drawing = Drawing.open(front, chosen.map, chosen.rules)
         except MapNotFound:
             path = Path(chosen.map).expanduser().absolute()
-            if not path.parent.is_dir() or not path.suffix:  # a name that is misspelt, rather than a file to be made
+            if not path.suffix:  # a name that is misspelt, rather than a file to be made
                 raise
+            if not path.parent.is_dir():
+                raise ConfigError(f"there is no folder {path.parent}") from None
             drawing = Drawing.blank(front, chosen.rules)
             drawing.path = str(path)
     if chosen.format:

@@ -52,7 +52,7 @@ def run(chosen: argparse.Namespace) -> int:
     worst = 0
     for task in tasks:
         if isinstance(task, ShoverWorldError):
-            print(f"shover solve: {task}", file=sys.stderr)
+            print(f"{chosen.called}: {task}", file=sys.stderr)
             worst = 2
             continue
         row = _run(task, chosen)

@@ -306,6 +306,8 @@ def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
         raise ConfigError(f"{where}{target}: expected the name of a file that ends in {ending}, like game{ending}")
     if target.is_dir():
         raise ConfigError(f"{where}{target}: this is a folder; expected the name of a file, like game{ending}")
+    if not target.parent.is_dir():
+        raise ConfigError(f"{where}{target}: there is no folder {target.parent}")
     return target
 
 
@@ -319,7 +321,6 @@ def _whole(target: Path) -> Iterator[Path]:
     number = next(_numbers)
     part = target.with_name(f".{target.stem}-{os.getpid()}-{number}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         yield part
         os.replace(part, target)
     except OSError as reason:

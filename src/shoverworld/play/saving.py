@@ -16,7 +16,9 @@ def new_path(folder: str, name: str, ending: str) -> Path:
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as reason:
-        raise SaveError(f"nothing can be saved in {place}: {reason.strerror or reason}") from reason
+        wrong = next((folder for folder in (place, *place.parents) if folder.exists() and not folder.is_dir()), None)
+        why = f"{wrong} is not a folder" if wrong else reason.strerror or reason
+        raise SaveError(f"nothing can be saved in {place}: {why}") from reason
     name = re.sub(r"[^\w-]+", "-", name).strip("-")[:60] or "untitled"
     stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
     path, number = place / f"{stem}{ending}", 1

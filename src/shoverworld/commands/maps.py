@@ -1,0 +1,36 @@
+"""`shover maps`: the maps that come with the package."""
+
+import argparse
+import sys
+from typing import Any
+
+
+def add(commands: Any) -> None:
+    maps = commands.add_parser(
+        "maps",
+        help="list the bundled maps",
+        description="In teaching order. Every command that takes a map takes these names. `fewest steps` are "
+        "those of the shortest plan known; proved: there is no shorter one.",
+    )
+    maps.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from shoverworld.games.shover.state import BARRIER, EMPTY
+    from shoverworld.play.rooms import front_of
+
+    front = front_of("shover")
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in ("name", "size", "boxes", "rules", "title", "fewest steps"):
+        table.add_column(heading, justify="right" if heading in ("size", "boxes") else "left")
+    for board in front.boards():
+        grid = board.level.grid
+        boxes = int(((grid > EMPTY) & (grid < BARRIER)).sum())
+        known = front.best_known(front.identity(board, board.preset))
+        best = f"{known[0]}{', proved' if known[2] else ''}" if known else ""
+        table.add_row(board.name, f"{board.level.rows}x{board.level.cols}", str(boxes), board.preset, board.title, best)
+    Console(width=None if sys.stdout.isatty() else 120).print(table)
