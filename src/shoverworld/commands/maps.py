@@ -9,7 +9,7 @@ def add(commands: Any) -> None:
     maps = commands.add_parser(
         "maps",
         help="list the bundled maps",
-        description="In teaching order. Every command that takes a map takes these names. `fewest steps` are "
+        description="In teaching order. Every command that takes a map takes these names. `best steps` are "
         "those of the shortest plan known; proved: there is no shorter one.",
     )
     maps.set_defaults(run=run)
@@ -25,7 +25,7 @@ def run(chosen: argparse.Namespace) -> None:
 
     front = front_of("shover")
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("name", "size", "boxes", "rules", "title", "fewest steps"):
+    for heading in ("name", "size", "boxes", "rules", "title", "best steps"):
         table.add_column(heading, justify="right" if heading in ("size", "boxes") else "left")
     for board in front.boards():
         grid = board.level.grid
