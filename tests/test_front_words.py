@@ -41,6 +41,14 @@ def test_why_an_action_was_invalid(board, preset, action, why):
     assert game.figures()["Last action"].value == f"invalid: {why}"
 
 
+@pytest.mark.parametrize("place", [(0, 2), (1, 0), (1, 4)])
+def test_who_walks_on_after_an_invalid_action_is_not_told_of_what_lies_before_him_now(place):
+    game = Table("#A..B\n..L..", "walker")
+    game.press("left")
+    game.env.place(place)
+    assert game.figures()["Last action"].value == "invalid: the way left was blocked"
+
+
 def test_a_square_that_dissolves_before_the_special_is_blamed():
     """squares_first: the square ages, dissolves, and the barrier maker finds nothing."""
     game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)

@@ -9,6 +9,7 @@ import pytest
 from shoverworld import Map
 from shoverworld.core.errors import AgentError
 from shoverworld.core.front import Act, Board, Place
+from shoverworld.play.advice import Advice
 from shoverworld.play.player import AgentPlayer
 from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
@@ -17,7 +18,7 @@ from shoverworld.play.thinking import Thinker
 from .test_planner import FULL  # takes far longer than anyone here waits
 
 FRONT = front_of("shover")
-LONG = 120.0  # seconds that nothing here should take
+LONG = 240.0  # seconds that nothing here should take, not even where everything has to be compiled first
 
 # Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
 BOARD = """
@@ -113,14 +114,49 @@ def test_a_closed_thinker_ends_its_thread_and_answers_no_more():
 def test_what_goes_wrong_is_told(thinker):
     session = sit_down()
     thinker.ask(FRONT, session.env, "no state", 1.0)
-    assert "takes a Map or a State, not str" in wait(lambda: thinker.error)
-    assert not thinker.busy and thinker.poll() is None
+    wait(lambda: not thinker.busy)
+    assert "takes a Map or a State, not str" in thinker.error and thinker.poll() is None
     thinker.ask(FRONT, None, session.state, 1.0)  # type: ignore[arg-type]
-    assert "the planner broke down: AttributeError" in wait(lambda: thinker.error)
+    wait(lambda: not thinker.busy)
+    assert "the planner broke down: AttributeError" in thinker.error
     ask(thinker, session)
     assert thinker.error is None
     wait(lambda: not thinker.busy)
     assert thinker.poll().steps == 2
+
+
+# --- advice
+
+
+@pytest.fixture
+def advised():
+    """Asks for a hint, and gives it in words when the thinking is over."""
+    all_of_it = []
+
+    def told(session):
+        advice = Advice(session)
+        all_of_it.append(advice)
+        advice.looking_ahead = True
+        advice.ask()
+        wait(lambda: advice.update(0.01) or (advice.plan is not None and not advice.thinking))
+        return advice.text, advice.line
+
+    yield told
+    for advice in all_of_it:
+        advice.close()
+
+
+@pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
+def test_advice_where_there_is_nothing_to_do(advised, preset):
+    text, line = advised(sit_down("A . .\n. . .", preset))
+    assert text == "There is nothing left to be done: any step ends the game." and line == "any step ends the game"
+
+
+def test_advice_where_nothing_helps(advised):
+    session = sit_down("# # # #\n# B # .\n# # # A", "walker")
+    assert advised(session) == ("This game cannot be won at all: that is proved.", "cannot be won")
+    session.do(Act((1, 3, 1)))
+    assert "take some moves back" in advised(session)[0] and advised(session)[1] == "cannot be won any more"
 
 
 # --- agents

@@ -103,7 +103,11 @@ class Advice:
         if self._thinker.error:
             return self._thinker.error
         if plan is not None and plan.status == "unsolvable":
+            if not self.session.can_undo:
+                return "This game cannot be won at all: that is proved."
             return "From here the game cannot be won any more: take some moves back (U)."
+        if plan is not None and plan.status == "solved":
+            return "There is nothing left to be done: any step ends the game."
         return f"No way to win was found in {self._seconds:g} s. P thinks longer."
 
     @property
@@ -128,7 +132,9 @@ class Advice:
         if self._thinker.error and self._seconds:
             return self._thinker.error
         if plan is not None and plan.status == "unsolvable":
-            return "cannot be won any more"
+            return "cannot be won any more" if self.session.can_undo else "cannot be won"
+        if plan is not None and plan.status == "solved":
+            return "any step ends the game"
         return "no plan found" if self._seconds else ""
 
     def close(self) -> None:

@@ -125,8 +125,11 @@ def why_invalid(rules: Rules, before: State, after: State) -> str:
     kind = kind_of(rules, game["previous_action"])
     if is_special(kind):
         return why_no_special(before, kind)
-    sight = foresee(rules, before, (game["previous_row"], game["previous_col"]), kind)
-    if sight.valid:  # the way is free by now; `before` is not the state before that step
+    asked: Cell = (game["previous_row"], game["previous_col"])
+    sight = foresee(rules, before, asked, kind)
+    # When `before` is not the state before that step, the way may be free by now, or a walker may stand elsewhere.
+    moved = before is after and rules.actor == "walk" and asked not in ((sight.row, sight.col), shover_of(after))
+    if sight.valid or moved:
         return f"the way {way_name(kind)} was blocked"
     return why_no_direction(rules, before, sight)
 
