@@ -7,9 +7,9 @@ _FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # the order of SDL's scancodes
 
 def named(event: pygame.event.Event) -> str:
     """The name of a pressed key: "up", "w", "+". Keys of the number pad are called like the others, and on keyboards
-    that write no Latin letters the place of the key counts."""
-    typed = getattr(event, "unicode", "")
-    if typed in ("+", "-"):
+    that write no Latin letters, or need Shift for numbers, the place of the key counts."""
+    typed, place = getattr(event, "unicode", ""), getattr(event, "scancode", 0) - 4
+    if len(typed) == 1 and typed in "+-.,[]0123456789":  # wherever a keyboard has them
         return typed
     name = pygame.key.name(event.key)
     if len(name) == 3 and name[0] == "[" and name[2] == "]":
@@ -18,10 +18,8 @@ def named(event: pygame.event.Event) -> str:
         return "return"
     if name == "=":  # the plus key of many keyboards, without Shift
         return "+"
-    if not name or not name.isascii():
-        place = getattr(event, "scancode", 0) - 4
-        return _FROM_A[place] if 0 <= place < len(_FROM_A) else name
-    return name
+    strange = not name or not name.isascii() or (place >= 26 and not name.isalnum())
+    return _FROM_A[place] if strange and 0 <= place < len(_FROM_A) else name
 
 
 def shifted(event: pygame.event.Event) -> bool:
