@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv, bundled, bundled_names
+from shoverworld.games.shover.maps import source_text
 
 from .walkthroughs import WALKTHROUGHS, actions
 
@@ -166,3 +167,18 @@ def test_smallest_first_depends_on_the_pick():
     for pick, left in (("smallest", (3, (2, 5))), ("oldest", (2, (5, 0)))):
         infos = play("14-smallest-first", actions("barrier"), pick=pick)
         assert infos[-1]["perfect_squares_available"] == [left]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("01-first-push", ["right arrow", "click"]),
+        ("09-perfect-square", ["press B, the barrier maker"]),
+        ("11-the-ring", ["press B, the barrier maker"]),
+        ("12-hellify", ["press H"]),
+        ("13-the-big-pit", ["press H"]),
+    ],
+)
+def test_a_lesson_names_the_keys_it_takes(name, words):
+    about = " ".join(line.removeprefix("// ") for line in source_text(name).splitlines() if line.startswith("//"))
+    assert all(word in about for word in words)
