@@ -351,6 +351,7 @@ def test_the_best_game_on_a_board_is_kept(home):
 def test_more_stamina_decides_between_equally_short_games():
     assert Result(3, 50).beats(Result(3, 40)) and not Result(3, 40).beats(Result(3, 40))
     assert Result(2, 10).beats(Result(3, 40)) and Result(9, 1).beats(None)
+    assert (Result(1, 9.5).words, Result(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40, proved")
 
 
 def test_a_game_in_which_others_had_a_part_is_not_the_players():
@@ -476,5 +477,5 @@ def test_a_replay_tells_who_helped():
     session.do(Act((0, 2, 2)), by="greedy")
     session.helped_by("hint")
     replay = session.replay(player="Ann", notes={"room": "7"})
-    assert replay.notes == {"room": "7", "help": "greedy, hint"} and replay.player == "Ann"
+    assert replay.notes == {"room": "7", "map": "drawn", "help": "greedy, hint"} and replay.player == "Ann"
     assert Replay.parse(replay.to_text()).notes == replay.notes

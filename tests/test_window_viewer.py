@@ -9,16 +9,20 @@ from PIL import Image
 
 from shoverworld import bundled
 from shoverworld.core.replay import Replay
+from shoverworld.desktop import theme
 from shoverworld.desktop.export import Export
 from shoverworld.desktop.help import HelpScreen
+from shoverworld.desktop.markers import MARKERS, Legend, draw_marker
+from shoverworld.desktop.panel import Heading, Line
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import FAR, STEP_SECONDS, ViewerScreen
 from shoverworld.play import film
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.rooms import front_of
+from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
-from .windows import PATIENCE, changed_pixels, hands  # noqa: F401
+from .windows import PATIENCE, changed_pixels, game, hands  # noqa: F401
 
 ENV = "shoverworld/ShoverWorld-v0"
 FRONT = front_of("shover")
@@ -111,6 +115,35 @@ def test_the_words_and_figures_are_those_of_the_moment(seen):
     before = hands.pixels(seen.panel.rect)
     hands.press("left")
     assert changed_pixels(before, hands.pixels(seen.panel.rect)).any()
+
+
+def test_the_panel_tells_the_game(hands, tmp_path):  # noqa: F811
+    session = Session(FRONT, FRONT.read("01-first-push"))
+    for _ in range(4):
+        session.do(session.hand.press(session.state, "right"), by="greedy")
+    session.replay("ann", date="2026-01-02").write(tmp_path / "kept.replay")
+    screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800))
+    told = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
+    figures = {figure.label: figure.value for figure in told}
+    assert screen.panel.blocks[0] == Heading("First push", "kept")
+    assert figures["Rules"] == "milestone1" and figures["Played by"] == "ann" and figures["Date"] == "2026-01-02"
+    assert figures["Result"] == "cleared, 4 steps" and figures["With help of"] == "greedy"
+
+
+def test_marks_differ_in_shape_and_have_a_legend(seen):
+    """Without colours, too."""
+    shapes = []
+    for kind in MARKERS:
+        surface = pygame.Surface((20, 20))
+        draw_marker(surface, kind, 10, 10)
+        shapes.append(pygame.surfarray.array3d(surface).any(axis=2))
+    assert all((one != other).sum() > 10 for i, one in enumerate(shapes) for other in shapes[:i])
+    (legend,) = [block for block in seen.panel.blocks if isinstance(block, Legend)]
+    assert set(legend.kinds) == {kind for _, kind in seen.cursor.markers}
+    line = seen.transport.timeline
+    over = seen.hands.pixels(pygame.Rect(line.x_of(6) - 6, line.rect.top + 4, 12, 12))
+    plain = seen.hands.pixels(pygame.Rect(line.x_of(2) - 6, line.rect.top + 4, 12, 12))
+    assert (over == theme.WARN).all(axis=2).any() and not (plain == theme.WARN).all(axis=2).any()
 
 
 def test_space_plays_and_pauses(seen):
@@ -337,12 +370,19 @@ def test_a_film_that_cannot_be_saved_is_said(seen, tmp_path):
     assert f"there is no folder {tmp_path / 'file'}" in seen.app._note and seen.app.running
 
 
-def test_a_game_from_no_file_is_saved_in_the_players_folder(hands, tmp_path):  # noqa: F811
-    cursor = Cursor(Replay.of(ENV, MOVES[:3], map=BOARD))
-    screen = hands.open(lambda app: ViewerScreen(app, cursor))
-    screen.hands = hands
-    hands.press("s")
-    assert len(list((tmp_path / "home" / "films").glob("*.png"))) == 1
+def test_a_game_from_no_file_is_saved_in_the_players_folder_under_its_maps_name(hands, tmp_path):  # noqa: F811
+    for number, (replay, name) in enumerate(
+        [
+            (Replay.of(ENV, MOVES[:3], map=BOARD), "replay"),
+            (Replay.of(ENV, [(0, 2, RIGHT)], map=bundled("01-first-push").to_text("B")), "01-first-push"),
+            (game("AB.L").replay(), "drawn"),
+        ],
+        1,
+    ):
+        hands.open(lambda app, replay=replay: ViewerScreen(app, Cursor(replay)))
+        hands.press("s")
+        saved = list((tmp_path / "home" / "films").glob("*.png"))
+        assert len(saved) == number and any(path.name.startswith(f"{name}-0-") for path in saved)
 
 
 # ---------------------------------------------------------------- ways out

@@ -9,6 +9,7 @@ from pygame import Rect
 from shoverworld.core.front import Colour
 
 from . import theme
+from .markers import MARKERS, draw_marker
 from .parts import Widget
 
 
@@ -167,17 +168,8 @@ class Choice(Widget):
         pygame.draw.rect(surface, theme.LINE, bar, border_radius=2)
 
 
-# How a kind of move is marked: a colour and how high its tick stands, so that it is told without colours too.
-MARKERS: dict[str, tuple[Colour, float]] = {
-    "burn": (theme.WARN, 1.0),
-    "special": (theme.ACCENT, 0.8),
-    "dissolve": (theme.GOOD, 0.6),
-    "invalid": (theme.BAD, 0.4),
-}
-
-
 class Timeline(Widget):
-    """Places 0 to `last` on a bar, with ticks; a press or a drag on it goes there (`moved`)."""
+    """Places 0 to `last` on a bar, with marks over it; a press or a drag on it goes there (`moved`)."""
 
     def __init__(
         self,
@@ -229,10 +221,7 @@ class Timeline(Widget):
         inner, y = self._inner(), self.rect.bottom - 9
         pygame.draw.line(surface, theme.LINE, (inner.left, y), (inner.right, y), 3)
         pygame.draw.line(surface, theme.ACCENT, (inner.left, y), (self.x_of(self.place), y), 3)
-        room = self.rect.height - 16
         for place, kind in self.markers:
             if kind in MARKERS:
-                colour, share = MARKERS[kind]
-                x = self.x_of(place)
-                pygame.draw.line(surface, colour, (x, y - 4 - round(room * share)), (x, y - 4), 2)
+                draw_marker(surface, kind, self.x_of(place), self.rect.top + 10)
         pygame.draw.circle(surface, theme.TEXT, (self.x_of(self.place), y), 8 if self.held or self.hot else 6)

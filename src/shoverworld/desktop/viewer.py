@@ -20,6 +20,7 @@ from .app import App, Screen
 from .export import Export
 from .help import EVERYWHERE, HelpScreen
 from .keys import named
+from .markers import MARKERS, Legend
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
 from .transport import Transport
 from .view import BoardView
@@ -74,7 +75,13 @@ class ViewerScreen(Screen):
 
     @property
     def name(self) -> str:
-        return Path(self.cursor.replay.source).stem
+        """That of the file; a game that comes from none is called after its map."""
+        source = Path(self.cursor.replay.source)
+        return source.stem if source.is_file() else self.cursor.map_name or source.stem
+
+    @property
+    def title(self) -> str:
+        return self.cursor.board.title or self.cursor.map_name or self.name
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
@@ -171,15 +178,15 @@ class ViewerScreen(Screen):
     def _blocks(self) -> list[Block]:
         cursor, replay = self.cursor, self.cursor.replay
         about = [f"{self.which + 1} of {len(self.replays)}"] if len(self.replays) > 1 else []
-        about += [f"played by {replay.player}"] if replay.player else []
-        about += [replay.date] if replay.date else []
-        blocks: list[Block] = [Heading(self.name, ", ".join(about) or "a replay")]
+        about += [self.name] if self.name != self.title else ["a replay"]
+        blocks: list[Block] = [Heading(self.title, ", ".join(about))]
         if self.export is not None:
             share = self.export.share
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
             blocks.append(Words("Esc stops it.", tone="soft", rank=0))
         figures = self.front.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
+        blocks += [Space(), *(Line(figure, 3) for figure in self._game())]
         turn = cursor.turn
         if turn is None:
             blocks += [Space(), Words(replay.comment or "The game begins.", tone="soft", rank=2)]
@@ -188,7 +195,19 @@ class ViewerScreen(Screen):
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
         on = self.app.settings.overlays
         switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.front.overlays]
-        return [*blocks, Space(), Switches(tuple(switches)), Switches(self._other_keys(), rank=6)]
+        marked = {kind for _, kind in cursor.markers}
+        legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
+        return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
+
+    def _game(self) -> list[Figure]:
+        """What is the same all the time: who played by which rules, and what came of it."""
+        cursor, replay = self.cursor, self.cursor.replay
+        figures = [Figure("Rules", cursor.board.preset or "of its own")]
+        figures += [Figure("Played by", replay.player)] if replay.player else []
+        figures += [Figure("With help of", replay.notes["help"])] if "help" in replay.notes else []
+        figures += [Figure("Date", replay.date)] if replay.date else []
+        tone = "good" if cursor.outcome == "cleared" else "bad" if cursor.outcome else ""
+        return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {replay.steps} steps", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
         keys = [("T", "take the game over"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
@@ -300,8 +319,9 @@ class ViewerScreen(Screen):
     def _help(self) -> None:
         overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays)
         text = (
-            "Click or drag on the timeline to go there; a click on the board plays and pauses. High marks are burnt boxes, "
-            "lower ones squares and what became of them, the lowest invalid moves."
+            "Click or drag on the timeline to go there; a click on the board plays and pauses. Marks on the timeline: "
+            + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())
+            + "."
         )
         sections = [("Replay", KEYS), ("Overlays", overlays), ("Everywhere", EVERYWHERE)]
         self.playing = False

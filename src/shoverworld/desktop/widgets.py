@@ -1,6 +1,6 @@
 """What a screen is put together from, all in one place to import it from."""
 
-from .lists import MARKERS, Choice, Item, Timeline
+from .lists import Choice, Item, Timeline
 from .parts import Button, Form, Label, TextField, Widget
 
-__all__ = ["MARKERS", "Button", "Choice", "Form", "Item", "Label", "TextField", "Timeline", "Widget"]
+__all__ = ["Button", "Choice", "Form", "Item", "Label", "TextField", "Timeline", "Widget"]

@@ -36,6 +36,11 @@ class Cursor:
         self.go(0)
 
     @property
+    def map_name(self) -> str:
+        """How the map is called that it was played on; "" when nobody knows."""
+        return self.board.name if self.board.title else self.replay.notes.get("map", "")
+
+    @property
     def place(self) -> int:
         return self._place
 

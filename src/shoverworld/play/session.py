@@ -154,10 +154,13 @@ class Session:
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """The game so far; `header`: date, comment, notes. Who helped is among the notes."""
+        """The game so far; `header`: date, comment, notes. The name of the map and who helped are among the notes."""
+        notes = dict(header.pop("notes", {}))
+        if self.board.name.isprintable():
+            notes["map"] = self.board.name
         if self.helpers:
-            header["notes"] = {**header.get("notes", {}), "help": ", ".join(self.helpers)}
-        return self._journal.replay(player=player, **header)
+            notes["help"] = ", ".join(self.helpers)
+        return self._journal.replay(player=player, notes=notes, **header)
 
     # --- the environment
 

@@ -1,0 +1,65 @@
+"""What a timeline marks: a colour and a shape for every kind of move that matters, and the legend that names them."""
+
+from typing import NamedTuple
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.front import Colour
+
+from . import theme
+
+
+class Marker(NamedTuple):
+    """`shape` tells it apart without colours."""
+
+    colour: Colour
+    shape: str
+    name: str
+
+
+MARKERS = {
+    "burn": Marker(theme.WARN, "tick", "a box burns"),
+    "special": Marker(theme.ACCENT, "diamond", "a square is used"),
+    "dissolve": Marker(theme.GOOD, "circle", "a square dissolves"),
+    "invalid": Marker(theme.BAD, "cross", "an invalid move"),
+    "end": Marker(theme.TEXT, "flag", "the end"),
+}
+_POLYGONS = {
+    "diamond": [(0.0, -1.0), (0.9, 0.0), (0.0, 1.0), (-0.9, 0.0)],
+    "flag": [(-0.6, -1.0), (0.9, -0.5), (-0.6, 0.0), (-0.6, 1.0), (-0.6, 0.0)],
+}  # in a square from -1 to 1
+
+
+def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 6) -> None:
+    """A marker around this point; `size` pixels to either side."""
+    colour, shape, _ = MARKERS[kind]
+    if shape == "tick":
+        pygame.draw.line(surface, colour, (x, y - size), (x, y + size), 3)
+    elif shape == "circle":
+        pygame.draw.circle(surface, colour, (x, y), size - 1, 2)
+    elif shape == "cross":
+        near = size - 2
+        pygame.draw.line(surface, colour, (x - near, y - near), (x + near, y + near), 3)
+        pygame.draw.line(surface, colour, (x - near, y + near), (x + near, y - near), 3)
+    else:
+        spots = [(x + across * size, y + down * size) for across, down in _POLYGONS[shape]]
+        pygame.draw.polygon(surface, colour, spots)
+        pygame.draw.lines(surface, colour, True, spots)
+
+
+class Legend(NamedTuple):
+    """A block of the panel: what the marks on the timeline mean."""
+
+    kinds: tuple[str, ...]
+    rank: int = 5
+
+    def height(self, width: int) -> int:
+        return len(self.kinds) * theme.line_height() + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        for place, kind in enumerate(self.kinds):
+            row = Rect(rect.left, rect.top + place * theme.line_height(), rect.width, theme.line_height())
+            draw_marker(surface, kind, row.left + 11, row.centery)
+            rest = Rect(row.left + 22 + theme.GAP, row.top, row.width - 22 - theme.GAP, row.height)
+            theme.write(surface, MARKERS[kind].name, rest, colour=theme.SOFT)
