@@ -16,7 +16,7 @@ from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.keys import shown
 from shoverworld.desktop.menu import MenuScreen
-from shoverworld.desktop.panel import Line, Switches, Words
+from shoverworld.desktop.panel import Keys, Line, Switches, Words
 from shoverworld.desktop.table import KEYS, TableScreen
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
@@ -207,7 +207,7 @@ def test_hover_shows_the_chain_its_cost_and_what_would_happen(sit, hands, preset
     chain = table.view.rect_of((0, 1)).union(table.view.rect_of((0, 3)))
     changed = changed_pixels(before, hands.pixels())
     assert changed[chain.top : chain.bottom, chain.left : chain.right].any()
-    assert not changed[: chain.top - 1].any(), "nothing above the board"
+    assert not changed[: chain.top - table.view.cell_size // 4].any(), "nothing above the board"
     assert table.session.steps == 0 and as_fresh(hands, table)
     hands.point((2, 2))
     assert (hands.pixels()[: chain.bottom] == before[: chain.bottom]).all()
@@ -233,6 +233,154 @@ def test_a_hover_during_a_drag_shows_where_the_box_would_go(sit, hands):
     hands.hold(start)
     hands.point((start[0] - table.view.cell_size, start[1]))
     assert "left" in table.sight.line.text
+
+
+def spot(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]:
+    """A point of a cell near one of its sides."""
+    rect, far = table.view.rect_of(cell), table.view.cell_size * 2 // 5
+    down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[way]
+    return rect.centerx + right * far, rect.centery + down * far
+
+
+def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
+    table = sit("A . B . L\n. . . . .")
+    hands.point(middle(table, 0, 2))
+    assert table.sight.line.text.startswith("Box at row 0, column 2: it can be pushed right 50, down 50, left 50")
+    assert [mark.text for mark in table.sight.preview.marks] == [""]
+    hands.point(spot(table, (0, 2), LEFT))
+    assert table.sight.line.text.startswith("Push 1 box left: 50 stamina")
+    assert as_fresh(hands, table)
+
+
+def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
+    table = sit("A . B . L\n. . . . .")
+    hands.click(middle(table, 0, 2))
+    assert "Choose a direction, arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
+    (selected,) = table.session.hand.marks(table.session.state)
+    rect = table.view.rect_of((0, 2))
+    for way in (UP, RIGHT, DOWN, LEFT):
+        hands.point(spot(table, (0, 2), way))
+        line = [tuple(pixel) for pixel in hands.pixels(Rect(rect.left, rect.bottom - 9, rect.width, 1))[0]]
+        assert selected.colour in line, "its frame lies over that of the hover"
+    assert as_fresh(hands, table)
+
+
+@pytest.mark.parametrize("by", ["key", "drag", "click"])
+def test_after_a_push_the_pointer_is_quiet_until_it_is_over_another_cell(sit, hands, by):
+    table = sit("A . B . . L\n. . . . . .", "phase2")
+    hands.click(middle(table, 0, 2))
+    if by == "key":
+        hands.press("right")
+    elif by == "drag":
+        hands.drag(middle(table, 0, 2), middle(table, 0, 3))
+    else:
+        hands.click(middle(table, 0, 3))
+    assert table.session.steps == 1 and table.sight.line.text == "Pushed 1 box right"
+    hands.point((hands.mouse[0] + 2, hands.mouse[1] + 1))
+    assert table.sight.line.text == "Pushed 1 box right" and not table.sight.preview.marks
+    hands.point(middle(table, 1, 3))
+    assert "Pushed" not in table.sight.line.text
+
+
+def test_a_click_beside_the_selected_box_pushes_it(sit, hands):
+    table = sit("A . B . L\n. . . . .")
+    hands.click(middle(table, 0, 2))
+    hands.point(middle(table, 0, 3))
+    assert table.sight.line.text.startswith("Click: push 1 box right: 50 stamina")
+    hands.click(middle(table, 0, 3))
+    assert board_of(table).splitlines()[0] == "..ABL" and table.session.steps == 1
+    hands.click(middle(table, 0, 4))
+    assert table.session.outcome == "cleared"
+
+
+# --- the cursor
+
+
+@pytest.mark.parametrize("preset", ["milestone1", "phase2"])
+def test_a_box_is_chosen_and_pushed_without_a_mouse(sit, hands, preset):
+    table = sit("A . . .\n. . B .\n. . . .", preset)
+    hands.press("x")
+    assert table.aim.cell == (0, 0)
+    hands.press("up", "right", "d", "s")
+    assert table.aim.cell == (1, 2) and table.session.steps == 0
+    assert table.sight.line.text.startswith("Box at row 1, column 2") and as_fresh(hands, table)
+    hands.press("return")
+    assert table.aim.cell is None and table.session.hand.selected == (1, 2)
+    assert "Choose a direction" in table.sight.line.text
+    hands.press("right")
+    assert board_of(table).splitlines()[1] == "..AB"
+    assert table.session.steps == 1 and as_fresh(hands, table)
+
+
+@pytest.mark.parametrize("key", ["x", "escape"])
+def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
+    table = sit(preset="phase2")
+    clean = hands.pixels(table.view.area)
+    hands.press("x", "right")
+    assert changed_pixels(clean, hands.pixels(table.view.area)).any()
+    hands.press(key)
+    assert hands.app.screen is table and table.aim.cell is None and table.session.steps == 0
+    assert (hands.pixels(table.view.area) == clean).all()
+
+
+def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
+    table = sit("A . . B", "phase2")
+    hands.press("right")
+    assert table.sight.line.text == "Select a box first: click it, or X for a cursor."
+
+
+# --- buttons of the panel
+
+
+def button(table: TableScreen, key: str) -> tuple[int, int]:
+    """Where the panel has the button of a key."""
+    for block, rect in table.sight.panel.placed():
+        if isinstance(block, Keys):
+            for (name, _), place in zip(block.keys, block.places(rect.width), strict=True):
+                if name == key:
+                    return place.move(rect.topleft).center
+        elif isinstance(block, Switches):
+            for place, switch in enumerate(block.switches):
+                if switch.key == key:
+                    return rect.centerx, rect.top + round((place + 0.4) * (rect.height - 8) / len(block.switches))
+    raise AssertionError(f"no button for {key}")
+
+
+def test_the_main_keys_are_buttons(sit, hands):
+    table = sit(preset="walker")
+    hands.press("down", "right")
+    hands.click(button(table, "u"))
+    assert table.session.steps == 1
+    hands.click(button(table, "r"))
+    assert table.session.steps == 0
+    hands.click(button(table, "3"))
+    assert table.overlays == {"3"}
+    hands.click(button(table, "n"))
+    assert table.session.board.seed is not None
+    hands.click(button(table, "f1"))
+    assert isinstance(hands.app.screen, HelpScreen)
+
+
+def test_a_button_that_is_let_go_elsewhere_is_not_pressed(sit, hands):
+    table = sit(preset="walker")
+    hands.press("down")
+    hands.hold(button(table, "u"))
+    hands.let_go(button(table, "r"))
+    assert table.session.steps == 1
+
+
+@pytest.mark.parametrize("size", [(900, 640), (1100, 760), (640, 480), (500, 900)])
+def test_no_button_of_the_panel_lies_over_another(sit, hands, size):
+    table = sit(size=size)
+    for block, rect in table.sight.panel.placed():
+        if isinstance(block, Keys):
+            places = [place.move(rect.topleft) for place in block.places(rect.width)]
+            assert all(rect.contains(place) for place in places)
+            assert all(place.collidelist(places[n + 1 :]) < 0 for n, place in enumerate(places))
+            assert [table.sight.panel.key_at(place.center) for place in places] == [key for key, _ in block.keys]
+            break
+    else:
+        raise AssertionError("there is no room for them")
 
 
 # --- taking back
@@ -277,6 +425,22 @@ def test_tab_goes_through_the_maps_and_a_game_left_waits(sit, hands):
     hands.press("tab", shift=True)
     assert table.session.board.name == names[-1] and table.session.preset == FRONT.boards()[-1].preset
     assert as_fresh(hands, table)
+
+
+def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
+    names = [board.name for board in FRONT.boards()]
+    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[3])))
+    hands.press("n", "n", "tab")
+    assert table.session.board.name == names[4]
+    hands.press("n")
+    hands.press("tab", shift=True)
+    assert table.session.board.name == names[4], "the one before is where he came from"
+
+
+def test_other_rules_than_the_maps_own_are_told(hands):
+    session = Session(FRONT, FRONT.boards()[0], "walker")
+    table = hands.open(lambda app: TableScreen(app, session))
+    assert table.sight.panel.blocks[0].below == "01-first-push · walker (made for milestone1)"
 
 
 def test_rules_that_were_chosen_hold_for_every_map(hands):
@@ -334,7 +498,7 @@ def test_a_game_that_cannot_be_won_is_told(sit, hands):
     hands.until(lambda: table.advice.plan is not None and not table.advice.thinking)
     hands.frame()
     text = panel_text(table)
-    assert "cannot be won any more" in text or "No way to win was found" in text
+    assert "cannot be won at all" in text or "No way to win was found" in text
 
 
 def test_the_window_goes_on_while_the_planner_thinks(sit, hands):
@@ -541,6 +705,8 @@ def test_escape_asks_while_a_game_is_on(sit, hands, tmp_path):
     assert isinstance(hands.app.screen, Ask)
     hands.press("escape")
     assert hands.app.screen is table
+    hands.press("escape", "return")
+    assert hands.app.screen is table, "Enter loses nothing"
     hands.press("escape", "s")
     assert isinstance(hands.app.screen, MenuScreen) and list((tmp_path / "home" / "replays").glob("*.replay"))
 
@@ -654,7 +820,7 @@ def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
     table.sit_at(drawn("A B L", "walker"), "walker")
     hands.press("right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    hands.press("tab")  # to the first of the maps, where a game was left
+    hands.press("tab", shift=True)  # to the map where a game was left
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen.state is first.state)
     assert table.session is first and len(hands.app.screens) == 2
     assert {line.label: line.value for line in hands.app.screen.lines}["Steps"] == "3"
@@ -726,7 +892,7 @@ def test_rough_hands(sit, hands, preset):
     """Whatever is pressed, clicked, dragged and resized: nothing breaks, and the screen shows the game as it is."""
     dice = random.Random(preset)
     table = sit("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)
-    keys = ["up", "down", "left", "right", "b", "h", ".", "u", "y", "r", "m", "1", "2", "3", "+", "-", "n", "tab", "f1", "escape", "return", "f2", "j"]  # fmt: skip
+    keys = ["up", "down", "left", "right", "x", "b", "h", ".", "u", "y", "r", "m", "1", "2", "3", "+", "-", "n", "tab", "f1", "escape", "return", "f2", "j"]  # fmt: skip
     for _ in range(220):
         size = hands.app.surface.get_size()
         act = dice.randrange(10)

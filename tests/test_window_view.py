@@ -90,6 +90,9 @@ def test_the_side_a_point_is_nearest_to():
     assert view.side_at((rect.centerx, rect.bottom - 2)) == DOWN
     assert view.side_at((rect.left + 1, rect.centery)) == LEFT
     assert view.side_at((rect.right - 2, rect.centery)) == RIGHT
+    assert view.side_at(rect.center) is None, "in the middle no way is meant"
+    assert view.side_at((rect.centerx + rect.width // 7, rect.centery)) is None
+    assert view.side_at((rect.centerx + rect.width // 5, rect.centery)) == RIGHT
 
 
 # --- what it looks like
@@ -259,7 +262,8 @@ def test_speed_shortens_motions():
         Mark("shade", (2, 3), RED, "12"),
         Mark("arrow", (2, 3), BLUE, "4", direction=LEFT),
         Mark("frame", (2, 3), GREEN, "3", 1, 1),
-        Mark("frame", (1, 2), GREEN, "age 4, 6 left", 3, 3),
+        Mark("frame", (1, 2), GREEN, "age 4, 6 left", 3, 3, style="double"),
+        Mark("shade", (2, 3), RED, "12", style="corner"),
     ],
 )
 def test_a_mark_is_drawn_in_its_cells_and_gone_without_a_trace(mark):
@@ -270,11 +274,58 @@ def test_a_mark_is_drawn_in_its_cells_and_gone_without_a_trace(mark):
     changed = changed_pixels(clean, pixels(surface))
     whole = view.rect_of(mark.cell).union(view.rect_of((mark.cell[0] + mark.rows - 1, mark.cell[1] + mark.cols - 1)))
     inside = np.zeros_like(changed)
-    inside[whole.top : whole.bottom, whole.left : whole.right] = True
+    above = view.cell_size // 4 if mark.kind == "frame" else 0  # half of its words, so that the cell is seen
+    inside[whole.top - above : whole.bottom, whole.left : whole.right] = True
     assert changed.any() and not (changed & ~inside).any()
     view.marks([])
     view.draw(surface)
     assert (pixels(surface) == clean).all()
+
+
+def test_the_words_of_a_frame_leave_the_middle_of_its_cells_free():
+    """The number of a box is there."""
+    for size in ((300, 200), (640, 480), (1000, 800)):
+        view, surface = view_of(some_scene(6, 9), size)
+        clean = pixels(surface)
+        view.marks([Mark("frame", (2, 3), GREEN, "age 4, 6 left", 3, 3), Mark("frame", (5, 0), GREEN, "70")])
+        view.draw(surface)
+        changed = changed_pixels(clean, pixels(surface))
+        for cell in [(2, 3), (2, 4), (2, 5), (3, 4), (4, 3), (5, 0)]:
+            middle = view.rect_of(cell).inflate(-view.cell_size * 0.55, -view.cell_size * 0.55)
+            assert not changed[middle.top : middle.bottom, middle.left : middle.right].any(), (size, cell)
+
+
+def test_a_shade_in_the_corner_leaves_the_rest_of_the_cell_alone():
+    view, surface = view_of(some_scene(3, 3), (300, 300))
+    clean = pixels(surface)
+    view.marks([Mark("shade", (1, 1), RED, "7", strength=0.0, style="corner")])
+    view.draw(surface)
+    changed = changed_pixels(clean, pixels(surface, None))
+    rect = view.rect_of((1, 1))
+    assert changed[rect.centery :, rect.centerx :].any() and not changed[: rect.centery].any()
+    assert not changed[:, : rect.centerx].any()
+
+
+def test_rulers_stand_outside_the_board_and_are_drawn_with_all_of_it_only():
+    for scene in (some_scene(5, 7), some_scene(5, 7)._replace(rim=0)):
+        view = BoardView(FRONT, rulers=True)
+        view.area = pygame.Rect(10, 10, 400, 300)
+        view.show(scene)
+        surface = pygame.Surface((420, 320))
+        surface.fill(theme.GROUND)
+        view.draw(surface)
+        assert view.ruled and view.area.contains(view.board)
+        seen = changed_pixels(np.full((320, 420, 3), theme.GROUND, np.uint8), pixels(surface))
+        for row in range(5):
+            rect = view.rect_of((row, 0))
+            assert seen[rect.top : rect.bottom, : view.board.left - (0 if scene.rim is None else rect.width // 2)].any()
+        for col in range(7):
+            rect = view.rect_of((0, col))
+            assert seen[: view.board.top - (0 if scene.rim is None else rect.width // 2), rect.left : rect.right].any()
+        view.marks([Mark("shade", (2, 2), RED)])
+        assert view.draw(surface) == [view.rect_of((2, 2))]
+    view.show(some_scene(64, 64))
+    assert not view.ruled, "in cells that small they could not be read"
 
 
 def test_arrows_of_the_four_directions_differ():

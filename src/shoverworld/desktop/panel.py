@@ -13,8 +13,10 @@ from pygame import Rect
 from shoverworld.core.front import Figure
 
 from . import theme
+from .keys import shown
 
 BAR = 6  # pixels
+KEY_GAP = 5
 COLUMN = 230  # a panel below the board has columns of at least this width
 
 
@@ -128,6 +130,10 @@ class Switches(NamedTuple):
     switches: tuple[Switch, ...]
     rank: int = 4
 
+    def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None:
+        place = (pos[1] - rect.top) // (theme.line_height() + 4)
+        return self.switches[place].key if rect.collidepoint(pos) and 0 <= place < len(self.switches) else None
+
     def height(self, width: int) -> int:
         return len(self.switches) * (theme.line_height() + 4) + theme.GAP
 
@@ -135,6 +141,45 @@ class Switches(NamedTuple):
         step = theme.line_height() + 4
         for place, switch in enumerate(self.switches):
             switch.draw(surface, Rect(rect.left, rect.top + place * step, rect.width, step - 4))
+
+
+class Keys(NamedTuple):
+    """Keys that can be pressed with the mouse, too: (key, what it does), as many in a row as there is room for."""
+
+    keys: tuple[tuple[str, str], ...]
+    rank: int = 3
+
+    def places(self, width: int) -> list[Rect]:
+        """Where each of them is, from the top left."""
+        tall, x, y, found = theme.line_height() + 4, 0, 0, []
+        for key, name in self.keys:
+            wide = min(self._cap(key) + theme.width_of(name, theme.SMALL) + 2 * KEY_GAP, width)
+            if x and x + wide > width:
+                x, y = 0, y + tall + 4
+            found.append(Rect(x, y, wide, tall))
+            x += wide + KEY_GAP
+        return found
+
+    def _cap(self, key: str) -> int:
+        return max(20, theme.width_of(shown(key), theme.SMALL) + 10)
+
+    def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None:
+        inside = pos[0] - rect.left, pos[1] - rect.top
+        places = zip(self.keys, self.places(rect.width), strict=True)
+        return next((key for (key, _), place in places if place.collidepoint(inside)), None)
+
+    def height(self, width: int) -> int:
+        return self.places(width)[-1].bottom + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        for (key, name), place in zip(self.keys, self.places(rect.width), strict=True):
+            place.move_ip(rect.topleft)
+            pygame.draw.rect(surface, theme.GROUND, place, border_radius=4)
+            cap = Rect(place.left, place.top, self._cap(key), place.height)
+            pygame.draw.rect(surface, theme.RAISED, cap, border_radius=4)
+            theme.write(surface, shown(key), cap, theme.SMALL, theme.TEXT, "middle")
+            rest = Rect(cap.right + KEY_GAP, place.top, place.right - cap.right - KEY_GAP, place.height)
+            theme.write(surface, name, rest, theme.SMALL, theme.SOFT)
 
 
 class Space(NamedTuple):
@@ -155,6 +200,7 @@ class Panel:
         self.rect = Rect(0, 0, 0, 0)
         self.blocks: tuple[Block, ...] = ()
         self.stale = True
+        self._held: str | None = None  # the key whose button is held down
 
     def show(self, blocks: Sequence[Block]) -> None:
         if tuple(blocks) != self.blocks:
@@ -173,6 +219,23 @@ class Panel:
                 return found or []
             last = max(place for place, block in enumerate(blocks) if block.rank == dropped.rank)
             del blocks[last]
+
+    def key_at(self, pos: tuple[int, int]) -> str | None:
+        """The key whose button is there."""
+        if not self.rect.collidepoint(pos):
+            return None
+        blocks = [(block, rect) for block, rect in self.placed() if isinstance(block, Keys | Switches)]
+        found = (block.key_at(rect, pos) for block, rect in blocks if rect.collidepoint(pos))
+        return next(found, None)
+
+    def pressed(self, event: pygame.event.Event) -> str | None:
+        """The key whose button has been pressed and let go."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._held = self.key_at(event.pos)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self._held is not None:
+            held, self._held = self._held, None
+            return held if self.key_at(event.pos) == held else None
+        return None
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale or self.rect.width <= 0 or self.rect.height <= 0:

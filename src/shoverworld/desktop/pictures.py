@@ -9,6 +9,7 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from . import theme
 
+CORNERED = 24  # pixels of a cell that are enough for words in its corner
 KEPT = 6000  # pictures of one sort; a 64 x 64 board of numbers has 4096
 
 
@@ -57,7 +58,7 @@ class Pictures:
     def mark(self, mark: Mark, size: int) -> pygame.Surface:
         """A shade or an arrow."""
         self._for_size(size)
-        key = mark.kind, mark.colour, mark.text, mark.direction, mark.strength
+        key = mark.kind, mark.colour, mark.text, mark.direction, mark.strength, mark.style
         picture = self._marks.get(key)
         if picture is None:
             if len(self._marks) > KEPT:
@@ -80,7 +81,10 @@ def surface_of(pixels: np.ndarray) -> pygame.Surface:
 
 def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
     picture.fill((*mark.colour, round(255 * min(max(mark.strength, 0.0), 1.0))))
-    if mark.text:
+    if mark.text and mark.style == "corner" and size >= CORNERED:
+        corner = Rect(size // 2, size * 3 // 5, size - size // 2, size - size * 3 // 5)
+        _draw_words(picture, mark.text, corner, round(size * 0.7), theme.INK)
+    elif mark.text:
         _draw_words(picture, mark.text, picture.get_rect(), size, theme.INK)
 
 
@@ -115,20 +119,39 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
     pygame.draw.polygon(large, mark.colour, spots)
     picture.blit(pygame.transform.smoothscale(large, (size, size)), (0, 0))
     if mark.text:
-        corner = Rect(0, 0, size, round(size * 0.42))
-        _draw_words(picture, mark.text, corner, round(size * 0.8), theme.INK)
+        _draw_badge(picture, mark, size)
+
+
+def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:
+    """Words on a dark plate in the top left corner: no arrow and no tile lies behind them."""
+    for height in range(min(max(round(size * 0.3), 8), 18), 5, -1):
+        if theme.width_of(mark.text, height) + 4 <= size:
+            break
+    else:
+        return
+    words = theme.written(mark.text, height, (255, 255, 255))
+    plate = Rect(0, 0, words.get_width() + 6, words.get_height() + 1).clip(picture.get_rect())
+    pygame.draw.rect(picture, theme.INK, plate, border_radius=4)
+    picture.blit(words, words.get_rect(center=plate.center))
 
 
 def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> None:
     thick = min(max(1, size // 14), 5)
+    if mark.style == "double" and size >= 12:
+        line = max(1, thick * 2 // 3)
+        pygame.draw.rect(surface, theme.INK, rect, 2 * line + 3, border_radius=thick)
+        pygame.draw.rect(surface, mark.colour, rect.inflate(-2, -2), line, border_radius=thick)
+        pygame.draw.rect(surface, theme.TEXT, rect.inflate(-2 * line - 4, -2 * line - 4), 1, border_radius=thick)
+        return
     if size >= 12:
         pygame.draw.rect(surface, theme.INK, rect, thick + 2, border_radius=thick)
         rect = rect.inflate(-2, -2)
     pygame.draw.rect(surface, mark.colour, rect, thick, border_radius=thick)
 
 
-def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool) -> None:
-    """The text of a frame, on a plate of its colour in the top left corner, or in the bottom left one."""
+def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool, within: Rect) -> None:
+    """The text of a frame, on a plate of its colour that lies on its upper border, or on the lower one: half of it is
+    outside, so that what stands in the cell is still seen."""
     if size >= 12:
         rect = rect.inflate(-2, -2)
     for height in range(min(max(round(size * 0.3), 7), 16), 5, -1):
@@ -137,8 +160,8 @@ def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int,
     else:
         return  # no room for any words
     words = theme.written(mark.text, height, theme.INK if theme.light(mark.colour) else theme.TEXT)
-    plate = Rect(rect.left, rect.top, words.get_width() + 6, words.get_height() + 1).clip(rect)
-    if below:
-        plate.bottom = rect.bottom
+    plate = Rect(rect.left, 0, min(words.get_width() + 6, rect.width), words.get_height() + 1)
+    plate.centery = rect.bottom if below else rect.top
+    plate.clamp_ip(within)
     pygame.draw.rect(surface, mark.colour, plate, border_radius=2)
     surface.blit(words, (plate.left + 3, plate.top + 1))

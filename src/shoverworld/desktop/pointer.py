@@ -13,9 +13,10 @@ class Pointer:
 
     def __init__(self, view: BoardView):
         self.view = view
-        self.place: tuple[Cell, int] | None = None  # the cell pointed at, and the side or the way that is meant
+        self.place: tuple[Cell, int | None] | None = None  # the cell pointed at, and the side or the way that is meant
         self.held: Cell | None = None
-        self._held_at = (0, 0)
+        self._held_at = self._pos = (0, 0)
+        self._seen_enough: Cell | None = None  # nothing is told of this cell until the pointer has left it
 
     def handle(self, event: pygame.event.Event) -> tuple[Cell, int | None] | None:
         """A gesture that is complete: the cell, and the direction of a drag or None for a click."""
@@ -37,13 +38,23 @@ class Pointer:
 
     def leave(self) -> None:
         """It points nowhere, until it moves again."""
+        self.place, self.held, self._seen_enough = None, None, None
+
+    def rest(self) -> None:
+        """A move was made: it points nowhere, until it moves to another cell."""
         self.place, self.held = None, None
+        self._seen_enough = self.view.cell_at(self._pos)
 
     def _point(self, pos: tuple[int, int]) -> None:
+        self._pos = pos
         direction = self._dragged(pos) if self.held is not None else None
         cell = self.view.cell_at(pos)
+        if cell != self._seen_enough or direction is not None:
+            self._seen_enough = None
         if self.held is not None and direction is not None:
             self.place = self.held, direction
+        elif self._seen_enough is not None:
+            self.place = None
         else:
             self.place = None if cell is None else (cell, self.view.side_at(pos))
 

@@ -11,11 +11,13 @@ from shoverworld.play.advice import Advice
 from shoverworld.play.session import Session
 
 from . import theme
-from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
+from .table_keys import BUTTONS
 from .view import BoardView
 from .widgets import Label
 
 LINE = 36  # pixels, of the words below
+CURSOR = (250, 200, 40)
 
 
 class WordLine(Label):
@@ -40,7 +42,7 @@ class Sight:
 
     def __init__(self, front: Front):
         self.front = front
-        self.view, self.panel = BoardView(front), Panel()
+        self.view, self.panel = BoardView(front, rulers=True), Panel()
         self.line = WordLine()
         self.preview = Preview((), "")
         self.quiet = False  # something else was said in this frame: what the pointer is on can wait until it moves
@@ -86,21 +88,28 @@ class Sight:
         advice: Advice,
         playing: str,
         overlays: Set[str],
-        place: tuple[Cell, int] | None,
+        place: tuple[Cell, int | None] | None,
+        cursor: Cell | None = None,
     ) -> None:
-        """`playing`: what the agent does, in words. `place`: the cell that is pointed at, and the way that is meant."""
+        """`playing`: what the agent does, in words. `place`: the cell that is pointed at, and the way that is meant.
+        `cursor`: the cell of the keys' own pointer."""
         state, plan, selected = session.state, advice.plan, session.hand.selected
         if session.outcome is not None:
             place = None
+        elif cursor is not None:
+            place = cursor, None
         if self._new("preview", state, place, selected):
             self.preview = session.hand.hover(state, *place) if place else Preview((), "")
             if place and not self.quiet:
                 self.say(self.preview.text)
         self.quiet = False
         on = "".join(sorted(overlays))
-        if self._new("marks", state, plan, selected, place, advice.hinting, on):
-            marks = self._overlay_marks(session, advice, overlays)
-            self.view.marks([*marks, *session.hand.marks(state), *self.preview.marks, *advice.marks])
+        if self._new("marks", state, plan, selected, place, cursor, advice.hinting, on):
+            marks = [*self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            marks += session.hand.marks(state)  # over what is pointed at: it must be seen what is selected
+            if cursor is not None:
+                marks.append(Mark("frame", cursor, CURSOR))
+            self.view.marks([*marks, *advice.marks])
         if self._new("figures", state, selected):
             self._figures = self.front.figures(session.env, state, session.hand)
         hint, ahead = advice.text, advice.line
@@ -125,7 +134,10 @@ class Sight:
         self, session: Session, figures: list[Figure], hint: str, ahead: str, playing: str, overlays: Set[str]
     ) -> list[Block]:
         board = session.board
-        below = " · ".join(filter(None, (board.name if board.name != board.title else "", session.preset)))
+        rules = session.preset
+        if board.preset and rules and board.preset != rules:
+            rules += f" (made for {board.preset})"
+        below = " · ".join(filter(None, (board.name if board.name != board.title else "", rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
         blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
         blocks.append(Space())
@@ -134,11 +146,12 @@ class Sight:
         if playing:
             blocks.append(Words(playing, "Agent", rank=1))
         switches = [Switch(overlay.key, overlay.name, overlay.key in overlays) for overlay in self.front.overlays]
-        blocks.append(Switches((*switches, Switch("F1", "all keys"))))
+        blocks.append(Switches(tuple(switches)))
+        blocks.append(Keys(BUTTONS))
         if ahead:
             blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
         if board.about:
-            blocks.append(Words(theme.flowing(board.about), "About this map", "soft", rank=6))
+            blocks.append(Words(board.about, "About this map", "soft", rank=6))
         return blocks
 
 

@@ -9,6 +9,7 @@ from pygame import Rect
 from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say
 from shoverworld.play.advice import Advice
+from shoverworld.play.aim import Aim
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
 from shoverworld.play.saving import replay_path
@@ -22,28 +23,7 @@ from .help import EVERYWHERE, HelpScreen
 from .keys import named, shifted
 from .pointer import Pointer
 from .sight import Sight
-
-KEYS = (
-    KeyHelp(("u",), "undo: take a move back"),
-    KeyHelp(("y", "shift+u"), "redo: make it again"),
-    KeyHelp(("r",), "reset: begin this map again"),
-    KeyHelp(("tab", "shift+tab"), "the next map, the one before; a game that was left waits there"),
-    KeyHelp(("n",), "a new random map"),
-    KeyHelp(("p",), "a hint: the planner's next move; again, and it thinks longer"),
-    KeyHelp(("space",), "let the agent play, or stop it"),
-    KeyHelp(("+", "-"), "faster, slower"),
-    KeyHelp(("m",), "animation on and off"),
-    KeyHelp(("k", "f2"), "save a replay of this game"),
-    KeyHelp(("v",), "watch this game as a replay"),
-    KeyHelp(("e",), "edit this map"),
-    KeyHelp(("escape",), "back to the menu"),
-    KeyHelp(("q",), "quit"),
-)
-MOUSE = (
-    KeyHelp(("click",), "go to a cell, or select a box; a direction then pushes it"),
-    KeyHelp(("drag",), "push a box that way"),
-    KeyHelp(("point",), "see the chain, its cost and what would happen"),
-)
+from .table_keys import KEYS, MOUSE
 
 
 class TableScreen(Screen):
@@ -58,14 +38,15 @@ class TableScreen(Screen):
         self.front = session.front
         self.sight = Sight(self.front)
         self.view = self.sight.view
-        self.pointer = Pointer(self.view)
+        self.pointer, self.aim = Pointer(self.view), Aim()
         self.advice = Advice(session)
         self.pilot = Autopilot(session, agent or app.settings.agent or self.front.agents[0], app.settings.seed)
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards
+        self.lesson: str | None = None  # the last of the room's own boards that was played on
         self.noted: object = None  # the state at which an ending was noted
         self.commands: dict[str, Callable[[], object]] = {
-            "u": self.undo, "shift+u": self.redo, "y": self.redo, "r": self.restart,
+            "u": self.undo, "shift+u": self.redo, "y": self.redo, "r": self.restart, "x": self.toggle_cursor,
             "tab": lambda: self.next_map(1), "shift+tab": lambda: self.next_map(-1), "n": self.new_map,
             "p": self.hint, "space": self.let_play, "+": lambda: self.faster(2.0), "-": lambda: self.faster(0.5),
             "m": self.toggle_animation, "k": self.save_replay, "f2": self.save_replay, "v": self.watch_replay,
@@ -83,6 +64,9 @@ class TableScreen(Screen):
         self.advice.take_over(session)
         self.pilot.take_over(session)
         self.pointer.leave()
+        self.aim.end()
+        if session.board.name in self._lessons():
+            self.lesson = session.board.name
         self.view.show(self.front.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
         self.say(self.front.goal)
@@ -94,11 +78,15 @@ class TableScreen(Screen):
         if event.type == pygame.KEYDOWN:
             self._key(event)
             return
+        if (key := self.sight.panel.pressed(event)) is not None:
+            self.commands[key]()
+            return
         gesture = self.pointer.handle(event)
         if gesture is not None:
             cell, direction = gesture
             hand, state = self.session.hand, self.session.state
             self.pilot.stop()
+            self.aim.end()
             self._intend(hand.click(state, cell) if direction is None else hand.drag(state, cell, direction))
 
     def _key(self, event: pygame.event.Event) -> None:
@@ -107,20 +95,46 @@ class TableScreen(Screen):
             return
         if shifted(event) and f"shift+{name}" in self.commands:
             name = f"shift+{name}"
+        if self.aim.cell is not None and self._steer(name):
+            return
         if name in self.commands:
             self.commands[name]()
             return
         intent = self.session.hand.press(self.session.state, name)
         if intent is not None:
             self.pilot.stop()
-            self.pointer.leave()
+            self.pointer.rest()
             self._intend(intent)
+
+    def toggle_cursor(self) -> None:
+        if self.session.outcome is not None:
+            self.say("The game is over.")
+        elif self.aim.cell is not None:
+            self.aim.end()
+            self.say("The cursor is gone.")
+        else:
+            self.pilot.stop()
+            self.pointer.rest()
+            self.aim.begin(self.front.scene(self.session.state), self.session.hand.selected)
+
+    def _steer(self, key: str) -> bool:
+        """The cursor hears this key."""
+        cell = self.aim.cell
+        if cell is None or key not in ("return", "escape"):
+            return self.aim.steer(key, self.front.scene(self.session.state))
+        if key == "escape":
+            self.toggle_cursor()
+        else:
+            self.aim.end()
+            self._intend(self.session.hand.click(self.session.state, cell))
+        return True
 
     def _intend(self, intent: Intent | None) -> None:
         self.sight.quiet = True
         if isinstance(intent, Say):
             self.say(intent.text)
         elif intent is not None:
+            self.pointer.rest()
             self.play(intent)
 
     def play(self, intent: Act | Place, by: str = "") -> None:
@@ -157,7 +171,7 @@ class TableScreen(Screen):
 
     def _back(self, turn: Turn | None, nothing: str) -> None:
         self.pilot.stop()
-        self.pointer.leave()
+        self.pointer.rest()
         if turn is None:
             self.say(nothing)
         else:
@@ -165,7 +179,7 @@ class TableScreen(Screen):
 
     def restart(self) -> None:
         self.pilot.stop()
-        self.pointer.leave()
+        self.pointer.rest()
         moves = self.session.moves
         self.session.restart()
         self._changed(None)
@@ -173,12 +187,21 @@ class TableScreen(Screen):
 
     # --- maps
 
+    def _lessons(self) -> list[str]:
+        return [board.name for board in self.front.boards()]
+
+    def has_next(self) -> bool:
+        """Is this one of the room's own boards, and not the last?"""
+        return self.session.board.name in self._lessons()[:-1]
+
     def next_map(self, step: int) -> None:
-        """The next of the room's boards, in a circle."""
-        boards = self.front.boards()
-        names = [board.name for board in boards]
-        name = self.session.board.name
-        place = names.index(name) + step if name in names else (0 if step > 0 else -1)
+        """The next of the room's boards, in a circle; from another board, the one after the last that was played on."""
+        boards, names = self.front.boards(), self._lessons()
+        here = self.session.board.name in names
+        if self.lesson is None:
+            place = 0 if step > 0 else -1
+        else:
+            place = names.index(self.lesson) + (step if here or step > 0 else 0)
         board = boards[place % len(boards)]
         self.sit_at(board, self.rules or board.preset)
 
@@ -236,7 +259,7 @@ class TableScreen(Screen):
     def toggle_animation(self) -> None:
         self.app.animation = self.app.settings.animation = not self.app.animation
         self.view.finish()
-        self.say(f"Animation {'on' if self.app.animation else 'off'}.")
+        self.say(f"Animation: {'on' if self.app.animation else 'off'}")
 
     # --- ways out
 
@@ -313,8 +336,10 @@ class TableScreen(Screen):
         self.advice.update(seconds)
         self.view.update(seconds)
         playing = self.pilot.text(self.app.settings.speed)
-        self.sight.look(self.session, self.advice, playing, self.overlays, self.pointer.place)
         over = self.session.outcome is not None
+        if over:
+            self.aim.end()
+        self.sight.look(self.session, self.advice, playing, self.overlays, self.pointer.place, self.aim.cell)
         if over and not self.view.moving and self.noted is not self.session.state and self.app.screen is self:
             self.noted = self.session.state
             self.app.push(EndingScreen(self, self.app.records.note(self.session)))

@@ -15,16 +15,20 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from . import theme
 from .pictures import Pictures, draw_frame, draw_frame_words
 
+RULER = 18  # pixels
+RULED = 20  # pixels of a cell that are enough for rulers
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
 class BoardView:
-    """Shows scenes and the motions between them. `speed` makes motions shorter."""
+    """Shows scenes and the motions between them. `speed` makes motions shorter. `rulers`: the numbers of rows and columns
+    stand at its edges, where cells are not too small."""
 
-    def __init__(self, front: Front):
-        self.front = front
+    def __init__(self, front: Front, rulers: bool = False):
+        self.front, self.rulers = front, rulers
         self.speed = 1.0
         self.cell_size = 1
+        self.ruled = False  # are there rulers now?
         self.board = Rect(0, 0, 0, 0)  # where the cells are, in the area
         self._rimmed = Rect(0, 0, 0, 0)  # and with what lies round them
         self._area = Rect(0, 0, 0, 0)
@@ -56,10 +60,18 @@ class BoardView:
             return
         rows, cols = self._scene.tiles.shape
         more = 0 if self._scene.rim is None else 1  # half a cell on either side
-        self.cell_size = size = max(1, min(self._area.width // (cols + more), self._area.height // (rows + more)))
+        inner = Rect(self._area)
+        if self.rulers:
+            inner = Rect(inner.left + RULER, inner.top + RULER, inner.width - RULER, inner.height - RULER)
+        size = min(inner.width // (cols + more), inner.height // (rows + more))
+        self.ruled = self.rulers and size >= RULED
+        if not self.ruled:
+            inner = self._area
+            size = min(inner.width // (cols + more), inner.height // (rows + more))
+        self.cell_size = size = max(1, size)
         self._rimmed = Rect(0, 0, cols * size + more * (size // 2) * 2, rows * size + more * (size // 2) * 2)
-        self._rimmed.center = self._area.center
-        self._rimmed.clamp_ip(self._area)
+        self._rimmed.center = inner.center
+        self._rimmed.clamp_ip(inner)
         self.board = Rect(0, 0, cols * size, rows * size)
         self.board.topleft = self._rimmed.left + more * (size // 2), self._rimmed.top + more * (size // 2)
         self.refresh()
@@ -78,13 +90,15 @@ class BoardView:
             return None
         return (pos[1] - self.board.top) // self.cell_size, (pos[0] - self.board.left) // self.cell_size
 
-    def side_at(self, pos: tuple[int, int]) -> int:
-        """The side of its cell that a point is nearest to, as a direction."""
+    def side_at(self, pos: tuple[int, int]) -> int | None:
+        """The side of its cell that a point is nearest to, as a direction; None in the middle third, or off the board."""
         cell = self.cell_at(pos)
         if cell is None:
-            return UP
+            return None
         rect = self.rect_of(cell)
         x, y = pos[0] - rect.left - (rect.width - 1) / 2, pos[1] - rect.top - (rect.height - 1) / 2
+        if max(abs(x), abs(y)) <= rect.width / 6:
+            return None
         if abs(x) > abs(y):
             return RIGHT if x > 0 else LEFT
         return DOWN if y > 0 else UP
@@ -195,11 +209,13 @@ class BoardView:
                 yield row, col
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """The cells a frame is drawn in; what lies off the board is left out."""
+        """The cells a frame is drawn in, those above and below it included, where its words reach into; what lies off the
+        board is left out."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
         bottom, right = top + mark.rows - 1, left + mark.cols - 1
-        for row in range(max(first_row, top), min(last_row, bottom) + 1):
+        more = 1 if mark.text else 0
+        for row in range(max(first_row, top - more), min(last_row, bottom + more) + 1):
             for col in range(max(first_col, left), min(last_col, right) + 1):
                 if row in (top, bottom) or col in (left, right) or mark.text:
                     yield row, col
@@ -213,6 +229,8 @@ class BoardView:
         surface.set_clip(self._area.clip(clip))
         if self._all:
             surface.fill(theme.GROUND, self._area)
+            if self.ruled:
+                self._draw_rulers(surface)
             top, left, bottom, right = self._sides()
             cells: Iterable[Cell] = [(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)]
             drawn = [self._area.copy()]
@@ -227,6 +245,19 @@ class BoardView:
         surface.set_clip(clip)
         self._dirty, self._all = set(), False
         return drawn
+
+    def _draw_rulers(self, surface: pygame.Surface) -> None:
+        """The numbers that words call the rows and columns by. They never change: they are drawn with all of it only."""
+        assert self._scene is not None
+        rows, cols = self._scene.tiles.shape
+        for row in range(rows):
+            at = self.rect_of((row, 0))
+            place = Rect(self._rimmed.left - RULER, at.top, RULER, at.height)
+            theme.write(surface, str(row), place, theme.SMALL, theme.SOFT, "middle")
+        for col in range(cols):
+            at = self.rect_of((0, col))
+            place = Rect(at.left, self._rimmed.top - RULER, at.width, RULER)
+            theme.write(surface, str(col), place, theme.SMALL, theme.SOFT, "middle")
 
     def _rects(self) -> list[Rect]:
         if len(self._dirty) > MANY:
@@ -274,7 +305,7 @@ class BoardView:
                 if not words:
                     draw_frame(surface, mark, whole, size)
                 elif mark.text:
-                    draw_frame_words(surface, mark, whole, size, mark in self._below)
+                    draw_frame_words(surface, mark, whole, size, mark in self._below, self._rimmed)
         surface.set_clip(clip)
 
 

@@ -1,0 +1,35 @@
+"""The keys of the table and its mouse, as the help lists them; and those that the panel has buttons for."""
+
+from shoverworld.core.front import KeyHelp
+
+KEYS = (
+    KeyHelp(("u",), "undo: take a move back"),
+    KeyHelp(("y", "shift+u"), "redo: make it again"),
+    KeyHelp(("r",), "reset: begin this map again"),
+    KeyHelp(("x",), "a cursor instead of the mouse: directions move it, Enter chooses its cell, X or Esc ends it"),
+    KeyHelp(("tab", "shift+tab"), "the next map, the one before; a game that was left waits there"),
+    KeyHelp(("n",), "a new random map"),
+    KeyHelp(("p",), "a hint: the planner's next move; again, and it thinks longer"),
+    KeyHelp(("space",), "let the agent play, or stop it"),
+    KeyHelp(("+", "-"), "faster, slower"),
+    KeyHelp(("m",), "animation on and off"),
+    KeyHelp(("k", "f2"), "save a replay of this game"),
+    KeyHelp(("v",), "watch this game as a replay"),
+    KeyHelp(("e",), "edit this map"),
+    KeyHelp(("escape",), "back to the menu"),
+    KeyHelp(("q",), "quit"),
+)
+MOUSE = (
+    KeyHelp(("click",), "go to a cell, or select a box; a direction, or a click beside the box, then pushes it"),
+    KeyHelp(("drag",), "push a box that way"),
+    KeyHelp(("point",), "see the chain, its cost and what would happen; at a side of a box, for that way"),
+)
+BUTTONS = (
+    ("u", "undo"),
+    ("p", "hint"),
+    ("space", "agent"),
+    ("r", "again"),
+    ("n", "random"),
+    ("tab", "next"),
+    ("f1", "all keys"),
+)
