@@ -221,7 +221,8 @@ class Timeline(Widget):
         inner, y = self._inner(), self.rect.bottom - 9
         pygame.draw.line(surface, theme.LINE, (inner.left, y), (inner.right, y), 3)
         pygame.draw.line(surface, theme.ACCENT, (inner.left, y), (self.x_of(self.place), y), 3)
+        taken = {place for place, kind in self.markers if kind != "end"}
         for place, kind in self.markers:
-            if kind in MARKERS:
+            if kind in MARKERS and not (kind == "end" and place in taken):
                 draw_marker(surface, kind, self.x_of(place), self.rect.top + 10)
         pygame.draw.circle(surface, theme.TEXT, (self.x_of(self.place), y), 8 if self.held or self.hot else 6)
