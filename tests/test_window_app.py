@@ -18,9 +18,11 @@ from shoverworld.desktop.app import SMALLEST, App, Screen
 from shoverworld.desktop.dialog import Ask, AskText
 from shoverworld.desktop.help import EVERYWHERE, HelpScreen
 from shoverworld.desktop.keys import named, shown
+from shoverworld.desktop.menu import MenuScreen
+from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.widgets import Button, Choice, Form, Item, Label, TextField, Timeline
 from shoverworld.play.settings import Settings
-from tests.windows import Hands, changed_pixels, hands
+from tests.windows import Hands, changed_pixels, game, hands
 
 __all__ = ["hands"]
 SPOT = Rect(10, 10, 20, 20)
@@ -247,6 +249,28 @@ def test_a_note_goes_after_a_while_without_a_trace(hands):
     assert (hands.pixels() == clean).all()
 
 
+def test_a_short_note_is_seen_for_three_seconds(hands):
+    hands.open(Paper)
+    hands.app.say("Saved.")
+    for _ in range(11):
+        hands.frame(0.25)
+    assert hands.app._note
+    hands.frame(0.25)
+    assert not hands.app._note
+
+
+def test_a_note_hides_neither_the_panel_nor_the_buttons(hands):
+    table = hands.open(lambda app: TableScreen(app, game("A B . L")))
+    hands.app.say("Saved to a place with a long name " * 3)
+    hands.frame()
+    rects = [rect for _, rect in table.sight.panel.placed()]
+    assert hands.app._note_rect and hands.app._note_rect.collidelist(rects) < 0
+    menu = hands.open(MenuScreen)
+    hands.app.say("Saved to a place with a long name " * 3)
+    hands.frame()
+    assert hands.app._note_rect.collidelist([button.rect for button in menu.buttons]) < 0
+
+
 def test_notes_of_the_same_frame_are_all_told(hands):
     hands.open(Paper)
     for words in ("One thing.", "Another thing.", "One thing."):
@@ -262,9 +286,11 @@ def test_a_note_stays_over_what_is_drawn_below_it(hands):
     hands.app.say("A long note that reaches to the left edge of the window. " * 4)
     hands.frame()
     noted = hands.pixels()
-    assert (noted[20, 20] != (0, 10, 0)).any()
-    hands.press("a")  # draws the spot, which the note covers
-    assert (hands.pixels()[16:30, 70:200] == noted[16:30, 70:200]).all()
+    rect = hands.app._note_rect
+    assert rect.bottom <= hands.app.surface.get_height() and rect.top > hands.app.surface.get_height() // 2
+    hands.app.screen.stale = True  # all below the note is drawn
+    hands.frame()
+    assert (hands.pixels(rect) == noted[rect.top : rect.bottom, rect.left : rect.right]).all()
 
 
 def test_a_screenshot_is_what_is_on_the_screen(hands, tmp_path):

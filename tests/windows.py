@@ -6,7 +6,6 @@ hands.press("down", "return")
 hands.until(lambda: hands.app.screen.something)
 """
 
-import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -102,8 +101,8 @@ class Hands:
 
     # --- keys
 
-    def key(self, name: str, shift: bool = False, control: bool = False) -> None:
-        """Post a key, pressed and let go, without a frame."""
+    def key(self, name: str, shift: bool = False, control: bool = False, text: str = "") -> None:
+        """Post a key, pressed and let go, without a frame; `text`: what it writes."""
         code = pygame.key.key_code(name)
         mod = (pygame.KMOD_LSHIFT if shift else 0) | (pygame.KMOD_LCTRL if control else 0)
         letter = {"space": " ", "return": "\r"}.get(name, name if len(name) == 1 else "")
@@ -112,6 +111,8 @@ class Hands:
                 pygame.KEYDOWN, key=code, mod=mod, unicode=letter.upper() if shift else letter, scancode=0
             )
         )
+        if text:
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod, unicode=letter, scancode=0))
 
     def press(self, *names: str, shift: bool = False, control: bool = False) -> list[pygame.Rect]:
@@ -124,9 +125,10 @@ class Hands:
     def type(self, text: str) -> None:
         """Type a text, as a keyboard tells it: keys and what they wrote."""
         for letter in text:
-            with contextlib.suppress(ValueError):  # no key of this name: written all the same
-                self.key(letter.lower(), shift=letter.isupper())
-            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+            try:
+                self.key(letter.lower(), shift=letter.isupper(), text=letter)
+            except ValueError:  # no key of this name: written all the same
+                pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         self.frame()
 
     # --- the mouse

@@ -25,6 +25,14 @@ NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "phase2-rbfs": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "rbfs"}),
     "planner": ("shoverworld.agents.plan:PlanAgent", {}),
 }
+# What they are, in a line for people.
+ABOUT = {
+    "planner": "finds a whole plan first, then plays it",
+    "greedy": "looks one step ahead",
+    "phase2-astar": "the Phase 2 report's: rules, and A* search",
+    "phase2-rbfs": "the Phase 2 report's: rules, and RBFS search",
+    "random": "any valid action, by chance",
+}
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 

@@ -23,7 +23,7 @@ from . import theme
 
 LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
 SMALLEST = (320, 240)  # no window is opened smaller than this
-NOTE_SECONDS = 4.0
+NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # a note is seen so long; each letter more takes its time
 # After these nobody knows what the window still shows. One that has its old size again has lost it all the same.
 _DRAWN_ANEW = (
     pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
@@ -53,6 +53,10 @@ class Screen:
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         """Draw what has changed (everything, when `stale`) and say where that was."""
         return []
+
+    def note_bottom(self) -> int | None:
+        """Where a note over it ends, so that it hides no buttons; None: at the bottom of the window."""
+        return None
 
     def closing(self) -> bool:
         """May the window be closed? False: not yet, the screen asks the player, and calls `app.quit()` after that."""
@@ -86,6 +90,7 @@ class App:
         self._records: Records | None = None
         self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
+        self._typed = False  # the letter of the last key is not for the screen that the key has led to
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
@@ -148,7 +153,7 @@ class App:
             text = self._note if text in self._note else f"{self._note} {text}"
         elif self._note:
             self.refresh()  # another size of note
-        self._note, self._note_left = text, NOTE_SECONDS + 0.04 * len(text)
+        self._note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
         self._note_rect = Rect(0, 0, 0, 0)
 
     @property
@@ -215,8 +220,11 @@ class App:
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._held.clear()
             self._tell(event)
+        elif event.type == pygame.TEXTINPUT and self._typed:
+            self._typed = False
         elif event.type == pygame.KEYUP:
             self._held.discard(event.key)
+            self._typed = False
             self._tell(event)
         elif event.type == pygame.KEYDOWN:
             again = event.key in self._held
@@ -231,7 +239,9 @@ class App:
             elif event.key == pygame.K_F11:
                 self._toggle_fullscreen()
             else:
+                before = self.screen
                 self._tell(event)
+                self._typed = bool(self.screens) and self.screen is not before
         else:
             self._tell(event)
 
@@ -311,6 +321,11 @@ class App:
             self.say(f"The window cannot fill the screen here: {reason}")
         self.refresh()
 
+    def _note_bottom(self) -> int:
+        below = next((screen for screen in reversed(self.screens) if not screen.over), self.screens[0])
+        bottom = below.note_bottom()
+        return self.surface.get_height() - 2 if bottom is None else bottom
+
     def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
         """The note lies over everything, so it is drawn again when something below it was."""
         if not self._note or (self._note_rect and self._note_rect.collidelist(list(drawn)) < 0):
@@ -320,6 +335,8 @@ class App:
         widest = max(theme.width_of(line) for line in lines)
         rect = Rect(0, theme.MARGIN, widest + 2 * theme.MARGIN, len(lines) * theme.line_height() + 2 * theme.GAP)
         rect.centerx = self.surface.get_width() // 2
+        rect.bottom = self._note_bottom()
+        rect.top = max(0, rect.top)
         pygame.draw.rect(self.surface, theme.INK, rect, border_radius=6)
         pygame.draw.rect(self.surface, theme.ACCENT, rect, 1, border_radius=6)
         theme.write_lines(self.surface, lines, rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP))

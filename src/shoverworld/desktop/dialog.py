@@ -98,7 +98,7 @@ class Ask(Screen):
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.MARGIN)
         head = Rect(inner.left, inner.top, inner.width, theme.line_height(theme.LARGE))
         theme.write(surface, self.title, head, theme.LARGE)
-        end = min(widget.rect.top for widget in self.form.widgets)
+        end = min(widget.rect.top for widget in self.form.widgets if widget.rect.width)
         below = Rect(inner.left, head.bottom + theme.GAP, inner.width, max(0, end - head.bottom - theme.GAP))
         theme.write_lines(surface, self.lines, below, colour=theme.SOFT)
         self.form.draw(surface, whole=True)
@@ -137,10 +137,13 @@ class AskText(Ask):
     def _extra_height(self) -> int:
         return 32 + theme.GAP
 
+    def _lowest(self) -> list[Widget]:
+        """What lies below the line: the buttons."""
+        return [widget for widget in self.form.widgets if widget is not self.field]
+
     def lay_out(self, size: tuple[int, int]) -> None:
         super().lay_out(size)
-        buttons: list[Widget] = [widget for widget in self.form.widgets if widget is not self.field]
-        top = min(button.rect.top for button in buttons)
+        top = min(button.rect.top for button in self._lowest())
         self.field.rect = Rect(
             self.rect.left + theme.MARGIN, top - theme.MARGIN - 32, self.rect.width - 2 * theme.MARGIN, 32
         )

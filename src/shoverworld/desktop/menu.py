@@ -10,15 +10,14 @@ from shoverworld.agents import load
 from shoverworld.core.errors import MapError, MapNotFound, NotAReplay, ShoverWorldError
 from shoverworld.core.front import Board, KeyHelp
 from shoverworld.core.replay import Replay
-from shoverworld.play.files import home
 from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
 
 from . import theme
 from .app import App, Screen
+from .ask_replay import AskReplay
 from .catalogue import RANDOM, Catalogue
-from .dialog import AskText
 from .help import EVERYWHERE, HelpScreen
 from .keys import named
 from .recovery import offer
@@ -69,6 +68,7 @@ class MenuScreen(Screen):
         self.animation = Button("", self._toggle_animation)
         self.fps = Button("", self._toggle_fps)
         self.about = Label(colour=theme.SOFT)
+        self.rules_about, self.agent_about = Label("", theme.SMALL, theme.SOFT), Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
@@ -83,6 +83,7 @@ class MenuScreen(Screen):
             [
                 self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.games,
                 *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
+                self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
         self.form.focus(self.maps)
@@ -96,7 +97,7 @@ class MenuScreen(Screen):
 
     def opened(self) -> None:
         pygame.display.set_caption(self.front.title)
-        self.seed.set(text=str(self.app.settings.seed))
+        self._tell_seed(self.app.settings.seed)
         self._list_maps(self.app.settings.board)
         offer(self.app)
 
@@ -115,6 +116,8 @@ class MenuScreen(Screen):
             names.append(chosen)  # a file of the player's own
         place = names.index(chosen) if chosen in names else 0
         self.agents.fill([Item(name, name) for name in names], place)
+        if self.maps.items:
+            self._describe()
 
     def _list_maps(self, chosen: str) -> None:
         """The maps, with the records under the rules that are chosen."""
@@ -139,13 +142,26 @@ class MenuScreen(Screen):
 
     def _choose_rules(self, preset: str) -> None:
         self.app.settings.preset = preset
-        self.say(next((p.about for p in self.front.presets if p.name == preset), "As the map asks."), "")
+        self.say("")
         self._list_maps(self.maps.value)
 
     def _choose_agent(self, agent: str) -> None:
         self.app.settings.agent = agent
+        self._describe()
+
+    def _describe(self) -> None:
+        """The rules and the agent that are chosen, in words."""
+        rules = self.rules.value or self._board().preset
+        about = next((preset.about for preset in self.front.presets if preset.name == rules), "")
+        self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
+        self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
+
+    def _tell_seed(self, seed: int) -> None:
+        self.seed.set(text=str(seed), caret=len(str(seed)))
 
     def _choose_seed(self, text: str) -> None:
+        if text and text != str(int(text)):  # zeros before it
+            self._tell_seed(int(text))
         self.app.settings.seed = self._seed()
         if self.maps.value == RANDOM:
             self._show_map()
@@ -163,7 +179,7 @@ class MenuScreen(Screen):
         self._say_options()
 
     def _say_options(self) -> None:
-        self.animation.set(text=f"Animation {'on' if self.app.animation else 'off'}", on=self.app.animation)
+        self.animation.set(text=f"Animation: {'on' if self.app.animation else 'off'}", on=self.app.animation)
         self.fps.set(text=f"{self.app.fps} frames a second")
 
     # --- the board that is chosen
@@ -179,9 +195,8 @@ class MenuScreen(Screen):
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
         self.preview.show(self.front.thumbnail(shown))
-        self.about.set(
-            text="\n".join(filter(None, (board.title or board.name, *self._records(board), theme.flowing(board.about))))
-        )
+        self._describe()
+        self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
         return self.catalogue.told(board, self.rules.value or board.preset)
@@ -224,11 +239,7 @@ class MenuScreen(Screen):
         self.app.push(EditorScreen(self.app, Drawing.of(self.front, self._board(), self.preset)))
 
     def ask_replay(self) -> None:
-        """The path of a replay; the one saved last is proposed."""
-        saved = sorted((home() / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime)
-        text = "The path of a replay file. It can also be dropped on the window."
-        latest = str(saved[-1]) if saved else ""
-        self.app.push(AskText(self.app, "Open a replay", text, latest, self._open_replay, "Open"))
+        self.app.push(AskReplay(self.app, self._open_replay))
 
     def _open_replay(self, path: str) -> None:
         from shoverworld.play.cursor import Cursor
@@ -301,6 +312,9 @@ class MenuScreen(Screen):
         settings.board, settings.seed = self.maps.value, self._seed()
 
     # --- what is seen
+
+    def note_bottom(self) -> int:
+        return self.status.rect.bottom
 
     def lay_out(self, size: tuple[int, int]) -> None:
         from .menu_layout import lay_out

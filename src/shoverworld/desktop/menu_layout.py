@@ -86,17 +86,26 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
     games = len(menu.games.items) > 1
     fixed = HEAD * (4 if games else 3) + 3 * ROW + theme.GAP * (6 if games else 5)
     lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
+    words = [menu.rules_about, menu.agent_about]
     if games:
         lists.insert(0, (menu.heads["Game"], menu.games))
     else:
         menu.games.rect = menu.heads["Game"].rect = NOWHERE
     wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
+    told = [theme.line_height(theme.SMALL) * lines for lines in (3, 2)]  # in words, where there is room
+    if column.height - fixed - sum(told) - 4 < sum(wanted):
+        told = [0, 0]
     share = min(1.0, max(0, column.height - fixed) / sum(wanted))
     y = column.top
     for (head, choice), tall in zip(lists, wanted, strict=True):
         head.rect = Rect(column.left, y, column.width, HEAD)
         choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
-        y = choice.rect.bottom + theme.GAP
+        y = choice.rect.bottom
+        if choice is not menu.games:
+            about, room = words.pop(0), told.pop(0)
+            about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
+            y += room + 2 if room else 0
+        y += theme.GAP
     menu.heads["Seed"].rect = Rect(column.left, y, column.width, HEAD)
     y += HEAD
     for widget in (menu.seed, menu.animation, menu.fps):

@@ -125,7 +125,8 @@ _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 
 class TextField(Widget):
-    """A line that can be typed into. `done` is called by Enter, `changed` by every change; `allowed` limits the letters."""
+    """A line that can be typed into. `done` is called by Enter, `changed` by every change; `allowed` limits the letters.
+    All of it is selected when it gets the focus, so that what is typed replaces it; an arrow or a click puts the caret."""
 
     def __init__(
         self,
@@ -139,11 +140,17 @@ class TextField(Widget):
         super().__init__(ground)
         self.text, self.placeholder, self.done, self.changed, self.allowed = text, placeholder, done, changed, allowed
         self.caret = len(text)
+        self.selected = False  # all of it
+
+    def set(self, **changes: Any) -> None:
+        if changes.get("focused", self.focused) != self.focused:
+            changes["selected"] = changes["focused"]
+        super().set(**changes)
 
     def handle(self, event: pygame.event.Event) -> bool:
         self._follow_pointer(event)
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.rect.collidepoint(event.pos):
-            self.set(caret=self._caret_at(event.pos[0]))
+            self.set(caret=self._caret_at(event.pos[0]), selected=False)
             return True
         if not self.focused:
             return False
@@ -158,19 +165,23 @@ class TextField(Widget):
             if self.done is None:
                 return False
             self.done(self.text)
+        elif self.selected and event.key in (pygame.K_BACKSPACE, pygame.K_DELETE):
+            self._change("", 0)
         elif event.key == pygame.K_BACKSPACE:
             start = 0 if control else max(0, self.caret - 1)
             self._change(self.text[:start] + self.text[self.caret :], start)
         elif event.key == pygame.K_DELETE:
             self._change(self.text[: self.caret] + self.text[self.caret + 1 :], self.caret)
         elif event.key == pygame.K_LEFT:
-            self.set(caret=max(0, self.caret - 1))
+            self.set(caret=0 if self.selected else max(0, self.caret - 1), selected=False)
         elif event.key == pygame.K_RIGHT:
-            self.set(caret=min(len(self.text), self.caret + 1))
+            self.set(caret=len(self.text) if self.selected else min(len(self.text), self.caret + 1), selected=False)
         elif event.key == pygame.K_HOME:
-            self.set(caret=0)
+            self.set(caret=0, selected=False)
         elif event.key == pygame.K_END:
-            self.set(caret=len(self.text))
+            self.set(caret=len(self.text), selected=False)
+        elif control and event.key == pygame.K_a:
+            self.set(caret=len(self.text), selected=True)
         elif control and event.key == pygame.K_v:
             self._put(_pasted())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
@@ -185,13 +196,15 @@ class TextField(Widget):
 
     def _put(self, typed: str) -> None:
         typed = "".join(c for c in typed if c.isprintable() and (self.allowed is None or c in self.allowed))
-        typed = typed[: max(0, LONGEST - len(self.text))]
-        if typed:
-            self._change(self.text[: self.caret] + typed + self.text[self.caret :], self.caret + len(typed))
+        if not typed:
+            return
+        before, after = ("", "") if self.selected else (self.text[: self.caret], self.text[self.caret :])
+        typed = typed[: max(0, LONGEST - len(before) - len(after))]
+        self._change(before + typed + after, len(before) + len(typed))
 
     def _change(self, text: str, caret: int) -> None:
         differs = text != self.text
-        self.set(text=text, caret=caret)
+        self.set(text=text, caret=caret, selected=False)
         if differs and self.changed is not None:
             self.changed(text)
 
@@ -219,6 +232,9 @@ class TextField(Widget):
             first = self._caret_at(self.rect.left)  # what stands before it is not seen
             picture = theme.written(self.text[first : first + self.rect.width])
             x = self._left() + self._width_before(first)
+            if self.selected and self.focused:
+                wide = Rect(x, inner.top + 2, picture.get_width(), inner.height - 4)
+                pygame.draw.rect(surface, theme.CHOSEN, wide)
             surface.blit(picture, (x, self.rect.centery - picture.get_height() // 2))
         else:
             theme.write(surface, self.placeholder, inner, colour=theme.SOFT)

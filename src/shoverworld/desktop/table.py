@@ -370,6 +370,9 @@ class TableScreen(Screen):
     def lay_out(self, size: tuple[int, int]) -> None:
         self.sight.lay_out(size)
 
+    def note_bottom(self) -> int:
+        return self.sight.line.rect.bottom - 2
+
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         return self.sight.draw(surface, self.stale)
 

@@ -18,6 +18,7 @@ LINE: Colour = (74, 82, 98)
 TEXT: Colour = (232, 234, 238)
 SOFT: Colour = (172, 180, 194)  # labels, notes
 ACCENT: Colour = (86, 156, 214)  # what is chosen or has the focus
+CHOSEN: Colour = (44, 84, 122)  # behind a text that is selected
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
@@ -106,17 +107,6 @@ def wrapped(text: str, width: int, size: int = NORMAL) -> list[str]:
             line = word
         lines.append(line)
     return lines
-
-
-def flowing(text: str) -> str:
-    """Lines that are parts of one sentence made one line, to be broken where there is room."""
-    parts: list[str] = []
-    for line in text.split("\n"):
-        if parts and parts[-1] and parts[-1][-1] not in ".:!?" and line:
-            parts[-1] += f" {line}"
-        else:
-            parts.append(line)
-    return "\n".join(parts)
 
 
 def write(

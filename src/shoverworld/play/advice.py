@@ -23,6 +23,7 @@ class Advice:
         self.looking_ahead = False  # the plan is to be shown all the time
         self._thinker = Thinker()
         self._seconds = 0.0  # how long it was told to think about this game; 0: not at all
+        self._thought = 0.0  # and how long it did
         self._stood = 0.0
         self._plans: dict[int, tuple[State, Plan]] = {}
 
@@ -44,7 +45,7 @@ class Advice:
 
     def _forget(self) -> None:
         self._thinker.cancel()
-        self.hinting, self._seconds, self._stood = False, 0.0, 0.0
+        self.hinting, self._seconds, self._thought, self._stood = False, 0.0, 0.0, 0.0
 
     def ask(self) -> None:
         """A hint, please; asked again, it thinks longer."""
@@ -82,6 +83,8 @@ class Advice:
             if found is not None and found is not best and _better(found, best):
                 self._keep(found)
         self._stood += seconds
+        if self.thinking:
+            self._thought += seconds
         wanted = self.looking_ahead and self.plan is None and self.session.outcome is None
         if wanted and not self._seconds and self._stood >= PAUSE:
             self._think(AHEAD)
@@ -97,9 +100,12 @@ class Advice:
             best = "the shortest way" if plan.proved_optimal else "the best way found so far"
             moves = f"the first of {plan.steps} moves, {best}" if plan.steps > 1 else "the last move"
             told = f"{told[:1].upper()}{told[1:]}. It is {moves}"
-            return f"{told}; thinking on …" if self.thinking else f"{told}."
+            thought = f"{self._thought:.0f} s"
+            if self.thinking:
+                return f"{told}; thinking on … {thought}"
+            return f"{told}, after {thought} of thought." if self._thought >= 0.5 else f"{told}."
         if self.thinking:
-            return f"{self._thinker.stage[:1].upper()}{self._thinker.stage[1:]} …"
+            return f"{self._thinker.stage[:1].upper()}{self._thinker.stage[1:]} … {self._thought:.0f} s"
         if self._thinker.error:
             return self._thinker.error
         if plan is not None and plan.status == "unsolvable":
@@ -124,9 +130,11 @@ class Advice:
             return ""
         plan = self.plan
         if plan is not None and plan.actions:
-            return f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go" + (
-                "" if not self.thinking else ", thinking on …"
-            )
+            told = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
+            most = max((overlay.most for overlay in self.session.front.overlays if overlay.plans), default=0)
+            if 0 < most < plan.steps:
+                told += f", {most} of {plan.steps} shown"
+            return f"{told}, thinking on …" if self.thinking else told
         if self.thinking:
             return f"{self._thinker.stage} …"
         if self._thinker.error and self._seconds:
