@@ -351,7 +351,8 @@ def test_the_best_game_on_a_board_is_kept(home):
 def test_more_stamina_decides_between_equally_short_games():
     assert Result(3, 50).beats(Result(3, 40)) and not Result(3, 40).beats(Result(3, 40))
     assert Result(2, 10).beats(Result(3, 40)) and Result(9, 1).beats(None)
-    assert (Result(1, 9.5).words, Result(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40, proved")
+    assert (Result(1, 9.5).words, Result(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40")
+    assert (Result(1, 9.5).standing, Result(3, 40, True).standing) == ("Best known", "Best possible")
 
 
 def test_a_game_in_which_others_had_a_part_is_not_the_players():

@@ -1,6 +1,7 @@
 """The menu: everything is chosen by keys and by the mouse, remembered, and shown."""
 
 import json
+import os
 import random
 import time
 
@@ -9,7 +10,7 @@ import pytest
 from pygame import Rect
 
 from shoverworld.core.replay import Replay
-from shoverworld.desktop.dialog import AskText
+from shoverworld.desktop.ask_replay import AskReplay
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.start import StartScreen, ready
@@ -73,7 +74,7 @@ def test_by_keys_alone(menu, hands):
     assert menu.agents.value == FRONT.agents[1]
     hands.press("right", "end")
     hands.type("7")
-    assert menu.seed.text == "07"
+    assert menu.seed.text == "7", "without zeros before it"
     hands.press("return")
     table = table_of(hands)
     assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
@@ -131,6 +132,39 @@ def test_a_seed_beyond_all_bounds(menu, hands):
     hands.type("9" * 30)
     hands.press("return")
     assert table_of(hands).app.settings.seed == 2**31 - 1
+
+
+def test_what_is_typed_replaces_the_seed(menu, hands):
+    hands.click(menu.seed.rect.center)
+    hands.type("42")
+    assert menu.seed.text == "42" and hands.app.settings.seed == 42
+    hands.click(menu.maps.row_rect(1).center)
+    menu.form.focus(menu.seed)
+    hands.type("7")
+    assert menu.seed.text == "7"
+    hands.press("a", control=True)
+    hands.press("backspace")
+    assert menu.seed.text == "" and hands.app.settings.seed == 0
+    hands.type("003")
+    assert menu.seed.text == "3"
+
+
+def test_a_click_or_an_arrow_puts_the_caret_into_a_field(menu, hands):
+    hands.click(menu.path.rect.center)
+    hands.type("abc")
+    hands.press("home")
+    hands.type("1")
+    assert menu.path.text == "1abc"
+    hands.press("a", control=True)
+    hands.press("left")
+    hands.type("2")
+    assert menu.path.text == "21abc"
+    hands.press("a", control=True)
+    before = hands.pixels(menu.path.rect)
+    hands.click((menu.path.rect.right - 5, menu.path.rect.centery))
+    assert changed_pixels(before, hands.pixels(menu.path.rect)).any(), "what is selected is seen"
+    hands.type("3")
+    assert menu.path.text == "21abc3"
 
 
 def test_letters_typed_into_a_field_are_no_commands(menu, hands):
@@ -282,10 +316,10 @@ def test_a_dropped_replay_is_opened(menu, hands, tmp_path):
 
 def test_a_replay_by_its_path(menu, hands, tmp_path):
     hands.press("r")
-    assert isinstance(hands.app.screen, AskText)
+    assert isinstance(hands.app.screen, AskReplay)
     hands.type(str(tmp_path / "none.replay"))
     hands.press("return")
-    assert isinstance(hands.app.screen, AskText), "it stays: there is no such file"
+    assert isinstance(hands.app.screen, AskReplay), "it stays: there is no such file"
     hands.press("escape")
     session = game("A B . L", "walker")
     (tmp_path / "home" / "replays").mkdir(parents=True, exist_ok=True)
@@ -295,6 +329,71 @@ def test_a_replay_by_its_path(menu, hands, tmp_path):
     hands.press("return")
     assert hands.app.screen.cursor.replay.source.endswith("last.replay")
     assert Replay.read(hands.app.screen.cursor.replay.source)
+
+
+def test_the_key_that_opens_a_question_is_not_typed_into_it(menu, hands):
+    hands.key("r", text="r")
+    hands.frame()
+    assert isinstance(hands.app.screen, AskReplay) and hands.app.screen.field.text == ""
+    hands.type("r")
+    assert hands.app.screen.field.text == "r"
+
+
+def test_saved_replays_are_there_to_be_picked(menu, hands, tmp_path):
+    folder = tmp_path / "home" / "replays"
+    folder.mkdir(parents=True)
+    session = game("A B . L", "walker")
+    for number in range(12):
+        session.replay().write(folder / f"game-{number}.replay")
+        os.utime(folder / f"game-{number}.replay", (1_700_000_000 + number, 1_700_000_000 + number))
+    hands.press("r")
+    ask = hands.app.screen
+    assert [item.text for item in ask.list.items] == [f"game-{number}" for number in range(11, 3, -1)]
+    assert hands.app.surface.get_rect().contains(ask.rect) and ask.rect.contains(ask.list.rect)
+    hands.press("down")
+    assert ask.field.text == str(folder / "game-10.replay")
+    hands.click(ask.list.row_rect(3).center)
+    hands.press("return")
+    assert hands.app.screen.cursor.replay.source.endswith("game-8.replay")
+    hands.press("escape", "r")
+    hands.type("/none.replay")
+    assert hands.app.screen.field.text == "/none.replay", "a path can still be typed"
+
+
+@pytest.mark.parametrize("size", [(320, 240), (640, 480), (500, 900)])
+def test_the_question_for_a_replay_has_room_in_every_window(hands, tmp_path, size):
+    (tmp_path / "home" / "replays").mkdir(parents=True)
+    game("A B . L", "walker").replay().write(tmp_path / "home" / "replays" / "one.replay")
+    hands.open(MenuScreen, size=size)
+    hands.press("r")
+    ask = hands.app.screen
+    rects = [widget.rect for widget in ask.form.widgets if widget.rect.width]
+    assert all(ask.rect.contains(rect) for rect in rects)
+    assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
+    hands.press("return")
+    assert hands.app.screen.cursor.replay.source.endswith("one.replay")
+
+
+# --- words
+
+
+def test_rules_and_agents_are_described(menu, hands):
+    hands.resize((1100, 760))
+    assert menu.rules_about.text == f"milestone1: {FRONT.presets[0].about}" and menu.rules_about.rect.height
+    hands.click(menu.rules.row_rect(2).center)
+    assert menu.rules_about.text == FRONT.presets[1].about
+    told = set()
+    for place in range(len(FRONT.agents)):
+        hands.click(menu.agents.row_rect(place).center)
+        told.add(menu.agent_about.text)
+    assert len(told) == len(FRONT.agents) and all(told)
+
+
+def test_other_rules_than_the_maps_own_are_told(menu, hands):
+    assert "made for" not in menu.maps.items[1].below
+    hands.click(menu.rules.row_rect(2).center)
+    assert menu.maps.items[1].below.endswith("walker (made for milestone1)")
+    assert menu.maps.items[8].below.endswith("walker"), "its own"
 
 
 # --- records
@@ -307,8 +406,8 @@ def test_records_stand_beside_the_maps(hands):
     assert session.outcome == "cleared"
     assert Records.load()[0].note(session)
     menu = hands.open(MenuScreen)
-    assert menu.maps.items[1].note == "solved in 4 of 3" and menu.maps.items[2].note == ""
-    assert "Your best: 4 steps" in menu.about.text and "Best known: 3 steps" in menu.about.text
+    assert menu.maps.items[1].note == "your best 4 · best possible 3" and menu.maps.items[2].note == ""
+    assert "Your best: 4 steps" in menu.about.text and "Best possible: 3 steps" in menu.about.text
 
 
 def test_other_rules_have_other_records(hands):

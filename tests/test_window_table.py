@@ -11,6 +11,7 @@ from pygame import Rect
 from shoverworld.core.front import Act
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.replay import Replay
+from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.help import HelpScreen
@@ -764,7 +765,7 @@ def test_the_ending_tells_and_records(sit, hands):
     ending = hands.app.screen
     told = {line.label: line.value for line in ending.lines}
     assert told["Steps"] == "3" and "Stamina" in told and "record" in told["Your best"]
-    assert told["Best known"].startswith("3 steps") and "proved" in told["Best known"]
+    assert told["Best possible"].startswith("3 steps") and told["Best possible"].endswith("nobody can do better")
     assert Records.load()[0].mine(table.session.identity).steps == 3
     hands.press("r")
     assert hands.app.screen is table and table.session.steps == 0
@@ -800,6 +801,29 @@ def test_after_the_end_the_next_game_begins(ended, hands, key):
     hands.press(key)
     assert hands.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
     assert as_fresh(hands, ended)
+
+
+def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
+    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    hands.click(middle(table, 0, 2))
+    hands.press("right", "right", "right")
+    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+    buttons = hands.app.screen.form.widgets
+    assert [(button.text, button.strong) for button in buttons[:3]] == [
+        ("Next", True), ("Again", False), ("Random map", False),
+    ]  # fmt: skip
+    assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), "their words have room"
+    hands.press("return")
+    assert table.session.board.name == FRONT.boards()[1].name and hands.app.screen is table
+
+
+def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
+    sit("A . B L", "walker")
+    hands.click(middle(hands.app.screen, 0, 1))
+    hands.press("right")
+    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+    told = {line.label: line.value for line in hands.app.screen.lines}
+    assert told["With help of"] == "free moves: no record" and "Your best" not in told
 
 
 def test_what_is_said_after_the_end_is_seen(ended, hands):

@@ -3,7 +3,7 @@
 import pygame
 
 from shoverworld.core.front import Board, Front, Scene
-from shoverworld.play.records import Records, Result
+from shoverworld.play.records import Records
 
 from .pictures import Pictures
 from .widgets import Item
@@ -48,7 +48,8 @@ class Catalogue:
             board = self.board(name, usual, seed)
             rules = preset or board.preset
             rows, cols = self.front.thumbnail(board).tiles.shape
-            below = f"{board.name}, {rows} x {cols}, {rules}"
+            other = f" (made for {board.preset})" if board.preset != rules else ""
+            below = f"{board.name}, {rows} x {cols}, {rules}{other}"
             picture = self._picture(name, board, rules)
             items.append(Item(name, board.title or board.name, self._note(board, rules), picture, below))
         return items
@@ -59,9 +60,9 @@ class Catalogue:
         mine, known = self.records.mine(identity), self.records.known(identity)
         lines = []
         if mine:
-            lines.append(f"Your best: {_result(mine)}")
+            lines.append(f"Your best: {mine.words}")
         if known:
-            lines.append(f"Best known: {_result(known)}{', proved' if known.proved else ''}")
+            lines.append(f"{known.standing}: {known.words}")
         return lines
 
     def _note(self, board: Board, preset: str) -> str:
@@ -69,8 +70,11 @@ class Catalogue:
         mine, known = self.records.mine(identity), self.records.known(identity)
         if mine is None:
             return ""
-        best = " (best)" if known and mine.steps <= known.steps else f" of {known.steps}" if known else ""
-        return f"solved in {mine.steps}{best}"
+        if known is None:
+            return f"your best {mine.steps}"
+        if mine.steps <= known.steps:
+            return f"your best {mine.steps} = {known.standing.lower()}"
+        return f"your best {mine.steps} · {known.standing.lower()} {known.steps}"
 
     def _picture(self, name: str, board: Board, preset: str) -> pygame.Surface:
         key = name, preset
@@ -102,7 +106,3 @@ class Catalogue:
         for dx, dy in ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)):
             pygame.draw.circle(picture, (36, 40, 49), (die.centerx + dx * 40, die.centery + dy * 40), 16)
         return pygame.transform.smoothscale(picture, (WIDTH, HEIGHT))
-
-
-def _result(result: Result) -> str:
-    return f"{result.steps} steps, stamina {result.stamina:g}"

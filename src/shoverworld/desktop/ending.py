@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.front import Figure
-from shoverworld.play.records import Result
+from shoverworld.play.records import WON
 
 from . import theme
 from .app import Screen
@@ -30,18 +30,21 @@ class EndingScreen(Screen):
         super().__init__(table.app)
         self.table, self.state = table, table.session.state
         self.lines = self._figures(best)
+        again, on = ("Again", table.restart, "R"), ("Next", lambda: table.next_map(1), "Tab")
+        won = table.session.outcome == WON and table.has_next()
         self.actions = {
-            "r": ("Again", table.restart, "R"),
-            "tab": ("Next", lambda: table.next_map(1), "Tab"),
-            "n": ("New", table.new_map, "N"),
+            **({"tab": on, "r": again} if won else {"r": again, "tab": on}),
+            "n": ("Random map", table.new_map, "N"),
             "u": ("Undo", table.undo, "U"),
             "k": ("Save", table.save_replay, "K"),
             "v": ("Watch", table.watch_replay, "V"),
             "e": ("Edit", table.edit, "E"),
             "escape": ("Menu", table.leave, "Esc"),
         }
+        first = next(iter(self.actions))  # what most people want now: Enter
+        self.usual = self.actions[first][1]
         buttons = [
-            Button(words, lambda press=press: self.do(press), key, ground=theme.PANEL, strong=name == "r")
+            Button(words, lambda press=press: self.do(press), key, ground=theme.PANEL, strong=name == first)
             for name, (words, press, key) in self.actions.items()
         ]
         self.form = Form(buttons)
@@ -51,14 +54,14 @@ class EndingScreen(Screen):
         session, records = self.table.session, self.app.records
         lines = list(session.front.ending(session.env, session.state))
         if session.helpers:
-            lines.append(Figure("With help of", ", ".join(session.helpers), tone="warn"))
+            lines.append(Figure("With help of", f"{', '.join(session.helpers)}: no record", tone="warn"))
         mine, known = records.mine(session.identity), records.known(session.identity)
         if best:
             lines.append(Figure("Your best", "this game, a new record", tone="good"))
         elif mine:
-            lines.append(Figure("Your best", _told(mine)))
+            lines.append(Figure("Your best", mine.words))
         if known:
-            lines.append(Figure("Best known", f"{_told(known)}{', proved' if known.proved else ''}"))
+            lines.append(Figure(known.standing, known.words + (": nobody can do better" if known.proved else "")))
         if records.trouble:
             lines.append(Figure("Not kept", records.trouble, tone="bad"))
         return lines
@@ -84,7 +87,7 @@ class EndingScreen(Screen):
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
         elif named(event) == "return":
-            self.do(self.table.restart)
+            self.do(self.usual)
         else:
             self.do(lambda: self.table.handle(event))  # the keys are the table's own
 
@@ -116,7 +119,3 @@ class EndingScreen(Screen):
             y += height
         self.form.draw(surface, whole=True)
         return [self.rect.copy()]
-
-
-def _told(result: Result) -> str:
-    return f"{result.steps} steps, stamina {result.stamina:g}"

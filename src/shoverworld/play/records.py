@@ -22,6 +22,16 @@ class Result(NamedTuple):
     stamina: float
     proved: bool = False
 
+    @property
+    def words(self) -> str:
+        steps = "1 step" if self.steps == 1 else f"{self.steps} steps"
+        return f"{steps}, stamina {self.stamina:g}"
+
+    @property
+    def standing(self) -> str:
+        """What a result is called that nobody has beaten."""
+        return "Best possible" if self.proved else "Best known"
+
     def beats(self, other: "Result | None") -> bool:
         """Fewer steps; with as many steps, more stamina left."""
         return other is None or (self.steps, -self.stamina) < (other.steps, -other.stamina)
