@@ -71,14 +71,14 @@ def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
 def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
     shown = walker.text
     assert "Shover-World · The dock · walker" in shown
-    assert "▼ · 10· 10~~" in shown
+    assert "▼ · ■ · ■ ~~" in shown
     assert re.search(r"Stamina +1000", shown)
     assert "█" * 10 in shown
 
     walker.press("d")
-    walker.wait("· ▶ 10· 10~~")
+    walker.wait("· ▶ ■ · ■ ~~")
     walker.press("right")  # a push from rest costs 50, after a step that cost 1
-    assert re.search(r"Stamina +949", walker.wait("· · ▶ 1010~~"))
+    assert re.search(r"Stamina +949", walker.wait("· · ▶ ■ ■ ~~"))
     walker.press("w")
     walker.wait("· · ▲ · · ~~")
     walker.press("up")
@@ -89,11 +89,11 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
     walker.press("h")
     walker.wait("of 3 or more")
     walker.press("u", "u", "u", "u")
-    assert "Step" in walker.wait("· · ▶ 1010~~")
+    assert "Step" in walker.wait("· · ▶ ■ ■ ~~")
     walker.press("y")
     walker.wait("· · ▲ · · ~~")
     walker.press("r")
-    walker.wait("▼ · 10· 10~~")
+    walker.wait("▼ · ■ · ■ ~~")
 
     walker.press("esc")
     walker.wait("Leave the game?")
@@ -150,11 +150,11 @@ def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
     with Terminal("play", drawn(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("1")
-        terminal.wait("■ 1,2 age 0, 20 left")
+        terminal.wait("● 1,2 age 0, 20 left")
         terminal.press("3")
         terminal.wait(" 3 2 1~~▒▒")
         terminal.press("3", "1", "4")
-        terminal.wait("4 plan ahead", but_not="■")
+        terminal.wait("4 plan ahead", but_not="age 0")
         terminal.press("p")
         terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. It is the last move.")
         terminal.press("+", "+")
@@ -184,18 +184,18 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         terminal.press("enter")
         terminal.wait("is selected")
         terminal.press("down")
-        terminal.wait(lambda t: t.screen.display[3].startswith("· · 10"))
+        terminal.wait(lambda t: t.screen.display[3].startswith("· · ■ "))
         terminal.press("u", "u")
         terminal.wait("There is nothing to take back")
 
         terminal.mouse("down", 2, 4)
         terminal.mouse("up", 2, 5)
-        terminal.wait("row 1, column 2 is selected")
+        terminal.wait("The box is selected")
         terminal.press("right")
-        terminal.wait(lambda t: t.screen.display[2].startswith("· · ▶ 10"))
+        terminal.wait(lambda t: t.screen.display[2].startswith("· · ▶ ■ "))
         terminal.mouse("down", 2, 6)
         terminal.mouse("up", 2, 10)  # the box dragged to the right
-        terminal.wait(lambda t: t.screen.display[2].startswith("· · · ▶ 10"))
+        terminal.wait(lambda t: t.screen.display[2].startswith("· · · ▶ ■ "))
         terminal.mouse("down", 1, 0)
         terminal.mouse("up", 1, 1)
         terminal.wait(lambda t: t.screen.display[1].startswith("▶"))
@@ -213,7 +213,7 @@ def test_any_size_of_terminal(tmp_path: Path, home: Path):
     text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
     with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
         terminal.wait("Q quit")
-        assert terminal.screen.display[1].startswith("10· · · ")
+        assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
         terminal.resize(100, 60)  # one character a cell
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
@@ -232,13 +232,61 @@ def test_any_size_of_terminal(tmp_path: Path, home: Path):
         assert len(terminal.written) - before < 2000  # only lines that changed are written
 
 
+def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
+    """Nothing ends in the middle of a word, and what is too long is told in full by F1."""
+    about = (
+        "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
+    )
+    text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
+    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
+        shown = terminal.wait("Q quit").splitlines()
+        assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
+            ("cursor", "undo", "hint", "agent", "again", "next")
+        )
+        assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
+        terminal.press("f1")
+        told = " ".join(terminal.wait("Any key goes back").split())
+        assert f"About this map {about}" in told
+        terminal.press("x")
+        terminal.wait("Q quit")
+        terminal.press("right")
+        terminal.wait("Select a box first: choose it with X.")
+        terminal.resize(40, 24)
+        terminal.wait(lambda t: t.screen.display[23].rstrip() == "F1 help · Q quit · Arrows move")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_what_is_said_is_seen_with_the_cursor_on(tmp_path: Path, home: Path):
+    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("x", "left")
+        terminal.wait("Enter: stand here")
+        terminal.press("k")
+        terminal.wait("Saved")
+        terminal.press("left")
+        terminal.wait("Enter: stand here", but_not="Saved")
+        terminal.press("p")
+        terminal.wait("Hint: Push")
+        terminal.press("left")
+        terminal.wait("Enter: stand here", but_not="Hint: ")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_a_map_of_21_rows_is_seen_whole_in_24_lines(home: Path):
+    with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
+        shown = terminal.wait("Q quit").splitlines()
+        assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
+
+
 # --- leaving
 
 
 @pytest.mark.parametrize(("how", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("\x03", 130)])
 def test_the_terminal_is_left_as_it_was_found(walker: Terminal, how: str, code: int):
     walker.press("d")
-    walker.wait("· ▶ 10")
+    walker.wait("· ▶ ■ ")
     if how.startswith("SIG"):
         walker.signal(getattr(signal, how))
     else:
@@ -259,7 +307,7 @@ def test_ctrl_z_hands_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path
         terminal.wait(lambda terminal: not terminal.as_before())
         terminal.wait("Q quit", but_not="WAITING")
         terminal.press("d")
-        terminal.wait("· ▶ 10")
+        terminal.wait("· ▶ ■ ")
         terminal.press("q")
         assert terminal.ends() == 0
         assert terminal.as_before()
@@ -339,15 +387,15 @@ def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
         Mark("frame", (1, 2), (255, 0, 0), "age 3", 2, 2),
     ]
     line = cells.lines(front, scene, cells.View(0, 0, rows, cols), marks)[1]
-    assert line.plain.startswith("▒▒ 73→10")
+    assert line.plain.startswith("▒▒ 73→■ ")
     assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
     assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
     told = page(Look(front, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
     assert told.lines[1].plain.endswith("~  Step 7")
     assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
     text = "\n".join(line.plain for line in told.lines)
-    assert "■ 1,2 age 3" in text
-    assert "■ 2,2 3, 4 ↓" in text
+    assert "● 1,2 age 3" in text
+    assert "● 2,2 3, 4 ↓" in text
     assert told.cell_at(told.row + 2, told.col + 5) == (2, 2)
     assert told.cell_at(0, 0) is None
     assert told.cell_at(told.row, told.col + 2 * cols) is None

@@ -11,13 +11,13 @@ from shoverworld.core.grid import DIRECTIONS
 from shoverworld.play.advice import Advice
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
-from shoverworld.play.records import Records, Result
+from shoverworld.play.records import Records
 from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 
 from .cells import focus_of
-from .help import CURSOR_LINE, KEY_LINE
+from .help import CURSOR_LINE, KEY_LINE, for_keys
 from .table import Look
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -70,7 +70,7 @@ class TerminalGame:
         self.toward = 0
         board = session.board
         self.settings.board = "random" if board.seed is not None else board.path or board.name
-        self.tell(board.about.split("\n")[0] or self.front.goal)
+        self.tell(" ".join(board.about.split()) or self.front.goal)
 
     def close(self) -> None:
         """Nobody thinks any more."""
@@ -107,7 +107,7 @@ class TerminalGame:
         if self.session.outcome is not None:
             self.tell(OVER)
         elif isinstance(intent, Say):
-            self.tell(intent.text)
+            self.tell(for_keys(intent.text))
         elif intent is not None:
             self._do(intent)
 
@@ -136,6 +136,7 @@ class TerminalGame:
     def tell(self, text: str, tone: str = "") -> None:
         """What is said last is what is read."""
         self.said, self.tone, self.listening = text, tone, False
+        self.heard = False
 
     # --- keys of every game
 
@@ -160,7 +161,7 @@ class TerminalGame:
         self.pilot.stop()
         self.session.helped_by("hint")
         self.advice.ask()
-        self.listening = True  # to the planner, until somebody else says something
+        self.listening, self.heard = True, False  # to the planner, until somebody else says something
 
     def _let_play(self) -> None:
         if self.session.outcome is not None:
@@ -236,12 +237,12 @@ class TerminalGame:
         if self.session.outcome is not None:
             self.tell(OVER)
         else:
-            self.cursor = self.session.hand.selected or focus_of(self.front.scene(self.session.state))
+            self.cursor, self.heard = self.session.hand.selected or focus_of(self.front.scene(self.session.state)), True
 
     def _steer(self, key: str) -> None:
         cell = self.cursor or (0, 0)
         if key in STEERING:
-            self.toward = STEERING[key]
+            self.toward, self.heard = STEERING[key], True
             rows, cols = self.front.scene(self.session.state).tiles.shape
             row, col = cell[0] + STEPS[self.toward][0], cell[1] + STEPS[self.toward][1]
             self.cursor = min(max(0, row), rows - 1), min(max(0, col), cols - 1)
@@ -281,9 +282,9 @@ class TerminalGame:
         session, front, board = self.session, self.front, self.session.board
         preview = session.hand.hover(session.state, self.cursor, self.toward) if self.cursor else None
         marks = [*self._overlay_marks(), *session.hand.marks(session.state), *self.advice.marks]
-        said, tone = (preview.text, "") if preview else (self.said, self.tone)
-        if self.listening and not preview:
-            said, tone = f"Hint: {self.advice.text}", "good"
+        said, tone = (f"Hint: {self.advice.text}", "good") if self.listening else (self.said, self.tone)
+        if preview and self.heard:  # what is said stays until the cursor moves
+            said, tone = for_keys(preview.text), ""
         if self.asking:
             said, tone = LEAVE, "warn"
         return Look(
@@ -306,8 +307,12 @@ class TerminalGame:
         mine, known = self.records.mine(session.identity), self.records.known(session.identity)
         figures = [
             *self.front.ending(session.env, session.state),
-            Figure("Your best", _told(mine) + (" (new)" if self.better else ""), tone="good" if self.better else ""),
-            Figure("Best known", _told(known)),
+            Figure(
+                "Your best",
+                (mine.words if mine else "none") + (" (new)" if self.better else ""),
+                tone="good" if self.better else "",
+            ),
+            Figure(known.standing if known else "Best known", known.words if known else "none"),
         ]
         if session.helpers:
             figures.append(Figure("With help of", ", ".join(session.helpers), tone="warn"))
@@ -345,9 +350,3 @@ def direction_between(start: Cell, end: Cell) -> int | None:
         return None
     name = ("down" if rows > 0 else "up") if abs(rows) > abs(cols) else ("right" if cols > 0 else "left")
     return DIRECTIONS.index(name)
-
-
-def _told(result: Result | None) -> str:
-    if result is None:
-        return "none"
-    return f"{result.steps} steps, stamina {result.stamina:g}{', proved' if result.proved else ''}"

@@ -1,5 +1,8 @@
-"""The keys of a game in a terminal, and the page that lists them."""
+"""The keys of a game in a terminal, the page that lists them, and words of a window said for a keyboard."""
 
+import re
+
+from rich.cells import cell_len
 from rich.text import Text
 
 from shoverworld.core.front import Front
@@ -19,20 +22,45 @@ KEYS = (
     ("q", "quit (Esc asks first)"),
     ("ctrl+l", "draw everything anew"),
 )
-KEY_LINE = "Arrows move · X cursor · U undo · P hint · Space agent · R again · Tab next · F1 help · Q quit"
+KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · Space agent · R again · Tab next"
 CURSOR_LINE = "Arrows move the cursor · Enter chooses · X ends it"
+BACK = "Any key goes back to the game; up and down scroll."
 
 
-def help_lines(front: Front) -> list[Text]:
-    """A line a key: those of the room, its overlays, and those that every game has."""
+def for_keys(text: str) -> str:
+    """What a room says to hands with a mouse, for those that have the cursor."""
+    text = re.sub(r"click (\w+(?: \w+)?), or X for a cursor", r"choose \1 with X", text)
+    return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
+
+
+def help_lines(front: Front, about: str = "", said: str = "", columns: int = 80) -> list[Text]:
+    """What the map wants to teach and what was said last, in full; then a line a key: those of the room, its overlays, and
+    those that every game has."""
+    about = " ".join(about.split())
+    parts = [("About this map", about), ("Said last", "" if said in (about, front.goal) else said)]
+    told = [(head, wrapped(text, columns)) for head, text in parts if text]
     items = [("/".join(key.keys), key.what) for key in front.keys]
     items += [(overlay.key, f"{overlay.name}: {overlay.about}") for overlay in front.overlays]
     items += KEYS
     wide = max(len(keys) for keys, _ in items) + 2
-    return [
-        Text(f"{front.title}: {front.goal}", "bold"),
-        Text(),
-        *(Text.assemble((keys.ljust(wide), "bold dodger_blue2"), what) for keys, what in items),
-        Text(),
-        Text("Any key goes back to the game; up and down scroll.", "dim"),
-    ]
+    lines = [Text(line, "bold") for line in wrapped(f"{front.title}: {front.goal}", columns)] + [Text()]
+    for head, words in told:
+        lines += [Text(head, "dim"), *map(Text, words), Text()]
+    for keys, what in items:
+        first, *rest = wrapped(what, max(10, columns - wide)) or [""]
+        lines.append(Text.assemble((keys.ljust(wide), "bold dodger_blue2"), first))
+        lines += [Text(" " * wide + line) for line in rest]
+    return lines
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """In lines of at most this width, as far as words allow it."""
+    found: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if line and cell_len(longer) > width:
+            found.append(line)
+            longer = word
+        line = longer
+    return [*found, line] if line else found

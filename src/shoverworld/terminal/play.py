@@ -11,7 +11,7 @@ from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
 from .game import TerminalGame, direction_between
-from .help import help_lines
+from .help import BACK, help_lines
 from .keys import Mouse
 from .screen import TerminalScreen
 from .table import Page, page
@@ -88,9 +88,10 @@ def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int
 def _page(game: TerminalGame, columns: int, rows: int) -> Page:
     if game.page is None:
         return page(game.look(), columns, rows)
-    lines = help_lines(game.front)
-    game.page = min(game.page, max(0, len(lines) - rows))
-    return Page(lines[game.page : game.page + rows])
+    lines = help_lines(game.front, game.session.board.about, game.look().said, columns - 1)
+    game.page = min(game.page, max(0, len(lines) - (rows - 1)))
+    seen = lines[game.page : game.page + rows - 1]
+    return Page([*seen, *[Text()] * (rows - 1 - len(seen)), Text(BACK, "dim")])
 
 
 def painted(lines: list[Text], columns: int, rows: int) -> list[str]:

@@ -9,12 +9,14 @@ from rich.text import Text
 from shoverworld.core.front import Cell, Figure, Front, Mark, Scene
 
 from . import cells
+from .help import wrapped
 
 LEAST = 30, 10  # columns and rows that a game needs
 PANEL, WIDE_PANEL = 32, 48  # columns of the figures, when they stand beside the board: at least and at most
 BESIDE = 60  # columns from which they do
 TALL = 16  # rows from which there are two lines of words
 BAR = 16
+MORE = " … (F1)"
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
 
 
@@ -110,13 +112,22 @@ def _title(look: Look, view: cells.View, columns: int) -> Text:
 
 
 def _foot(look: Look, columns: int, rows: int) -> list[Text]:
-    """What is said, in two lines where there is room for two, and the keys."""
-    lines = _wrapped(look.said, columns)
-    room = 2 if rows >= TALL else 1
+    """What is said, in two lines where there is room for two, and the keys. What is too long is to be read in the help."""
+    room = 2 if rows >= TALL and rows != len(look.scene.tiles) + 3 else 1  # one less, if all of the board is seen then
+    lines = wrapped(look.said, columns)
     if len(lines) > room:
-        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
+        last = " ".join(lines[room - 1 :])
+        lines = [*lines[: room - 1], f"{wrapped(last, columns - len(MORE))[0]}{MORE}"]
     lines += [""] * (room - len(lines))
-    return [*(_cut(Text(line, TONES[look.tone]), columns) for line in lines), _cut(Text(look.keys, "dim"), columns)]
+    keys = Text(_as_many(look.keys.split(" · "), columns), "dim")
+    return [*(_cut(Text(line, TONES[look.tone]), columns) for line in lines), _cut(keys, columns)]
+
+
+def _as_many(keys: list[str], columns: int) -> str:
+    """Keys, as many as there is room for, none of them cut."""
+    while len(keys) > 1 and cell_len(" · ".join(keys)) > columns:
+        keys = keys[:-1]
+    return " · ".join(keys)
 
 
 # --- parts
@@ -128,7 +139,7 @@ def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
     labels = min(max((cell_len(figure.label) for figure in figures), default=0), width * 3 // 5)
     for figure in figures:
         head = Text(figure.label.ljust(labels + 1), "dim", no_wrap=True)
-        first, *rest = _wrapped(figure.value, width - labels - 1) or [""]
+        first, *rest = wrapped(figure.value, width - labels - 1) or [""]
         found.append(Text.assemble(head, (first, TONES[figure.tone] or "bold")))
         found += [Text.assemble(" " * (labels + 1), (line, TONES[figure.tone] or "bold")) for line in rest]
         if figure.share is not None:
@@ -148,7 +159,7 @@ def legend(marks: Sequence[Mark], width: int) -> list[Text]:
     told = cells.told_beside(marks, width)
     return [
         Text.assemble(
-            ("■ ", f"rgb({mark.colour[0]},{mark.colour[1]},{mark.colour[2]})"),
+            ("● ", f"rgb({mark.colour[0]},{mark.colour[1]},{mark.colour[2]})"),
             (f"{mark.cell[0]},{mark.cell[1]} ", "dim"),
             f"{mark.text}{' ' + cells.ARROWS[mark.direction] if mark.kind == 'arrow' else ''}",
         )
@@ -169,18 +180,6 @@ def _flowed(figures: Sequence[Figure], columns: int) -> list[Text]:
             found[-1].append("  ")
         found[-1].append_text(part)
     return [_cut(line, columns) for line in found]
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    found: list[str] = []
-    line = ""
-    for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if line and cell_len(longer) > width:
-            found.append(line)
-            longer = word
-        line = longer
-    return [*found, line] if line else found
 
 
 def _cut(text: Text, width: int) -> Text:

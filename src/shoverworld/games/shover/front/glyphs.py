@@ -22,4 +22,4 @@ def glyph(tile: int, width: int) -> tuple[str, str]:
     if SHOVER_TILE <= tile < SHOVER_TILE + 4:
         return FACING[tile - SHOVER_TILE].ljust(width), SHOVER
     strength = tile - LOOSE_BOX if tile > LOOSE_BOX else tile
-    return ("■" if width == 1 and strength > 9 else f"{strength:>{width}}"), BOX
+    return ("■" if strength > 9 else str(strength)).ljust(width), BOX  # boxes side by side stay apart
