@@ -10,6 +10,7 @@ from pygame import Rect
 
 from shoverworld.core.front import Act
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
@@ -22,6 +23,7 @@ from shoverworld.desktop.table import KEYS, TableScreen
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
+from shoverworld.play.thinking import Thinker
 from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
@@ -483,6 +485,31 @@ def test_a_hint_is_shown_and_is_the_planners_move(sit, hands):
     assert as_fresh(hands, table)
 
 
+class Slow(Thinker):
+    """Thinks and thinks."""
+
+    asked, stage, busy = None, "thinking", True
+
+    def ask(self, front, env, state, seconds):
+        self.asked = state
+
+    @property
+    def state(self):
+        return self.asked
+
+
+def test_a_hint_tells_how_long_was_thought(sit, hands):
+    table = sit()
+    table.advice._thinker = Slow()
+    hands.press("p")
+    for _ in range(3):
+        hands.frame(1.0)
+    assert "Hint: Thinking … 3 s" in panel_text(table)
+    table.advice._keep(Plan("solved", [(2, 3, 4), (2, 2, 4)]))
+    hands.frame(1.0)
+    assert panel_text(table).count("; thinking on … 4 s") == 1
+
+
 def test_a_hint_asked_for_again_thinks_longer(sit, hands):
     table = sit("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
@@ -620,6 +647,14 @@ def test_the_plan_ahead_follows_the_game(sit, hands):
     assert as_fresh(hands, table)
     hands.press("u")
     assert table.advice.plan.actions == plan.actions[1:], "a game that comes back has its plan back"
+
+
+def test_of_a_long_plan_it_is_told_how_much_is_shown(sit, hands):
+    for steps, told in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
+        table = sit("A . B . . L", "walker")
+        table.advice._keep(Plan("solved", [(0, 0, 3)] * steps))
+        hands.press("4")
+        assert f"Plan ahead: {told}\n" in panel_text(table) + "\n"
 
 
 # --- motion

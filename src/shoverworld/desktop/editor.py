@@ -328,6 +328,9 @@ class EditorScreen(Screen):
     def lay_out(self, size: tuple[int, int]) -> None:
         self.bench.lay_out(size)
 
+    def note_bottom(self) -> int:
+        return self.bench.view.area.bottom
+
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         self._keep()
         self._look()

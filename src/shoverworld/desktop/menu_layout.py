@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from pygame import Rect
 
+from shoverworld.agents.load import ABOUT
+
 from . import theme
 from .widgets import Button
 
@@ -92,7 +94,7 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
     else:
         menu.games.rect = menu.heads["Game"].rect = NOWHERE
     wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
-    told = [theme.line_height(theme.SMALL) * lines for lines in (3, 2)]  # in words, where there is room
+    told = _words(menu, column.width)  # where there is room for them
     if column.height - fixed - sum(told) - 4 < sum(wanted):
         told = [0, 0]
     share = min(1.0, max(0, column.height - fixed) / sum(wanted))
@@ -114,6 +116,14 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
         y += ROW + theme.GAP
     if not menu.seed.rect.width:
         menu.heads["Seed"].rect = NOWHERE
+
+
+def _words(menu: "MenuScreen", width: int) -> list[int]:
+    """How high the words under the rules and under the agents are at most."""
+    rules = [f"{preset.name}: {preset.about}" for preset in menu.front.presets]
+    texts = rules, list(ABOUT.values())
+    lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
+    return [count * theme.line_height(theme.SMALL) for count in lines]
 
 
 def _seen(menu: "MenuScreen", column: Rect) -> None:

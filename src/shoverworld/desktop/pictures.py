@@ -111,7 +111,8 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
     spots = [(x * turn[0] + y * turn[1], x * turn[2] + y * turn[3]) for x, y in points]
-    spots = [((x + 0.5) * 4 * size, (y + 0.5) * 4 * size) for x, y in spots]
+    scale, middle = (0.85, 0.58) if mark.text else (1.0, 0.5)  # aside, to leave room for the badge
+    spots = [((x * scale + middle) * 4 * size, (y * scale + middle) * 4 * size) for x, y in spots]
     rim = max(2, round(0.22 * size))  # bright, so that it is seen on any tile
     for start, end in zip(spots, spots[1:] + spots[:1], strict=True):
         pygame.draw.line(large, (255, 255, 255), start, end, 2 * rim)
@@ -130,7 +131,8 @@ def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:
     else:
         return
     words = theme.written(mark.text, height, (255, 255, 255))
-    plate = Rect(0, 0, words.get_width() + 6, words.get_height() + 1).clip(picture.get_rect())
+    inset = 0 if size < CORNERED else min(max(1, size // 14), 5) + 2  # within a frame
+    plate = Rect(inset, inset, words.get_width() + 6, words.get_height() + 1).clip(picture.get_rect())
     pygame.draw.rect(picture, theme.INK, plate, border_radius=4)
     picture.blit(words, words.get_rect(center=plate.center))
 

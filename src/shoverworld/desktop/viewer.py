@@ -99,6 +99,9 @@ class ViewerScreen(Screen):
         self.stale = self.panel.stale = True
         self._tell()
 
+    def note_bottom(self) -> int:
+        return self.view.area.bottom
+
     # --- going through it
 
     def toggle(self) -> None:

@@ -17,6 +17,7 @@ from .trial import after, foresee, is_direction, is_special, kind_of, squares_of
 
 GOOD, BAD, BURNS = (30, 140, 70), (200, 30, 40), (214, 92, 0)
 NEUTRAL = (250, 250, 250)  # looked at, and nothing meant yet
+SQUARE = (160, 110, 0)
 SELECTED, MOVING, AHEAD, HINT = (20, 110, 230), (0, 130, 150), (120, 50, 190), (200, 20, 130)
 NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # of the lava
 
@@ -66,7 +67,7 @@ def square_marks(rules: Rules, state: State) -> list[Mark]:
         Mark(
             "frame",
             (row, col),
-            GOOD,
+            SQUARE,
             f"age {age}, {max(0, rules.perf_sq_initial_age - age)} left",
             n,
             n,
@@ -91,18 +92,18 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     pushes = pushes_to_lava(state, rules.numbers()).reshape(-1, state.width)[1:-1, 1:-1]
     known = pushes[(pushes < NO_WAY) & (pushes > 0)]
     most = max(2, int(known.max())) if known.size else 2
-    marks = []
+    marks, shover = [], shover_of(state)
     for row, (contents, numbers) in enumerate(zip(grid.tolist(), pushes.tolist(), strict=True)):
         for col, (content, number) in enumerate(zip(contents, numbers, strict=True)):
             if content != LAVA and content != BARRIER:
-                marks.append(_distance_mark(row, col, number, most, content != EMPTY))
+                marks.append(_distance_mark(row, col, number, most, content != EMPTY or (row, col) == shover))
     return marks
 
 
 @lru_cache(maxsize=1 << 15)  # a large map has thousands, and a move changes few of them
-def _distance_mark(row: int, col: int, number: int, most: int, box: bool) -> Mark:
-    """Thin over a box, with the number in the corner: its strength is still read."""
-    strength, style = (0.2, "corner") if box else (0.4, "")
+def _distance_mark(row: int, col: int, number: int, most: int, taken: bool) -> Mark:
+    """Thin over a box or the shover, with the number in the corner: they are still seen, and the strength is read."""
+    strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= NO_WAY:
         return Mark("shade", (row, col), NOWHERE, strength=strength + 0.05)
     colour = _between((number - 1) / (most - 1))
