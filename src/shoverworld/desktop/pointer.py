@@ -32,8 +32,8 @@ class Pointer:
             self.held = None
             self._point(event.pos)
             return cell, direction
-        elif event.type == pygame.WINDOWLEAVE:
-            self.leave()
+        elif event.type == pygame.WINDOWLEAVE:  # a button that is held will be let go outside: that is told, too
+            self.place, self._seen_enough = None, None
         return None
 
     def leave(self) -> None:
