@@ -105,15 +105,15 @@ class Sight:
         self.quiet = False
         on = "".join(sorted(overlays))
         if self._new("marks", state, plan, selected, place, cursor, advice.hinting, on):
-            framed = [mark for mark in advice.marks if mark.kind == "frame"]
-            marks = [
-                mark for mark in advice.marks if mark not in framed
-            ]  # under the plan, whose numbers are to be read
-            marks += [*self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            marks = [*self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            pointed = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
+            hinted = [
+                mark for mark in advice.marks if mark.kind != "arrow" or (mark.cell, mark.direction) not in pointed
+            ]
             marks += session.hand.marks(state)  # over what is pointed at: it must be seen what is selected
             if cursor is not None:
                 marks.append(Mark("frame", cursor, CURSOR))
-            self.view.marks([*marks, *framed])
+            self.view.marks([*marks, *hinted])
         if self._new("figures", state, selected):
             self._figures = self.front.figures(session.env, state, session.hand)
         hint, ahead = advice.text, advice.line

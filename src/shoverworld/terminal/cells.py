@@ -33,15 +33,6 @@ def view_of(scene: Scene, columns: int, lines: int, focus: Cell) -> View:
     return View(top, left, shown_rows, shown_cols, width)
 
 
-def focus_of(scene: Scene) -> Cell:
-    """Where the player stands."""
-    rows, cols = scene.tiles.shape
-    if not scene.actors:
-        return rows // 2, cols // 2
-    row, col = scene.actors[0].end
-    return round(row), round(col)
-
-
 def lines(
     front: Front,
     scene: Scene,

@@ -9,6 +9,7 @@ from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.front import Act, Board, Cell, Figure, Intent, Mark, Place, Say
 from shoverworld.core.grid import DIRECTIONS
 from shoverworld.play.advice import Advice
+from shoverworld.play.aim import STEERING, Aim
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
 from shoverworld.play.records import Records
@@ -16,12 +17,9 @@ from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 
-from .cells import focus_of
 from .help import CURSOR_LINE, KEY_LINE, for_keys
 from .table import Look
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-STEERING = {"up": 0, "w": 0, "right": 1, "d": 1, "down": 2, "s": 2, "left": 3, "a": 3}
 LEAVE = "Leave the game? Y leaves, any other key stays."
 OVER = "The game is over: R plays it again, Tab goes on to the next map, U takes the last move back."
 
@@ -66,7 +64,7 @@ class TerminalGame:
         self.pilot.take_over(session)
         self.advice.looking_ahead = self._wants_plan()
         self.noted = self.better = False
-        self.cursor: Cell | None = None
+        self.aim = Aim()
         self.toward = 0
         board = session.board
         self.settings.board = "random" if board.seed is not None else board.path or board.name
@@ -129,7 +127,8 @@ class TerminalGame:
             self.noted = self.better = False
         elif not self.noted:
             self.pilot.stop()
-            self.noted, self.cursor = True, None
+            self.noted = True
+            self.aim.end()
             self.better = self.records.note(self.session)
             self.tell(OVER, "good" if self.session.outcome == "cleared" else "bad")
 
@@ -233,21 +232,23 @@ class TerminalGame:
 
     # --- the cursor
 
+    @property
+    def cursor(self) -> Cell | None:
+        return self.aim.cell
+
     def _point(self) -> None:
         if self.session.outcome is not None:
             self.tell(OVER)
         else:
-            self.cursor, self.heard = self.session.hand.selected or focus_of(self.front.scene(self.session.state)), True
+            self.heard = True
+            self.aim.begin(self.front.scene(self.session.state), self.session.hand.selected)
 
     def _steer(self, key: str) -> None:
         cell = self.cursor or (0, 0)
-        if key in STEERING:
+        if self.aim.steer(key, self.front.scene(self.session.state)):
             self.toward, self.heard = STEERING[key], True
-            rows, cols = self.front.scene(self.session.state).tiles.shape
-            row, col = cell[0] + STEPS[self.toward][0], cell[1] + STEPS[self.toward][1]
-            self.cursor = min(max(0, row), rows - 1), min(max(0, col), cols - 1)
             return
-        self.cursor = None
+        self.aim.end()
         if key == "return":
             self.click(cell)
 

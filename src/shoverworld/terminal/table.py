@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from shoverworld.core.front import Cell, Figure, Front, Mark, Scene
+from shoverworld.play.aim import focus_of
 
 from . import cells
 from .help import wrapped
@@ -75,7 +76,7 @@ def _beside(look: Look, columns: int, rows: int) -> Page:
 
 def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.View, int]:
     """The board as far as there is room, with its rim if there is room for all; and how wide that rim is."""
-    focus = look.cursor or cells.focus_of(look.scene)
+    focus = look.cursor or focus_of(look.scene)
     view = cells.view_of(look.scene, columns, height, focus)
     if look.scene.rim is not None:
         inner = cells.view_of(look.scene, columns - 2, height - 2, focus)

@@ -17,7 +17,7 @@ from .trial import after, foresee, is_direction, is_special, kind_of, squares_of
 
 GOOD, BAD, BURNS = (30, 140, 70), (200, 30, 40), (214, 92, 0)
 NEUTRAL = (250, 250, 250)  # looked at, and nothing meant yet
-SQUARE = (160, 110, 0)
+SQUARE = (100, 120, 0)
 SELECTED, MOVING, AHEAD, HINT = (20, 110, 230), (0, 130, 150), (120, 50, 190), (200, 20, 130)
 NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # of the lava
 
