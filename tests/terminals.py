@@ -33,7 +33,7 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.written = b""
         self.master, slave = os.openpty()
-        _resize(slave, columns, rows)
+        set_size(slave, columns, rows)
         self.before = termios.tcgetattr(slave)
         environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home)}
         program = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
@@ -66,7 +66,7 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         self.screen.resize(rows, columns)
-        _resize(self.master, columns, rows)
+        set_size(self.master, columns, rows)
 
     def signal(self, number: int) -> None:
         os.kill(self.process.pid, number)
@@ -122,5 +122,5 @@ class Terminal:
         return bool(read)
 
 
-def _resize(file: int, columns: int, rows: int) -> None:
+def set_size(file: int, columns: int, rows: int) -> None:
     fcntl.ioctl(file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

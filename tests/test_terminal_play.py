@@ -1,5 +1,6 @@
 """`shover play --terminal`, played at a real pseudo-terminal: the real program, its keys, and the screen it paints."""
 
+import io
 import os
 import re
 import signal
@@ -19,9 +20,10 @@ from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.terminal import cells
 from shoverworld.terminal.keys import Decoder, Mouse
+from shoverworld.terminal.screen import TerminalScreen
 from shoverworld.terminal.table import Look, figure_lines, page
 
-from .terminals import PATIENCE, Terminal
+from .terminals import PATIENCE, Terminal, set_size
 
 DOCK = """// The dock
 // rules: walker
@@ -311,6 +313,35 @@ def test_ctrl_z_hands_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path
         terminal.press("q")
         assert terminal.ends() == 0
         assert terminal.as_before()
+
+
+def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.MonkeyPatch):
+    """The shell has the terminal while half of it is written: all of it is written again."""
+    master, slave = os.openpty()
+    set_size(slave, 80, 24)
+    with os.fdopen(slave, "r+b", buffering=0) as raw, io.TextIOWrapper(raw, write_through=True) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        monkeypatch.setattr(sys, "stdout", file)
+        screen = TerminalScreen()
+        screen._open()
+        screen.show(["one", "two"])
+        assert not screen.stale
+        write = screen._write
+
+        def interrupted(text: str) -> None:
+            write(text)
+            monkeypatch.setattr(screen, "_write", write)
+            screen._close()  # as Ctrl-Z does it
+            screen._open()
+
+        monkeypatch.setattr(screen, "_write", interrupted)
+        screen.show(["one", "three"])
+        assert screen.stale
+        os.read(master, 65536)
+        screen.show(["one", "three"])
+        assert not screen.stale and b"one" in os.read(master, 65536)
+        screen._close()
+    os.close(master)
 
 
 def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path):

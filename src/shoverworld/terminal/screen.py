@@ -36,6 +36,9 @@ class TerminalScreen:
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()
         self._decoder = Decoder()
         self._lines: list[str] = []
+        self._taken = self._shown = (
+            0  # how often it was taken from others, and at which of these times `show` wrote to it
+        )
         self._size = self.size
         self._handlers: dict[int, Any] = {}
 
@@ -63,7 +66,7 @@ class TerminalScreen:
 
     def _open(self) -> None:
         self._device.raw()
-        self._lines = []
+        self._taken += 1
         self._write(ENTER)
 
     def _close(self) -> None:
@@ -98,7 +101,8 @@ class TerminalScreen:
 
     def show(self, lines: list[str]) -> None:
         """Write what changed since the last time, in one go. Each line holds its own colours and fits the width."""
-        if self._size != self.size:
+        taken = self._taken  # Ctrl-Z may come at any moment, also in the middle of this
+        if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
         changed = [
             f"\x1b[{row};1H{line}\x1b[0m\x1b[K"
@@ -110,12 +114,12 @@ class TerminalScreen:
             changed[1:] = [f"\x1b[{row};1H{line}\x1b[0m" for row, line in enumerate(lines[: self._size[1]], 1)]
         if changed:
             self._write(BEGIN + "".join(changed) + END)
-        self._lines = list(lines)
+        self._lines, self._shown = list(lines), taken
 
     @property
     def stale(self) -> bool:
         """Is nothing of ours on it: at the start, or after others have had it?"""
-        return not self._lines
+        return self._shown != self._taken or not self._lines
 
     def forget(self) -> None:
         """Something else was written: the next `show` writes all."""
