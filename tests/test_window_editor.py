@@ -861,7 +861,7 @@ def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path, capsys, monkeyp
     for arguments, told in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
         (["no-such-map"], "no such map"),
-        ([str(tmp_path / "none" / "new.txt")], "no such map"),
+        ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),
     ):
