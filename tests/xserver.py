@@ -60,12 +60,25 @@ class Server:
 
     def __init__(self) -> None:
         reading, writing = os.pipe()
+        # -r: no auto-repeat, however long a key seems to be held down. -noreset: the server does not begin anew when its
+        # last client leaves; while it does, it refuses the next one.
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-r"],
+            [
+                "Xvfb",
+                "-displayfd",
+                str(writing),
+                "-screen",
+                "0",
+                f"{SIZE[0]}x{SIZE[1]}x24",
+                "-nolisten",
+                "tcp",
+                "-r",
+                "-noreset",
+            ],
             pass_fds=[writing],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-        )  # -r: no auto-repeat, however long a key seems to be held down
+        )
         os.close(writing)
         with os.fdopen(reading) as told:
             number = told.readline().strip()
