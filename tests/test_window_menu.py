@@ -383,8 +383,8 @@ def test_rules_and_agents_are_described(menu, hands):
     hands.click(menu.rules.row_rect(2).center)
     assert menu.rules_about.text == FRONT.presets[1].about
     told = set()
-    for place in range(len(FRONT.agents)):
-        hands.click(menu.agents.row_rect(place).center)
+    for row in range(len(FRONT.agents)):
+        hands.click(menu.agents.row_rect(row).center)
         told.add(menu.agent_about.text)
     assert len(told) == len(FRONT.agents) and all(told)
 
