@@ -231,6 +231,15 @@ def test_a_map_is_drawn_without_a_mouse(pen):
 # ---------------------------------------------------------------- the whole map
 
 
+@pytest.mark.parametrize("key", ["c", "space", "delete", "v", "left"])
+def test_who_points_at_a_cell_that_is_gone_points_nowhere(pen, key):
+    pen.hands.point(pen.spot(1, 4))
+    pen.hands.press("r")  # 3 x 5 becomes 5 x 3
+    turned = pen.picture()
+    pen.hands.press(key)
+    assert pen.picture() == turned and pen.app.running
+
+
 def test_flip_and_rotate(pen):
     pen.hands.press("f")
     assert pen.picture() == "..B..\nL...A\n....."

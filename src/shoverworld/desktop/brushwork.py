@@ -23,8 +23,18 @@ class Brushwork:
     def take_over(self, drawing: Drawing) -> None:
         """Draw on this one."""
         self.drawing = drawing
-        self.at: Cell | None = None  # the cell that the mouse or the arrows point at
+        self._at: Cell | None = None
         self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button that is held, its brush, the cell before
+
+    @property
+    def at(self) -> Cell | None:
+        """The cell that the mouse or the arrows point at. A map that was made smaller since then may not have it."""
+        draft, cell = self.drawing.draft, self._at
+        return cell if cell is not None and cell[0] < draft.rows and cell[1] < draft.cols else None
+
+    @at.setter
+    def at(self, cell: Cell | None) -> None:
+        self._at = cell
 
     # --- brushes
 
@@ -111,7 +121,7 @@ class Brushwork:
     def marks(self) -> list[Mark]:
         """What the brush would cover, and what it would wipe beside that: the ring of a square."""
         draft = self.drawing.draft
-        if self.at is None or self.at[0] >= draft.rows or self.at[1] >= draft.cols:
+        if self.at is None:
             return []
         corner, size = self.corner(self.at, self.brush), self.brush.size
         frame = Mark("frame", corner, POINTED, rows=size, cols=size)
