@@ -1,0 +1,110 @@
+"""The rules over rows of games: the kernels that the single and the batched environment call."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel
+
+from . import rules as rulebook
+from .state import PLAYING, SOLVED, TIMEOUT
+
+
+class Results(NamedTuple):
+    """What Gymnasium wants of a step beside the observation, one row a game."""
+
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    outcome: np.ndarray
+
+
+def new_results(games: int) -> Results:
+    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int8))
+
+
+@kernel
+def play(state, i, rules, reward, action):
+    """One step of game i; returns its reward and all that its info dict says."""
+    event = rulebook.step(state, i, rules, action)
+    game = state.game[i]
+    return (
+        rulebook.reward_of(event, game, reward),
+        game.steps,
+        game.moves,
+        game.pushes,
+        game.pulls,
+        game.boxes,
+        game.on_target,
+        event.valid,
+        game.level,
+        game.outcome,
+    )
+
+
+@inner
+def judge(state, i, earned, results):
+    outcome = state.game[i].outcome
+    results.reward[i] = earned
+    results.terminated[i] = outcome == SOLVED
+    results.truncated[i] = outcome == TIMEOUT
+    results.outcome[i] = outcome
+
+
+@kernel
+def step_rows(first, last, state, rules, reward, actions, over, bank, results):
+    """One step of the games from `first` to `last`; those that are over begin anew instead, on any stored level."""
+    for i in range(first, last):
+        if over[i]:
+            rulebook.reset(state, i, bank, -1)
+            judge(state, i, 0.0, results)
+        else:
+            event = rulebook.step(state, i, rules, actions[i])
+            judge(state, i, rulebook.reward_of(event, state.game[i], reward), results)
+
+
+@kernel
+def reset_rows(first, last, state, bank, level, chosen, results):
+    """Begin the chosen games from `first` to `last` anew: on this stored level, or on any of them with level = -1."""
+    for i in range(first, last):
+        if chosen[i]:
+            rulebook.reset(state, i, bank, level)
+            judge(state, i, 0.0, results)
+
+
+@kernel
+def first_outside(actions, count):
+    """The first of the actions that lies outside the action space, or -1."""
+    for i in range(len(actions)):
+        if not 0 <= actions[i] < count:
+            return i
+    return -1
+
+
+@kernel
+def mark_valid(state, rules, mask):
+    """Set mask[i, action] for each action that would be valid in game i; all False when it is over."""
+    games, count = mask.shape
+    for i in range(games):
+        for action in range(count):
+            mask[i, action] = state.game[i].outcome == PLAYING and rulebook.is_valid(state, i, rules, action)
+
+
+# The codes of gym-sokoban's room_state, by wall, target, box and player. There a player hides the target under him.
+WALL_CODE, FLOOR_CODE, TARGET_CODE, HOME_CODE, BOX_CODE, PLAYER_CODE = range(6)
+
+
+@kernel
+def write_grid(state, first, last, grid):
+    """Write the room_state of the games from `first` to `last`: grid is uint8 (N, cells)."""
+    for i in range(first, last):
+        planes = state.planes[i]
+        for cell in range(planes.shape[1]):
+            wall, target, box = planes[0, cell], planes[1, cell], planes[2, cell]
+            code = FLOOR_CODE - wall + (target != 0)
+            if box != 0:
+                code = HOME_CODE if target != 0 else BOX_CODE  # on any target, as gym-sokoban has it
+            for plane in range(3, planes.shape[0]):
+                if planes[plane, cell] != 0:
+                    code = PLAYER_CODE
+            grid[i, cell] = code
