@@ -13,35 +13,35 @@ be known is looked for anew at every step.
 """
 
 import copy
+import textwrap
 
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
-# The actions of each variant: (which player, what he does, where), by number. None is the no-op.
 PUSHES = [("push", way) for way in DIRECTIONS]
 MOVES = [("move", way) for way in DIRECTIONS]
 PULLS = [("pull", way) for way in DIRECTIONS]
-ACTIONS = {
-    "plain": [None] + [(0, *act) for act in PUSHES + MOVES],
-    "four": [(0, *act) for act in PUSHES],
-    "pull": [None] + [(0, *act) for act in PUSHES + MOVES + PULLS],
-    "two": [None] + [(player, *act) for player in (0, 1) for act in PUSHES + MOVES],
-}
-ACTIONS["fixed"] = ACTIONS["plain"]
-VARIANTS = tuple(ACTIONS)
 
 WALL, FLOOR, TARGET, BOX_ON_TARGET, BOX, PLAYER = range(6)  # gym-sokoban's codes
+REWARD = {"step": -0.1, "on": 1, "off": -1, "solved": 10}
+
+
+def all_actions(players=1, pull=False, four=False):
+    """By number: (which player, what he does, where). None is the no-op."""
+    each = PUSHES if four else PUSHES + MOVES + (PULLS if pull else [])
+    return ([] if four else [None]) + [(player, *deed) for player in range(players) for deed in each]
 
 
 class Twin:
     """One game. `boxes` and `targets` map a cell to a number: 1 for all, or each its own when targets are fixed."""
 
-    def __init__(self, walls, targets, boxes, players, variant="plain", max_steps=200):
+    def __init__(self, walls, targets, boxes, players, pull=False, four=False, max_steps=200, reward=REWARD):
         self.walls = frozenset(walls)
         self.targets = dict(targets)
         self.boxes = dict(boxes)
         self.players = [tuple(player) for player in players]
-        self.actions = ACTIONS[variant]
+        self.actions = all_actions(len(self.players), pull, four)
         self.max_steps = max_steps
+        self.reward = reward
         self.steps = 0
         self.outcome = None
         self.check()
@@ -52,15 +52,13 @@ class Twin:
             raise ValueError("two things stand on one cell")
         if sorted(self.boxes.values()) != sorted(self.targets.values()) or not self.boxes:
             raise ValueError("every box needs a target, and every target a box")
-        if not all(0 <= player < len(self.players) for player, _, _ in filter(None, self.actions)):
-            raise ValueError("there is no player for some of the actions")
 
     @classmethod
     def parse(cls, text, **options):
         """A room drawn in XSB characters; a second `@` is the second player."""
         walls, targets, boxes, players = set(), {}, {}, []
-        for row, line in enumerate(text.strip().split("\n")):
-            for col, char in enumerate(line.strip()):
+        for row, line in enumerate(textwrap.dedent(text).strip("\n").split("\n")):
+            for col, char in enumerate(line):
                 cell = (row, col)
                 if char == "#":
                     walls.add(cell)
@@ -80,35 +78,35 @@ class Twin:
             raise RuntimeError(f"the game is over ({self.outcome})")
         if not 0 <= action < len(self.actions):
             raise ValueError(f"action {action} is not in 0…{len(self.actions) - 1}")
-        home_before = self.boxes_at_home()
+        home_before = len(self.boxes_at_home())
         self.steps += 1
-        happened = self.act(*self.actions[action]) if self.actions[action] else {"did": "nothing", "valid": True}
-        home_after = self.boxes_at_home()
+        happened = self.act(self.actions[action])
+        home_after = len(self.boxes_at_home())
 
-        # The rewards: −0.1 a step, +1 box on target, −1 box off target, +10 when all are on.
-        happened["on"] = len(home_after - home_before)
-        happened["off"] = len(home_before - home_after)
-        reward = -0.1
-        # A box that goes from one target to another is no longer on the one and now on the other.
-        reward += 1 * happened["on"] - 1 * happened["off"]
-        if self.all_at_home():
-            reward += 10
+        # A box that goes from one target to another changes nothing: as many are on as before.
+        reward = self.reward["step"]
+        if home_after > home_before:
+            reward += self.reward["on"]
+        elif home_after < home_before:
+            reward += self.reward["off"]
+        if home_after == len(self.boxes):
+            reward += self.reward["solved"]
             self.outcome = "solved"
         elif self.steps >= self.max_steps:
             self.outcome = "timeout"
-        happened["outcome"] = self.outcome
+        happened |= {"on target": home_after, "outcome": self.outcome}
         return reward, self.outcome == "solved", self.outcome == "timeout", happened
 
     def boxes_at_home(self):
         """The cells on which a box stands on a target that counts for it."""
         return {cell for cell, number in self.boxes.items() if self.targets.get(cell) == number}
 
-    def all_at_home(self):
-        return len(self.boxes_at_home()) == len(self.boxes)
-
     # ---- what a player does ------------------------------------------------------------------
 
-    def act(self, player, deed, way):
+    def act(self, action):
+        if action is None:
+            return {"did": "nothing", "valid": True}
+        player, deed, way = action
         return {"push": self.push, "move": self.move, "pull": self.pull}[deed](player, way)
 
     def is_free(self, cell):

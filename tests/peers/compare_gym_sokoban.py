@@ -1,4 +1,4 @@
-"""The real gym-sokoban 0.0.6 against the slow twin: the same rooms, the same actions, one after the other.
+"""The real gym-sokoban 0.0.6 against the engine and its slow twin: the same rooms, the same actions.
 
     python -m tests.peers.compare_gym_sokoban --actions 15000
 
@@ -17,7 +17,12 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.peers.run import CACHE, Failed, call, environment, say
+from shoverworld.games.sokoban.config import SokobanRules
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.levels import Level
 from tests.oracles.sokoban_twin import Twin
 
 HERE = Path(__file__).resolve().parent
@@ -38,7 +43,8 @@ class Comparison:
         self.games: Counter[str] = Counter()
         self.solved: Counter[str] = Counter()
         self.boxes_moved: Counter[str] = Counter()
-        self.differences: Counter[str] = Counter()
+        self.differences = {"twin": Counter(), "engine": Counter()}
+        self.engines: dict[tuple[str, int], SokobanEnv] = {}
         self.faults: Counter[str] = Counter()
         self.rooms: dict[tuple[str, int], dict] = {}
         self.left_on: dict[tuple[str, int], int] = {}  # boxes on their targets when the last game there ended
@@ -59,44 +65,53 @@ class Comparison:
         if entry["variant"] == "two" and entry["failed"].startswith("IndexError"):
             self.faults[SETUP_FAILS] += 1
         else:
-            self.differ(entry["variant"], f"set-up failed: {entry['failed']}")
+            for side in self.differences:
+                self.differ(side, entry["variant"], f"set-up failed: {entry['failed']}")
 
-    def differ(self, variant: str, text: str) -> None:
-        self.differences[variant] += 1
+    def differ(self, side: str, variant: str, text: str) -> None:
+        self.differences[side][variant] += 1
         if len(self.first) < 10:
-            self.first.append(f"{variant}: {text}")
+            self.first.append(f"{side}, {variant}: {text}")
 
     def replay(self, game: dict) -> None:
-        """One game of the original, played again by the twin; it is given up at the first difference."""
+        """One game of the original, played again by twin and engine; it is given up at the first difference."""
         variant = game["variant"]
         table = variant, game["room"]
         room = self.rooms[table]
         twin = twin_of(room)
+        env = self.engine_of(table)
         self.games[variant] += 1
         moves = zip(game["actions"], game["states"], game["rewards"], game["dones"], strict=True)
         for place, (action, state, reward, done) in enumerate(moves):
             self.actions[variant] += 1
-            mine, terminated, truncated, happened = twin.step(self.translated(variant, action))
+            played = self.translated(variant, action)
+            twin_reward, terminated, truncated, happened = twin.step(played)
+            grid, env_reward, env_terminated, env_truncated, _ = env.step(played)
             if variant == "pull" and action == 0 and happened["valid"]:
                 self.faults[NOOP_PUSHES] += 1
-            if variant == "fixed":
-                mine += self.foreseen(table, place, terminated)
+            fault = self.foreseen(table, place, terminated) if variant == "fixed" else 0.0
             self.boxes_moved[variant] += happened["did"] in ("push", "pull")
             self.solved[variant] += terminated
-            wrong = [
-                f"{what} {theirs!r}, here {ours!r}"
-                for what, theirs, ours in (
-                    ("state", state, digits(twin, room)),
-                    ("reward", reward, mine),
-                    ("done", done, terminated or truncated),
-                )
-                if not same(theirs, ours)
-            ]
+            theirs = state, reward, done
+            ours = {
+                "twin": (digits(twin.grid(*grid.shape)), twin_reward + fault, terminated or truncated),
+                "engine": (digits(grid.tolist()), env_reward + fault, env_terminated or env_truncated),
+            }
+            wrong = {side: text for side, mine in ours.items() if (text := unlike(theirs, mine))}
+            for side, text in wrong.items():
+                self.differ(side, variant, f"room {room['room']}, action {place} ({action}): {text}")
             if wrong:
-                return self.differ(variant, f"room {room['room']}, action {place} ({action}): {'; '.join(wrong)}")
-        if variant == "fixed":
-            self.left_on[table] = len(twin.boxes_at_home())
-        return None
+                return
+        self.left_on[table] = len(twin.boxes_at_home())
+
+    def engine_of(self, table: tuple[str, int]) -> SokobanEnv:
+        """The engine's environment for this room, at the beginning of a game."""
+        if table not in self.engines:
+            room = self.rooms[table]
+            self.engines[table] = SokobanEnv(level_of(room), rules=rules_of(room), observation="grid")
+        env = self.engines[table]
+        env.reset(seed=0)
+        return env
 
     def translated(self, variant: str, action: int) -> int:
         """The twin's number for the same action."""
@@ -119,18 +134,29 @@ class Comparison:
         return change
 
     def table(self) -> str:
-        lines = [
-            f"{'variant':<8} {'rooms':>5} {'games':>6} {'actions':>8} {'boxes moved':>11} {'solved':>6} {'differences':>11}"
-        ]
         rooms = Counter(variant for variant, _ in self.rooms)
+        columns = {
+            "rooms": rooms,
+            "games": self.games,
+            "actions": self.actions,
+            "boxes moved": self.boxes_moved,
+            "solved": self.solved,
+            "twin differs": self.differences["twin"],
+            "engine differs": self.differences["engine"],
+        }
+        lines = ["  ".join([f"{'variant':<7}", *columns])]
         for variant in [*rooms, "all"]:
-            counts = (rooms, self.games, self.actions, self.boxes_moved, self.solved, self.differences)
-            row = [c.total() if variant == "all" else c[variant] for c in counts]
-            widths = (5, 6, 8, 11, 6, 11)
-            lines.append(" ".join([f"{variant:<8}", *(f"{n:>{w},}" for n, w in zip(row, widths, strict=True))]))
+            row = {name: count.total() if variant == "all" else count[variant] for name, count in columns.items()}
+            lines.append(
+                "  ".join([f"{variant:<7}", *(f"{number:>{max(5, len(name))},}" for name, number in row.items())])
+            )
         lines += ["", "known faults of the original, met and foreseen:"]
-        lines += [f"  {self.faults[fault]:>6,}  {fault}" for fault in (NOOP_PUSHES, NO_PRIZE, STALE_MARKS, SETUP_FAILS)]
+        lines += [f"{self.faults[fault]:>6,}  {fault}" for fault in (NOOP_PUSHES, NO_PRIZE, STALE_MARKS, SETUP_FAILS)]
         return "\n".join(lines)
+
+    @property
+    def agrees(self) -> bool:
+        return not any(count.total() for count in self.differences.values())
 
 
 def twin_of(room: dict) -> Twin:
@@ -150,14 +176,42 @@ def twin_of(room: dict) -> Twin:
         targets=targets,
         boxes=boxes,
         players=[cell for cell, code in codes.items() if code == 5],
-        variant=room["variant"],
+        pull=room["variant"] == "pull",
+        four=room["variant"] == "four",
         max_steps=room["max_steps"],
     )
 
 
-def digits(twin: Twin, room: dict) -> str:
-    grid = twin.grid(len(room["fixed"]), len(room["fixed"][0]))
+def level_of(room: dict) -> Level:
+    """The room as the engine takes it."""
+    fixed = np.array(room["fixed"])
+    state = np.array([int(code) for code in room["state"]]).reshape(fixed.shape)
+    targets, boxes = (fixed == 2).astype(np.uint8), np.isin(state, (3, 4)).astype(np.uint8)
+    if room["variant"] == "fixed":
+        for number, (target, box) in enumerate(room["homes"], 1):
+            targets[tuple(target)] = boxes[tuple(box)] = number
+    players = tuple((row, col) for row, col in np.argwhere(state == 5).tolist())
+    return Level(walls=fixed == 0, targets=targets, boxes=boxes, players=players)
+
+
+def rules_of(room: dict) -> SokobanRules:
+    return SokobanRules(
+        players=2 if room["variant"] == "two" else 1,
+        pull=room["variant"] == "pull",
+        fixed_targets=room["variant"] == "fixed",
+        moves="four" if room["variant"] == "four" else "push_and_move",
+        max_steps=room["max_steps"],
+    )
+
+
+def digits(grid: list[list[int]]) -> str:
     return "".join(str(code) for line in grid for code in line)
+
+
+def unlike(theirs: tuple, ours: tuple) -> str:
+    """What differs of state, reward and done; nothing when they are the same."""
+    pairs = zip(("state", "reward", "done"), theirs, ours, strict=True)
+    return "; ".join(f"{what} {their!r}, here {our!r}" for what, their, our in pairs if not same(their, our))
 
 
 def same(theirs, ours) -> bool:
@@ -188,7 +242,7 @@ def main() -> int:
     print(comparison.table())
     for text in comparison.first:
         print(text)
-    return int(comparison.differences.total() > 0)
+    return int(not comparison.agrees)
 
 
 if __name__ == "__main__":
