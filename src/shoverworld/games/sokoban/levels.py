@@ -25,7 +25,7 @@ MOST_NUMBERED = 255  # box numbers are bytes
 WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".", "$", "*", "@", "+"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """One puzzle. Two levels are equal when their boards are; names and notes do not count.
 
@@ -64,9 +64,10 @@ class Level:
             table.setflags(write=False)
             object.__setattr__(self, name, table)
         object.__setattr__(self, "players", players)
-        object.__setattr__(self, "title", " ".join(self.title.split()))
-        object.__setattr__(self, "author", " ".join(self.author.split()))
-        object.__setattr__(self, "comment", "\n".join(line.rstrip() for line in self.comment.splitlines()).strip("\n"))
+        object.__setattr__(self, "title", _one_line(self.title))
+        object.__setattr__(self, "author", _one_line(self.author))
+        lines = [_printable(line.expandtabs()).rstrip() for line in self.comment.splitlines()]
+        object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
 
     # --- The checks
 
@@ -111,7 +112,7 @@ class Level:
         if not count:
             raise self._error("there is no box; expected at least one $ (or * on a target)")
         if count != places:
-            raise self._error(f"there are {count} boxes and {places} targets; expected as many boxes as targets")
+            raise self._error(f"boxes: {count}, targets: {places}; expected as many boxes as targets")
         if boxes.max() > 1 or targets.max() > 1:  # fixed targets
             wanted = list(range(1, count + 1))
             for name, table in (("boxes", boxes), ("targets", targets)):
@@ -171,6 +172,10 @@ class Level:
     def _contents(self) -> tuple:
         return self.walls.shape, self.walls.tobytes(), self.targets.tobytes(), self.boxes.tobytes(), self.players
 
+    def __repr__(self) -> str:
+        name = self.source + (f", level {self.number}" if self.number is not None else "")
+        return f"<Level {name}: {self.rows} x {self.cols}, boxes: {self.box_count}>"
+
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
@@ -221,16 +226,24 @@ class Level:
 
     @classmethod
     def parse(cls, text: str, source: str = "level") -> "Level":
-        """From the drawing of one board."""
-        rows = [row.rstrip() for row in text.split("\n")]
-        while rows and not rows[0]:
-            rows.pop(0)
-        while rows and not rows[-1]:
-            rows.pop()
-        indent = min((len(row) - len(row.lstrip(" ")) for row in rows if row), default=0)
-        return cls.from_rows([row[indent:] for row in rows], source=source)
+        """From the drawing of one board, with one player or two; in any way a file may write it (see formats.py)."""
+        from .formats import parse_levels  # formats builds on this module
+
+        levels = parse_levels(text, source, players=None)
+        if len(levels) > 1:
+            raise LevelError.at(f"there are {len(levels)} levels; expected one", source)
+        return levels[0]
 
 
 def _first(cells: np.ndarray) -> tuple[int, int]:
     row, col = np.argwhere(cells)[0].tolist()
     return row, col
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_printable(" ".join(text.split())).split())
+
+
+def _printable(text: str) -> str:
+    """Names and notes come from anywhere: what cannot be shown, or written as UTF-8, is left out."""
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))
