@@ -491,3 +491,9 @@ def test_the_shared_levels(name, count, first, last):
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
 def test_the_shared_folder():
     assert len(read_levels(SHARED)) == 2155
+
+
+def test_the_example_of_the_page_runs(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "sokoban-levels.md").read_text(encoding="utf-8")
+    example = page.split("```python\n")[1].split("```")[0]
+    exec(example.replace('"levels.txt"', repr(str(tmp_path / "levels.txt"))), {})

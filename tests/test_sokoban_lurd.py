@@ -121,10 +121,10 @@ def test_letters_are_for_one_player():
 
 
 def test_runs_and_white_space():
-    assert lurd.read(" 3r 2(uL)\n d ") == "rrruLuLd"
-    assert lurd.read("2(l2(r)U)") == "lrrUlrrU"
-    assert lurd.write("rrrUd", rle=True) == "3rUd"
-    assert lurd.write("3rU") == "rrrU"
+    assert lurd.read_lurd(" 3r 2(uL)\n d ") == "rrruLuLd"
+    assert lurd.read_lurd("2(l2(r)U)") == "lrrUlrrU"
+    assert lurd.write_lurd("rrrUd", rle=True) == "3rUd"
+    assert lurd.write_lurd("3rU") == "rrrU"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_runs_and_white_space():
 )
 def test_broken_solutions(text, what):
     with pytest.raises(LevelError) as caught:
-        lurd.read(text)
+        lurd.read_lurd(text)
     assert what in str(caught.value)
     result = check(CORRIDOR, text)
     assert result.error
@@ -154,8 +154,8 @@ def test_broken_solutions(text, what):
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
 def test_writing_and_reading_gives_the_same_letters(letters):
-    assert lurd.read(lurd.write(letters)) == letters
-    assert lurd.read(lurd.write(letters, rle=True)) == letters
+    assert lurd.read_lurd(lurd.write_lurd(letters)) == letters
+    assert lurd.read_lurd(lurd.write_lurd(letters, rle=True)) == letters
 
 
 @given(st.text(alphabet="ab|#()12 0", max_size=30))

@@ -149,7 +149,7 @@ def _tell(board: Found, line: int, key: str, value: str, source: str) -> None:
         board.comments.append(value)
     elif key == "solution":
         try:
-            board.solution = board.solution or lurd.read(value)
+            board.solution = board.solution or lurd.read_lurd(value)
         except LevelError:  # some other writing: not ours to judge
             board.comments.append(f"Solution: {value.strip()}")
     elif key in _NUMBERS:

@@ -222,7 +222,7 @@ def _level_text(level: Level, rle: bool, above: bool) -> str:
     elif comment:
         lines += ["Comment:", *comment, "Comment-End:"]
     if level.solution:
-        lines.append(f"Solution: {lurd.write(level.solution, rle)}")
+        lines.append(f"Solution: {lurd.write_lurd(level.solution, rle)}")
     return "\n".join(lines) + "\n"
 
 

@@ -25,7 +25,7 @@ _SPACE = re.compile(r"\s+")
 _STRANGE = re.compile(f"[^{LETTERS}]")
 
 
-def read(text: str, source: str = "solution") -> str:
+def read_lurd(text: str, source: str = "solution") -> str:
     """The letters of a solution, without white space and runs."""
     letters = _written_out(text, source)
     if strange := _STRANGE.search(letters):
@@ -40,9 +40,9 @@ def _written_out(text: str, source: str) -> str:
         raise LevelError.at(f"broken runs: {reason}", source) from None
 
 
-def write(letters: str, rle: bool = False) -> str:
-    """A solution as text, in runs if wanted; `read` gives the same letters back."""
-    letters = read(letters)
+def write_lurd(letters: str, rle: bool = False) -> str:
+    """A solution as text, in runs if wanted; `read_lurd` gives the same letters back."""
+    letters = read_lurd(letters)
     return shorten(letters) if rle else letters
 
 
@@ -176,6 +176,6 @@ def replay(level: Level, solution: str) -> Game:
     if checked.error:
         raise LevelError.at(f"the solution: {checked.error}", level.source, level.number)
     game = Game(level)
-    for letter in read(solution):
+    for letter in read_lurd(solution):
         game.go(letter)
     return game
