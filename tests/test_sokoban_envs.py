@@ -6,12 +6,15 @@ from gymnasium.spaces import Discrete
 from gymnasium.utils.env_checker import check_env
 
 from shoverworld.core.errors import ActionError, ConfigError, LevelError, ResetNeeded
+from shoverworld.core.recorder import Journal
+from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.hashing import state_hash
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.record import read_map, written
 from shoverworld.games.sokoban.state import SokobanState
+from shoverworld.games.sokoban.store import stored
 from shoverworld.games.sokoban.vector import SokobanVectorEnv
 
 SMALL = "#######\n#.@$ .#\n# $   #\n#  #  #\n#######"
@@ -248,6 +251,35 @@ def test_what_a_replay_asks_for():
     env_id, keywords = env.recipe()
     assert env_id == "shoverworld/Sokoban-v0"
     assert SokobanEnv(LEVELS[0], **keywords).rules == env.rules
+
+
+@EVERY
+def test_a_journal_keeps_the_game(variant):
+    env = make(variant)
+    journal = Journal(env)
+    env.action_space.seed(1)
+    env.reset(seed=6)
+    text, actions = env.map_text(), []
+    while env.outcome is None:
+        actions.append(int(env.action_space.sample()))
+        env.step(actions[-1])
+    replay = Replay.parse(journal.replay().to_text())
+    assert replay == journal.replay()
+    assert replay.map == text and [move.action for move in replay.moves] == [(action,) for action in actions]
+    again = SokobanEnv(VARIANTS[variant][1], **replay.config)
+    again.reset(options={"map": replay.map})
+    assert again.state_hash() == replay.start
+    for move in replay.moves:
+        again.step(move.action[0])
+        assert again.state_hash() == move.hash
+    assert again.outcome == replay.end.outcome
+
+
+def test_levels_must_fit_the_room_they_are_stored_in():
+    assert stored(LEVELS, SokobanRules(), (20, 10)).size == (20, 10)
+    for size in ((6, 10), (7, 9)):
+        with pytest.raises(ConfigError, match=f"room for {size[0]} x {size[1]}"):
+            stored(LEVELS, SokobanRules(), size)
 
 
 def test_listeners_hear_of_everything():

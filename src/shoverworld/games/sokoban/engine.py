@@ -7,7 +7,7 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel
 
 from . import rules as rulebook
-from .state import PLAYING, SOLVED, TIMEOUT
+from .state import BOX, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL
 
 
 class Results(NamedTuple):
@@ -91,20 +91,18 @@ def mark_valid(state, rules, mask):
 
 
 # The codes of gym-sokoban's room_state, by wall, target, box and player. There a player hides the target under him.
-WALL_CODE, FLOOR_CODE, TARGET_CODE, HOME_CODE, BOX_CODE, PLAYER_CODE = range(6)
+WALL_CODE, FLOOR_CODE, TARGET_CODE, BOX_ON_TARGET_CODE, BOX_CODE, PLAYER_CODE = range(6)
 
 
 @kernel
 def write_grid(state, first, last, grid):
     """Write the room_state of the games from `first` to `last`: grid is uint8 (N, cells)."""
     for i in range(first, last):
-        planes = state.planes[i]
+        planes, game = state.planes[i], state.game[i]
         for cell in range(planes.shape[1]):
-            wall, target, box = planes[0, cell], planes[1, cell], planes[2, cell]
-            code = FLOOR_CODE - wall + (target != 0)
-            if box != 0:
-                code = HOME_CODE if target != 0 else BOX_CODE  # on any target, as gym-sokoban has it
-            for plane in range(3, planes.shape[0]):
-                if planes[plane, cell] != 0:
-                    code = PLAYER_CODE
-            grid[i, cell] = code
+            on_target = planes[TARGET, cell] != 0
+            bare = FLOOR_CODE - planes[WALL, cell] + on_target
+            grid[i, cell] = BOX_CODE - on_target if planes[BOX, cell] != 0 else bare  # any target, as in gym-sokoban
+        grid[i, game.player] = PLAYER_CODE
+        if planes.shape[0] > SECOND:
+            grid[i, game.second] = PLAYER_CODE

@@ -7,7 +7,7 @@ import numpy as np
 
 from shoverworld.core.errors import ConfigError
 
-from .config import LARGEST_SIDE, SokobanRules
+from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
 from .state import BOX, PLAYER, TARGET, WALL
 
@@ -33,18 +33,18 @@ def stored(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] |
     """
     if not levels:
         raise ConfigError("levels: there is none; expected at least one")
+    rows, cols = size or (max(level.rows for level in levels), max(level.cols for level in levels))
     for level in levels:
         if len(level.players) != rules.players:
             raise ConfigError(f"{name_of(level)}: players={len(level.players)}; this game is for {rules.players}")
-    rows, cols = size or (max(level.rows for level in levels), max(level.cols for level in levels))
-    if not (max(level.rows for level in levels) <= rows <= LARGEST_SIDE and cols <= LARGEST_SIDE):
-        raise ConfigError(f"levels: one has more than {rows} rows")
+        if level.rows > rows or level.cols > cols:
+            raise ConfigError(
+                f"{name_of(level)} is {level.rows} x {level.cols}; this game has room for {rows} x {cols}"
+            )
     planes = np.zeros((len(levels), PLAYER + rules.players, rows, cols), np.uint8)
     planes[:, WALL] = 1
     players = np.full((len(levels), 2), -1, np.int32)
     for i, level in enumerate(levels):
-        if level.cols > cols:
-            raise ConfigError(f"{name_of(level)} has {level.cols} columns; this game has {cols}")
         room = planes[i, :, : level.rows, : level.cols]
         room[WALL] = level.walls
         room[TARGET], room[BOX] = numbered(level, rules.fixed_targets)
