@@ -178,9 +178,9 @@ def test_every_part_of_the_reward_can_be_set():
 
 def test_counts():
     game = Game("########\n#@$  $.#\n#     .#\n########", pull=True)
-    game.do(NOOP, push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
+    game.do(NOOP, push(RIGHT), push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
     told = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
-    assert told == {"steps": 6, "moves": 4, "pushes": 1, "pulls": 1, "boxes": 2, "boxes_on_target": 0}
+    assert told == {"steps": 7, "moves": 5, "pushes": 2, "pulls": 1, "boxes": 2, "boxes_on_target": 0}
     assert game.info["last_action_valid"] is False
 
 
