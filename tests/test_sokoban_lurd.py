@@ -1,5 +1,7 @@
 """Solutions in letters: read, written, played and checked."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -181,3 +183,31 @@ def test_a_game_that_goes_where_it_can_is_always_legal(letters):
     result = check(CORNER, game.lurd)
     assert (result.moves, result.pushes, result.solved, result.error) == (game.moves, game.pushes, game.solved, "")
     assert len(game.boxes) == 1
+
+
+def test_the_engine_plays_the_same_game():
+    """Random walks: every action of the environment does what the letter does here, or nothing where that is illegal."""
+    levels = [
+        CORNER,
+        Level.parse("#####\n# .##\n#*$ #\n#@  #\n#  ##\n#####"),
+        Level.parse("########\n#+ $  .#\n# $#*  #\n#   $ .#\n########"),
+    ]
+    rng = random.Random(1)
+    pushed = 0
+    for level in levels:
+        env = sokoban.SokobanEnv(level, render_mode="ansi", moves="four", max_steps=10**6)
+        for _ in range(20):
+            env.reset()
+            game = sokoban.Game(level)
+            for _ in range(100):
+                action = rng.randrange(4)
+                letter = "udlr"[action]
+                if not game.hindrance(letter):
+                    game.go(letter)
+                _, _, solved, _, info = env.step(action)
+                assert str(env.render()).strip() == str(game)
+                assert (info["pushes"], solved) == (game.pushes, game.solved)
+                if solved:
+                    break
+            pushed += game.pushes
+    assert pushed > 100

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
     from .games.sokoban.levels import Level
     from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+    from .games.sokoban.solver import SokobanPlan, solve
     from .games.sokoban.vector import SokobanVectorEnv
 
 _HOMES = {
@@ -19,6 +20,7 @@ _HOMES = {
     **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
     "Level": "levels",
     **dict.fromkeys(("Checked", "Game", "check", "read_lurd", "replay", "write_lurd"), "lurd"),
+    **dict.fromkeys(("SokobanPlan", "solve"), "solver"),
     "SokobanVectorEnv": "vector",
 }
 
@@ -29,6 +31,7 @@ __all__ = [
     "LevelError",
     "LevelNotFound",
     "SokobanEnv",
+    "SokobanPlan",
     "SokobanReward",
     "SokobanRules",
     "SokobanVectorEnv",
@@ -38,6 +41,7 @@ __all__ = [
     "read_levels",
     "read_lurd",
     "replay",
+    "solve",
     "write_levels",
     "write_lurd",
 ]
