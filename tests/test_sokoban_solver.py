@@ -265,6 +265,27 @@ def test_a_plan_that_does_not_solve_is_refused():
             SokobanPlan("solved", lurd=wrong).check(level)
 
 
+def test_plans_are_played_by_the_environment_too():
+    from shoverworld.games.sokoban.env import SokobanEnv
+
+    played = 0
+    for seed in range(100):
+        level = Level.parse(board(seed))
+        for objective in ("pushes", "moves", "any"):
+            env = SokobanEnv(level, max_steps=500)
+            env.reset(seed=0)
+            plan = solve(level, objective, LONG)
+            plan.verify(env)
+            played += plan.moves
+    assert played > 500
+    level = Level.parse("######\n#@ $.#\n######")
+    for wrong in ("r", "rRr"):
+        env = SokobanEnv(level)
+        env.reset(seed=0)
+        with pytest.raises(PlanError):
+            SokobanPlan("solved", lurd=wrong).verify(env)
+
+
 # ---------------------------------------------------------------- known levels
 
 
