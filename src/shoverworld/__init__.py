@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 from .registry import register_all
 
 if TYPE_CHECKING:
+    from . import sokoban
     from .core.errors import (
         ActionError,
         AgentError,
         ConfigError,
+        LevelError,
+        LevelNotFound,
         MapError,
         MapNotFound,
         MissingExtra,
@@ -38,6 +41,8 @@ _ERRORS = (
     "ActionError",
     "AgentError",
     "ConfigError",
+    "LevelError",
+    "LevelNotFound",
     "MapError",
     "MapNotFound",
     "MissingExtra",
@@ -68,6 +73,8 @@ __all__ = [
     "AgentError",
     "ConfigError",
     "FlatActions",
+    "LevelError",
+    "LevelNotFound",
     "Map",
     "MapError",
     "MapNotFound",
@@ -86,11 +93,14 @@ __all__ = [
     "UnsolvableError",
     "bundled",
     "bundled_names",
+    "sokoban",
     "solve",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "sokoban":
+        return import_module(".sokoban", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -36,6 +36,39 @@ class MapNotFound(MapError, FileNotFoundError):
     __str__ = Exception.__str__
 
 
+class LevelError(ShoverWorldError, ValueError):
+    """A Sokoban level that cannot be read, or makes no sense; `source`, `number` and `line` (from 1) say where.
+
+    `what` is the message without the place; `cell` is the (row, col) it is about, when there is one.
+    """
+
+    source: str | None = None
+    number: int | None = None
+    line: int | None = None
+    cell: tuple[int, int] | None = None
+    what: str = ""
+
+    @classmethod
+    def at(
+        cls,
+        what: str,
+        source: str,
+        number: int | None = None,
+        line: int | None = None,
+        cell: tuple[int, int] | None = None,
+    ):
+        place = source + (f", level {number}" if number is not None else "") + (f", line {line}" if line else "")
+        error = cls(f"{place}: {what}")
+        error.what, error.source, error.number, error.line, error.cell = what, source, number, line, cell
+        return error
+
+
+class LevelNotFound(LevelError, FileNotFoundError):
+    """There is no level file, nor a folder of them, at that path."""
+
+    __str__ = Exception.__str__
+
+
 class ActionError(ShoverWorldError, ValueError):
     """An action outside the action space. The game is left as it was."""
 

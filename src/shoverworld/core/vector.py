@@ -84,8 +84,8 @@ class BatchEnv(VectorEnv):
         """The engine's own state: a NamedTuple of arrays and numbers with `copy` and `copy_to`."""
         raise NotImplementedError
 
-    def _observation(self, state: Any) -> dict[str, np.ndarray]:
-        """The observation: views of this state."""
+    def _observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
+        """The observation, a dict or one array: views of this state."""
         raise NotImplementedError
 
     def _info(self, state: Any) -> dict[str, np.ndarray]:
@@ -157,9 +157,11 @@ class BatchEnv(VectorEnv):
         """The last observation and info of the games that are over, in Gymnasium's layout."""
         state = self._snapshot()
         observations = np.full(self.num_envs, None, object)
-        rows = {key: array[done] for key, array in self._observation(state).items()}
+        shown = self._observation(state)
+        rows = {key: array[done] for key, array in (shown if isinstance(shown, dict) else {"": shown}).items()}
         for place, i in enumerate(np.flatnonzero(done).tolist()):
-            observations[i] = {key: array[place, ...] for key, array in rows.items()}
+            row = {key: array[place, ...] for key, array in rows.items()}
+            observations[i] = row if isinstance(shown, dict) else row[""]
         info = {key: array if self.copy else array.copy() for key, array in self._info(state).items()}
         mask = done.copy()
         return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}

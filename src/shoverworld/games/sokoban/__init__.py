@@ -1,0 +1,1 @@
+"""Sokoban and its family. Start with rules.py: it is the game."""

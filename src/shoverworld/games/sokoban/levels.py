@@ -1,0 +1,249 @@
+"""A level: where the walls, targets, boxes and players are when a game begins; checked when it is made.
+
+    #######     # wall    $ box    * box on a target
+    #.@ $ #     . target  @ player + player on a target
+    #######
+
+What lies outside the walls is not part of the room. It is filled up with walls, so that nothing ever leaves the board:
+
+      ####          ######
+    ###  #          ###  #
+    #@ $.#   is     #@ $.#
+    ######          ######
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+
+import numpy as np
+
+from shoverworld.core.errors import LevelError
+
+SMALLEST_SIDE, LARGEST_SIDE = 3, 64
+MOST_NUMBERED = 255  # box numbers are bytes
+WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".", "$", "*", "@", "+"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Level:
+    """One puzzle. Two levels are equal when their boards are; names and notes do not count.
+
+    Fixed targets: each box has a number 1..n in `boxes` and its own target the same number in `targets`.
+    Otherwise both hold 0 and 1 only.
+    """
+
+    walls: np.ndarray  # bool (rows, cols), read-only
+    targets: np.ndarray  # uint8 (rows, cols)
+    boxes: np.ndarray  # uint8 (rows, cols)
+    players: tuple[tuple[int, int], ...]  # one (row, col), or two
+    title: str = ""
+    author: str = ""
+    comment: str = ""
+    number: int | None = None  # its place in its file, from 1
+    source: str = "level"  # the file it is from
+    solution: str = ""  # LURD, as it was written in the file; see lurd.py
+
+    def __post_init__(self):
+        walls = self._table("walls", self.walls) != 0
+        targets, boxes = self._table("targets", self.targets), self._table("boxes", self.boxes)
+        if not walls.shape == targets.shape == boxes.shape:
+            raise self._error(f"walls {walls.shape}, targets {targets.shape} and boxes {boxes.shape} differ in shape")
+        if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in walls.shape):
+            raise self._error(
+                f"the size is {walls.shape[0]} x {walls.shape[1]}; "
+                f"expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns"
+            )
+        players = self._check_players(walls, boxes)
+        for name, things in (("box", boxes), ("target", targets)):
+            if (things.astype(bool) & walls).any():
+                raise self._error(f"a {name} is in a wall", _first((things != 0) & walls))
+        self._check_numbers(targets, boxes)
+        walls = walls | self._outside(walls, targets, boxes, players)
+        for name, table in (("walls", walls), ("targets", targets), ("boxes", boxes)):
+            table.setflags(write=False)
+            object.__setattr__(self, name, table)
+        object.__setattr__(self, "players", players)
+        object.__setattr__(self, "title", _one_line(self.title))
+        object.__setattr__(self, "author", _one_line(self.author))
+        lines = [_printable(line.expandtabs()).rstrip() for line in self.comment.splitlines()]
+        object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
+
+    # --- The checks
+
+    def _error(self, what: str, cell: tuple[int, int] | None = None) -> LevelError:
+        if cell is not None:
+            what += f" (row {cell[0]}, column {cell[1]} of the board, from 0)"
+        return LevelError.at(what, self.source, self.number, cell=cell)
+
+    def _table(self, name: str, given) -> np.ndarray:
+        """A copy of this table as bytes."""
+        try:
+            table = np.asarray(given)
+            if table.ndim != 2 or table.dtype.kind not in "biu":
+                raise TypeError(f"{table.ndim} dimensions of {table.dtype}")
+        except (ValueError, TypeError) as reason:
+            raise self._error(f"{name} is not a table of whole numbers ({reason})") from None
+        if table.size and not (table.min() >= 0 and table.max() <= MOST_NUMBERED):
+            raise self._error(f"{name} holds numbers beyond 0 to {MOST_NUMBERED}")
+        return table.astype(np.uint8)
+
+    def _check_players(self, walls: np.ndarray, boxes: np.ndarray) -> tuple[tuple[int, int], ...]:
+        try:
+            players = tuple((index(row), index(col)) for row, col in self.players)
+        except (TypeError, ValueError):
+            raise self._error(f"players={self.players!r}: must be one or two pairs (row, col)") from None
+        if not players:
+            raise self._error("there is no player; expected one @ (or + on a target)")
+        if len(players) > 2:
+            raise self._error(f"there are {len(players)} players; expected one, or two", players[2])
+        if len(players) == 2 and players[0] == players[1]:
+            raise self._error("both players are in the same cell", players[0])
+        rows, cols = walls.shape
+        for row, col in players:
+            if not (0 <= row < rows and 0 <= col < cols):
+                raise self._error(f"the player ({row}, {col}) is off the board of {rows} x {cols}")
+            if walls[row, col] or boxes[row, col]:
+                raise self._error(f"the player is in a {'wall' if walls[row, col] else 'box'}", (row, col))
+        return players
+
+    def _check_numbers(self, targets: np.ndarray, boxes: np.ndarray) -> None:
+        count, places = int(np.count_nonzero(boxes)), int(np.count_nonzero(targets))
+        if not count:
+            raise self._error("there is no box; expected at least one $ (or * on a target)")
+        if count != places:
+            raise self._error(f"boxes: {count}, targets: {places}; expected as many boxes as targets")
+        if boxes.max() > 1 or targets.max() > 1:  # fixed targets
+            wanted = list(range(1, count + 1))
+            for name, table in (("boxes", boxes), ("targets", targets)):
+                if sorted(table[table != 0].tolist()) != wanted:
+                    raise self._error(f"the numbers of the {name} are not 1 to {count}, each once")
+
+    def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
+        """The cells that can be walked to from the edge of the board. Nothing of the game may be there."""
+        rows, cols = walls.shape
+        # With a frame of open ground around the board one walk, from a corner, finds them all.
+        width = cols + 2
+        framed = np.zeros((rows + 2, width), np.uint8)
+        framed[1:-1, 1:-1] = walls
+        ground = bytearray(framed.tobytes())  # 0 open, 1 wall, 2 walked on
+        ground[0] = 2
+        todo = [0]
+        while todo:
+            cell = todo.pop()
+            for beside in (cell - width, cell - 1, cell + 1, cell + width):
+                if 0 <= beside < len(ground) and not ground[beside]:
+                    ground[beside] = 2
+                    todo.append(beside)
+        outside = (np.frombuffer(ground, np.uint8).reshape(rows + 2, width) == 2)[1:-1, 1:-1]
+        for row, col in players:
+            if outside[row, col]:
+                raise self._error("the walls are open: the player can leave the board", (row, col))
+        for name, things in (("box", boxes), ("target", targets)):
+            if (lost := (things != 0) & outside).any():
+                raise self._error(f"the walls are open: this {name} is not inside them", _first(lost))
+        return outside
+
+    # --- What it is
+
+    @property
+    def rows(self) -> int:
+        return self.walls.shape[0]
+
+    @property
+    def cols(self) -> int:
+        return self.walls.shape[1]
+
+    @property
+    def box_count(self) -> int:
+        return int(np.count_nonzero(self.boxes))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether every box has a target of its own."""
+        return bool(self.boxes.max() > 1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Level) and self._contents() == other._contents()
+
+    def __hash__(self) -> int:
+        return hash(self._contents())
+
+    def _contents(self) -> tuple:
+        return self.walls.shape, self.walls.tobytes(), self.targets.tobytes(), self.boxes.tobytes(), self.players
+
+    def __repr__(self) -> str:
+        name = self.source + (f", level {self.number}" if self.number is not None else "")
+        return f"<Level {name}: {self.rows} x {self.cols}, boxes: {self.box_count}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """The board in XSB characters, row by row."""
+        codes = 4 * (self.boxes != 0).astype(np.uint8) + 2 * (self.targets != 0) + self.walls
+        for row, col in self.players:
+            codes[row, col] += 8
+        # codes:  1 wall, 2 target, 4 box, 8 player; what cannot be is "?"
+        letters = " #.?$?*?@?+?????"
+        return ["".join(letters[code] for code in row) for row in codes.tolist()]
+
+    # --- Making one
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[str], **names) -> "Level":
+        """From rows of XSB characters (`# .$*@+`). Rows may be of different lengths: what is missing is outside."""
+        width = max(map(len, rows), default=0)
+        # A board that is too large need not be made to be refused.
+        source, number = names.get("source", "level"), names.get("number")
+        if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
+            raise LevelError.at(
+                f"the size is {len(rows)} x {width}; expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns",
+                source,
+                number,
+            )
+        text = "".join(row.ljust(width) for row in rows)
+        if strange := set(text) - set("# .$*@+"):
+            place = min(map(text.index, strange))
+            cell = divmod(place, width)
+            raise LevelError.at(
+                f"{text[place]!r} in column {cell[1] + 1}; expected one of # $ * . + @ and a space",
+                source,
+                number,
+                cell=cell,
+            )
+        codes = np.frombuffer(text.encode("ascii"), np.uint8).reshape(len(rows), width)
+        return cls(
+            walls=codes == ord(WALL),
+            targets=(codes == ord(TARGET)) | (codes == ord(BOX_ON_TARGET)) | (codes == ord(PLAYER_ON_TARGET)),
+            boxes=(codes == ord(BOX)) | (codes == ord(BOX_ON_TARGET)),
+            players=tuple(
+                (row, col)
+                for row, col in np.argwhere((codes == ord(PLAYER)) | (codes == ord(PLAYER_ON_TARGET))).tolist()
+            ),
+            **names,
+        )
+
+    @classmethod
+    def parse(cls, text: str, source: str = "level") -> "Level":
+        """From the drawing of one board, with one player or two; in any way a file may write it (see formats.py)."""
+        from .formats import parse_levels  # formats builds on this module
+
+        levels = parse_levels(text, source, players=None)
+        if len(levels) > 1:
+            raise LevelError.at(f"there are {len(levels)} levels; expected one", source)
+        return levels[0]
+
+
+def _first(cells: np.ndarray) -> tuple[int, int]:
+    row, col = np.argwhere(cells)[0].tolist()
+    return row, col
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_printable(" ".join(text.split())).split())
+
+
+def _printable(text: str) -> str:
+    """Names and notes come from anywhere: what cannot be shown, or written as UTF-8, is left out."""
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))

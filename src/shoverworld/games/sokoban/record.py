@@ -1,0 +1,119 @@
+"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words a step.
+
+A room is written as XSB. What XSB cannot say stands below it, and only when it is not the reading order:
+
+    #######
+    #.@$ .#
+    # $  @#
+    #######
+    targets 2 1     the numbers of the targets, in reading order; `boxes` likewise
+    players 2 1     the first @ is the second player
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.errors import LevelError
+
+from .config import SokobanRules
+from .hashing import game_numbers
+from .levels import Level
+from .rules import DIRECTIONS
+from .state import BOX, PLAYER, TARGET, WALL, SokobanState
+
+USUAL_ID = "shoverworld/Sokoban-v0"
+KINDS = ("push", "move", "pull")
+ORDERS = ("targets", "boxes", "players")
+
+
+def recipe(rules: SokobanRules, env_id: str | None) -> tuple[str, dict[str, Any]]:
+    """An id and the keywords that differ from the usual rules. The size and the boxes are left out: the map has them."""
+    usual = SokobanRules()
+    names = [f.name for f in fields(rules) if f.name not in ("dim_room", "num_boxes")]
+    changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
+    return env_id or USUAL_ID, {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+
+
+def level_of(state: SokobanState, i: int = 0) -> Level:
+    """The room of game i as it stands, as a level."""
+    room = state.rooms()[i]
+    players = tuple(divmod(int(plane.argmax()), state.width) for plane in room[PLAYER:])
+    return Level(room[WALL] != 0, room[TARGET], room[BOX], players)
+
+
+def map_text(state: SokobanState, i: int = 0) -> str:
+    return written(level_of(state, i))
+
+
+def written(level: Level) -> str:
+    lines = level.lines()
+    orders = [
+        level.targets[level.targets != 0].tolist() if level.fixed else [],
+        level.boxes[level.boxes != 0].tolist() if level.fixed else [],
+        [1 + level.players.index(place) for place in sorted(level.players)],
+    ]
+    for name, numbers in zip(ORDERS, orders, strict=True):
+        if numbers != sorted(numbers):
+            lines.append(f"{name} {' '.join(map(str, numbers))}")
+    return "\n".join(lines) + "\n"
+
+
+def read_map(text: str, source: str = "map") -> Level:
+    """A room as `map_text` writes it; a LevelError says what is wrong with it."""
+    lines = text.rstrip().split("\n")
+    orders: dict[str, list[int]] = {}
+    while lines and lines[-1].split(" ")[0] in ORDERS:
+        name, *numbers = lines.pop().split()
+        try:
+            orders[name] = [int(one) for one in numbers]
+        except ValueError:
+            raise LevelError.at(f"{name}: expected whole numbers, not {numbers}", source) from None
+    level = Level.parse("\n".join(lines), source)
+    for name, count in (("targets", level.box_count), ("boxes", level.box_count), ("players", len(level.players))):
+        if name in orders and sorted(orders[name]) != list(range(1, count + 1)):
+            raise LevelError.at(f"{name} {orders[name]}: expected the numbers 1 to {count}, each once", source)
+    if "players" in orders:
+        players = tuple(place for _, place in sorted(zip(orders["players"], level.players, strict=True)))
+        level = replace(level, players=players)
+    if "targets" in orders or "boxes" in orders:
+        usual = list(range(1, level.box_count + 1))
+        level = replace(
+            level,
+            targets=_with_numbers(level.targets, orders.get("targets", usual)),
+            boxes=_with_numbers(level.boxes, orders.get("boxes", usual)),
+        )
+    return level
+
+
+def _with_numbers(table: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
+    table = table.astype(np.int64)
+    table[table != 0] = numbers
+    return table
+
+
+def action_words(rules: SokobanRules, action: int) -> str:
+    """An action in words, such as "push up" or "second player: pull left"."""
+    code = action + (not rules.has_noop)
+    if code == 0:
+        return "no-op"
+    who, code = divmod(code - 1, rules.actions_each)
+    kind, direction = divmod(code, 4)
+    return ("second player: " if who else "") + f"{KINDS[kind]} {DIRECTIONS[direction]}"
+
+
+def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
+    """What the last step of game i did."""
+    game = game_numbers(state, i)
+    if game["last_action"] < 0:
+        return ""
+    words = [action_words(rules, game["last_action"])]
+    if game["pushed"] or game["pulled"]:
+        words.append("box pushed" if game["pushed"] else "box pulled")
+    if game["change"]:
+        words.append("onto a target" if game["change"] > 0 else "off its target")
+    if not game["valid"]:
+        words.append("invalid")
+    return ", ".join(words)

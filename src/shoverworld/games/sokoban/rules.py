@@ -1,0 +1,227 @@
+"""The rules of Sokoban and its variants. Each rule stands here once; section 2 of the rule book says the same in words.
+
+Read from the bottom up for the big picture (`step`), or from the top down for the parts.
+The decorators only say how a function is compiled (core/jit.py): read past them.
+Boards in the comments, as in XSB files:  # wall   . target   $ box   * box on a target   @ player   + player on a target
+"""
+
+from shoverworld.core.grid import roll
+from shoverworld.core.jit import inner, part
+
+from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, Event
+
+NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
+UP, DOWN, LEFT, RIGHT = range(4)  # the order of gym-sokoban, not that of core/grid.py
+DIRECTIONS = ("up", "down", "left", "right")
+
+# ---------------------------------------------------------------- actions
+
+
+@inner
+def meaning(rules, action):
+    """Who does what in which direction.
+
+    | action         | 0     | 1-4  | 5-8  | 9-12            | two players: the same again for the second     |
+    | push and move  | no-op | push | move | pull, if it may | 9-16 (with pulls 13-24)                        |
+    | four           | 0-3 push                                | 4-7                                            |
+    """
+    code = action + rules.first_code
+    who = code > rules.actions_each
+    code -= who * rules.actions_each
+    return who, (code - 1) >> 2, (code - 1) & 3
+
+
+@inner
+def ahead(direction, width):
+    """What to add to a cell to go one cell in this direction."""
+    one_row = direction <= DOWN
+    return (2 * (direction & 1) - 1) * (one_row * width + (1 - one_row))
+
+
+# ---------------------------------------------------------------- what can stand where
+
+
+@inner
+def is_free(planes, rules, cell):
+    """No wall, no box, and nobody there. (One player is never in his own way.)"""
+    taken = planes[WALL, cell] | planes[BOX, cell]
+    if rules.players > 1:
+        taken |= planes[PLAYER, cell] | planes[SECOND, cell]
+    return taken == 0
+
+
+@inner
+def is_home(planes, cell, box):
+    """Does this box count on this cell? With fixed targets the numbers must agree; without, all are 1."""
+    return planes[TARGET, cell] == box
+
+
+@inner
+def place_of(game, who):
+    return game.second if who else game.player
+
+
+@inner
+def walk(planes, game, who, here, there):
+    planes[PLAYER + who, here] = 0
+    planes[PLAYER + who, there] = 1
+    if who:
+        game.second = there
+    else:
+        game.player = there
+
+
+@inner
+def shift_box(planes, game, here, there):
+    """Move a box by a cell; returns 1 if it came home, -1 if it left home, else 0 (also from target to target)."""
+    box = planes[BOX, here]
+    planes[BOX, here] = 0
+    planes[BOX, there] = box
+    change = int(is_home(planes, there, box)) - int(is_home(planes, here, box))
+    game.on_target += change
+    return change
+
+
+# ---------------------------------------------------------------- push, move, pull
+
+
+@inner
+def done(pushed, pulled, change):
+    return Event(True, True, pushed, pulled, change)
+
+
+@inner
+def nothing(valid):
+    """A step in which nobody moved."""
+    return Event(valid, False, False, False, 0)
+
+
+@inner
+def push(planes, game, rules, who, here, forward):
+    """@ $ .   ->   . @ *     one box, onto a free cell;   @ $ $   and   @ $ #   are invalid"""
+    there, beyond = here + forward, here + 2 * forward
+    if not is_free(planes, rules, beyond):
+        return nothing(False)
+    change = shift_box(planes, game, there, beyond)
+    walk(planes, game, who, here, there)
+    return done(True, False, change)
+
+
+@inner
+def move(planes, game, rules, who, here, forward):
+    """@ .   ->   . +     onto a free cell;   @ $   and   @ #   are invalid"""
+    there = here + forward
+    if not is_free(planes, rules, there):
+        return nothing(False)
+    walk(planes, game, who, here, there)
+    return done(False, False, 0)
+
+
+@inner
+def pull(planes, game, rules, who, here, forward):
+    """. @ $   ->   + $ .     (a pull to the left) the player steps away and the box behind follows;
+    with no box behind him he just steps away"""
+    there, behind = here + forward, here - forward
+    if not is_free(planes, rules, there):
+        return nothing(False)
+    walk(planes, game, who, here, there)
+    if planes[BOX, behind] == 0:
+        return done(False, False, 0)
+    return done(False, True, shift_box(planes, game, behind, here))
+
+
+@inner
+def act(planes, game, rules, width, who, kind, direction):
+    """A push with no box before it is a move."""
+    here, forward = place_of(game, who), ahead(direction, width)
+    if kind == PUSH and planes[BOX, here + forward] != 0:
+        return push(planes, game, rules, who, here, forward)
+    if kind == PULL:
+        return pull(planes, game, rules, who, here, forward)
+    return move(planes, game, rules, who, here, forward)
+
+
+# ---------------------------------------------------------------- reward and end
+
+
+@inner
+def reward_of(event, game, reward):
+    earned = reward.step
+    if event.change > 0:
+        earned += reward.on_target
+    elif event.change < 0:
+        earned += reward.off_target
+    if game.outcome == SOLVED:
+        earned += reward.solved
+    return earned
+
+
+@inner
+def outcome_of(game, rules):
+    """The first that holds: all boxes are at home, time is up."""
+    if game.on_target == game.boxes:
+        return SOLVED
+    if game.steps >= rules.max_steps:
+        return TIMEOUT
+    return PLAYING
+
+
+# ---------------------------------------------------------------- a step, and how a game begins
+
+
+@part
+def step(state, i, rules, action):
+    """One step of game i, changed in place. The action must lie inside the action space."""
+    planes, game = state.planes[i], state.game[i]
+    who, kind, direction = meaning(rules, action)
+    event = nothing(True)  # what a no-op does
+    if kind != NOTHING:
+        event = act(planes, game, rules, state.width, who, kind, direction)
+    game.steps += 1
+    game.moves += event.moved
+    game.pushes += event.pushed
+    game.pulls += event.pulled
+    game.outcome = outcome_of(game, rules)
+    game.last_action = action
+    note_event(game, event)
+    return event
+
+
+@inner
+def note_event(game, event):
+    game.valid = event.valid
+    game.pushed = event.pushed
+    game.pulled = event.pulled
+    game.change = event.change
+
+
+@inner
+def is_valid(state, i, rules, action):
+    """Would this action be valid in game i? Changes nothing."""
+    planes, game = state.planes[i], state.game[i]
+    who, kind, direction = meaning(rules, action)
+    if kind == NOTHING:
+        return True
+    forward = ahead(direction, state.width)
+    there = place_of(game, who) + forward
+    if kind == PUSH and planes[BOX, there] != 0:
+        return is_free(planes, rules, there + forward)
+    return is_free(planes, rules, there)
+
+
+@part
+def reset(state, i, bank, level):
+    """Begin game i anew on a stored level, or on any of them with level = -1."""
+    planes, game = state.planes[i], state.game[i]
+    chosen = roll(game, len(bank.boxes)) if level < 0 else level
+    stored = bank.planes[chosen]
+    for plane in range(planes.shape[0]):
+        for cell in range(planes.shape[1]):
+            planes[plane, cell] = stored[plane, cell]
+    game.player, game.second = bank.players[chosen, 0], bank.players[chosen, 1]
+    game.boxes, game.on_target = bank.boxes[chosen], bank.on_target[chosen]
+    game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0
+    game.level = chosen
+    game.last_action = -1
+    game.outcome = PLAYING
+    note_event(game, nothing(True))

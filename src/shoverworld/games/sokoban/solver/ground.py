@@ -1,0 +1,118 @@
+"""What never changes in a level: walls, targets, and how many pushes bring a lone box from a cell to each target.
+
+The level gets a frame of walls, so that a kernel never looks over the edge. Directions are up, down, left, right;
+`direction ^ 1` is the opposite one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel
+
+FAR = 1 << 20  # no way
+LETTERS = "udlr"
+
+
+class Ground(NamedTuple):
+    width: int
+    wall: np.ndarray  # bool (cells,)
+    target: np.ndarray  # bool (cells,)
+    distance: np.ndarray  # int32 (cells, targets): pushes of a lone box, FAR where there is no way
+    dead: np.ndarray  # bool (cells,): a box here gets to no target any more
+    box_key: np.ndarray  # uint64 (cells,): the hash of a box in this cell ...
+    player_key: np.ndarray  # uint64 (cells,): ... and of the player
+
+
+@inner
+def step(width, direction):
+    if direction < 2:
+        return -width if direction == 0 else width
+    return -1 if direction == 2 else 1
+
+
+@kernel
+def join_sides(width, wall, side, queue, seen):
+    """For each cell with a box on it: which of its sides has the player, when he has another? side[cell, s] is the
+    first side from which s can be reached, or -1 if there is a wall."""
+    for cell in range(width, len(wall) - width):
+        if wall[cell]:
+            continue
+        for first in range(4):
+            start = cell + step(width, first)
+            if wall[start] or side[cell, first] >= 0:
+                continue
+            stamp = cell * 4 + first + 1
+            seen[cell] = seen[start] = stamp
+            queue[0] = start
+            head, tail = 0, 1
+            while head < tail:
+                here = queue[head]
+                head += 1
+                for direction in range(4):
+                    near = here + step(width, direction)
+                    if not wall[near] and seen[near] != stamp:
+                        seen[near] = stamp
+                        queue[tail] = near
+                        tail += 1
+            for other in range(4):
+                if seen[cell + step(width, other)] == stamp and not wall[cell + step(width, other)]:
+                    side[cell, other] = first
+
+
+@kernel
+def measure(width, wall, side, targets, distance, best, queue):
+    """Pull a lone box away from each target, and note how far it is.
+
+    best[cell, s]: the pushes when the player stands where he can reach side s of the box.
+    """
+    for number in range(len(targets)):
+        goal = targets[number]
+        best[:] = -1
+        distance[goal, number] = 0
+        head, tail = 0, 0
+        for s in range(4):
+            if side[goal, s] == s:
+                best[goal, s] = 0
+                queue[tail] = goal * 4 + s
+                tail += 1
+        while head < tail:
+            cell, group = queue[head] >> 2, queue[head] & 3
+            head += 1
+            pushes = best[cell, group]
+            for s in range(4):
+                if side[cell, s] != group:
+                    continue
+                before = cell + step(width, s)  # the player stands here; pulling, he steps back and the box follows
+                if wall[before + step(width, s)]:
+                    continue
+                its_group = side[before, s]
+                if best[before, its_group] < 0:
+                    best[before, its_group] = pushes + 1
+                    distance[before, number] = min(distance[before, number], pushes + 1)
+                    queue[tail] = before * 4 + its_group
+                    tail += 1
+
+
+def in_order(numbers: np.ndarray) -> np.ndarray:
+    """The cells that hold something, by number; those of the same number as they come."""
+    cells = np.flatnonzero(numbers)
+    return cells[np.argsort(numbers[cells], kind="stable")]
+
+
+def survey(walls: np.ndarray, targets: np.ndarray) -> Ground:
+    """The ground of a level, from its walls and targets (rows, cols)."""
+    wall = np.pad(walls.astype(bool), 1, constant_values=True)
+    width, cells = wall.shape[1], wall.size
+    wall = wall.reshape(-1)
+    numbers = np.pad(targets, 1).reshape(-1)
+    target = numbers > 0
+    goals = in_order(numbers)
+    side = np.full((cells, 4), -1, np.int8)
+    queue = np.zeros(4 * cells, np.int64)
+    join_sides(width, wall, side, queue, np.zeros(cells, np.int64))
+    distance = np.full((cells, len(goals)), FAR, np.int32)
+    measure(width, wall, side, goals, distance, np.zeros((cells, 4), np.int32), queue)
+    dice = np.random.default_rng(1981)
+    keys = dice.integers(0, 2**64, (2, cells), np.uint64)
+    return Ground(width, wall, target, distance, distance.min(axis=1) >= FAR, keys[0], keys[1])

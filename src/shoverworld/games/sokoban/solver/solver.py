@@ -1,0 +1,226 @@
+"""`solve`: the search for a solution of a level, for as long as it may take."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import number, word
+from shoverworld.core.errors import ConfigError
+
+from ..levels import Level
+from .ground import LETTERS, in_order, survey
+from .plan import SokobanPlan
+from .search import (
+    COUNT,
+    CURSOR,
+    DROPPED,
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    FULL,
+    GOING,
+    SOLVED,
+    Store,
+    Way,
+    begin,
+    bytes_a_position,
+    explore,
+    file_again,
+    new_desk,
+    new_store,
+)
+
+_FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
+_AT_A_TIME = 500  # positions explored between two looks at the clock
+_TELL_EVERY = 0.1  # seconds
+_EAGER = 5  # the weight of the bound where any solution will do
+_BEST_SHARE = 0.7  # of the time, for the best solution; then any will do
+
+
+def solve(
+    level: Level,
+    objective: str = "pushes",
+    time_limit: float = 10.0,
+    memory_limit: float = 1024.0,
+    progress: Callable[[SokobanPlan], Any] | None = None,
+) -> SokobanPlan:
+    """The best solution of a level found in `time_limit` seconds (compiling not counted).
+
+    objective: "pushes", the fewest; "moves", the fewest steps of all; or "any", the first solution found.
+    memory_limit: megabytes the search may take.
+    progress: called with the plan so far about ten times a second; `True` from it stops the search.
+
+    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no solution is
+    better by the objective. A level too hard for the best solution may still get one that is not proved to be.
+    Ctrl-C stops the search. Every solution has been replayed through the rules.
+    """
+    word("objective", objective, ("pushes", "moves", "any"))
+    limit = number("time_limit", time_limit, at_least=0)
+    memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
+    if not isinstance(level, Level):
+        raise ConfigError(f"solve() takes a Level, not {type(level).__name__}; read one with read_levels(path)")
+    if len(level.players) != 1:
+        raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")
+    return Solver(level, objective, memory, progress).run(limit)
+
+
+class Solver:
+    """The state of a solve: the best solution so far and what is known of all others."""
+
+    def __init__(self, level: Level, objective: str, memory: int, progress: Callable[[SokobanPlan], Any] | None):
+        self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
+        self.ground = survey(level.walls, level.targets)
+        boxes = np.pad(level.boxes, 1)
+        self.boxes = in_order(boxes.reshape(-1))
+        row, col = level.players[0]
+        self.player = (row + 1) * boxes.shape[1] + col + 1
+        self.lurd: str | None = None
+        self.lower = 0
+        self.expanded, self.before = 0, 0  # positions: in all, and in the searches that are over
+        self.proved = self.unsolvable = False
+        self.stopped_by = "time"
+        self.began = self.told = time.perf_counter()
+
+    def plan(self) -> SokobanPlan:
+        known = {
+            "expanded": self.expanded,
+            "lower_bound": self.lower,
+            "seconds": time.perf_counter() - self.began,
+            "stopped_by": self.stopped_by,
+        }
+        if self.lurd is None:
+            return SokobanPlan("unsolvable" if self.unsolvable else "unknown", **known)
+        plan = SokobanPlan("solved", proved_optimal=self.proved, lurd=self.lurd, **known)
+        plan.check(self.level)
+        return plan
+
+    def run(self, limit: float) -> SokobanPlan:
+        self._compile()
+        self.began = self.told = time.perf_counter()
+        try:
+            self._run(self.began + limit, limit)
+        except KeyboardInterrupt:
+            self.stopped_by = "interrupt"
+        return self.plan()
+
+    def _compile(self) -> None:
+        """Have everything compiled before the clock starts."""
+        desk, way, store = new_desk(self.ground, len(self.boxes)), self._way("any"), new_store(len(self.boxes), 1)
+        begin(self.ground, store, desk, way, self.boxes, self.player)
+        explore(self.ground, store, desk, way, 0)
+        file_again(self.ground, store, 0)
+
+    def _way(self, objective: str) -> Way:
+        return Way(objective == "moves", _EAGER if objective == "any" else 1, self.level.fixed)
+
+    def _run(self, until: float, limit: float) -> None:
+        if self.objective == "moves":
+            # Pushes are easier, show sooner that there is no solution, and give one to fall back on.
+            if not self._search("pushes", until - limit * _BEST_SHARE) or self.unsolvable:
+                return
+            if not self._search("moves", until if self.lurd else until - limit * (1 - _BEST_SHARE)):
+                return
+        elif self.objective == "pushes" and not self._search("pushes", until - limit * (1 - _BEST_SHARE)):
+            return
+        if not self.proved and not self.unsolvable and self.lurd is None:
+            self._search("any", until)
+
+    def _search(self, objective: str, until: float) -> bool:
+        """One search; False if whoever waits wants no more."""
+        way, n = self._way(objective), len(self.boxes)
+        most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_a_position(n)  # old and new while it grows
+        store = new_store(n, min(most, max(_FIRST_ROOM, 8 * n)))
+        desk = new_desk(self.ground, n)  # a fresh one: stamps begin anew with every store
+        self.before = self.expanded
+        if not begin(self.ground, store, desk, way, self.boxes, self.player):
+            self.unsolvable, self.stopped_by = True, "proof"
+            return True
+        while True:
+            result = explore(self.ground, store, desk, way, _AT_A_TIME)
+            self.expanded = self.before + int(store.numbers[EXPANDED])
+            if way.weight == 1 and result in (GOING, FULL) and (objective == self.objective or objective == "pushes"):
+                self.lower = max(self.lower, int(store.numbers[CURSOR]))
+            if result == SOLVED:
+                self._found(objective, store)
+                return True
+            if result == EXHAUSTED:
+                self.unsolvable = not store.numbers[DROPPED]
+                self.stopped_by = "proof" if self.unsolvable else "memory"
+                return True
+            if result == FULL:
+                room = min(most, _GROWTH * len(store.player))
+                if room - int(store.numbers[COUNT]) < 4 * n + 1:
+                    self.stopped_by = "memory"
+                    return True
+                store = self._larger(store, room)
+            now = time.perf_counter()
+            if now >= until:
+                self.stopped_by = "time"
+                return True
+            if self.progress is not None and now - self.told >= _TELL_EVERY:
+                self.told = now
+                if self.progress(self.plan()) is True:
+                    self.stopped_by = "progress"
+                    return False
+
+    def _larger(self, store: Store, room: int) -> Store:
+        """The same positions with more room."""
+        new = new_store(len(self.boxes), room)
+        count = int(store.numbers[COUNT])
+        for old_column, column in zip(store[:9], new[:9], strict=True):
+            column[:count] = old_column[:count]
+        new.heads[:] = store.heads
+        new.numbers[:] = store.numbers
+        file_again(self.ground, new, count)
+        return new
+
+    def _found(self, objective: str, store: Store) -> None:
+        node = int(store.numbers[FOUND])
+        cost = int(store.cost[node])
+        pushes: list[int] = []
+        while store.parent[node] >= 0:
+            pushes.append(int(store.push[node]))
+            node = int(store.parent[node])
+        self.lurd = self._written(pushes[::-1])
+        if objective == "any":
+            self.stopped_by = "found" if self.objective == "any" else self.stopped_by
+            return
+        self.lower = max(self.lower, cost)
+        if objective == self.objective:
+            self.proved, self.stopped_by = True, "proof"
+
+    def _written(self, pushes: list[int]) -> str:
+        """The solution with the walks between its pushes, the shortest ones."""
+        width = self.ground.width
+        steps = (-width, width, -1, 1)
+        taken = bytearray(self.ground.wall.tobytes())
+        for box in self.boxes.tolist():
+            taken[box] = 1
+        player, lurd = self.player, []
+        for push in pushes:
+            box, direction = push >> 2, push & 3
+            lurd.append(walk_letters(taken, steps, player, box - steps[direction]))
+            lurd.append(LETTERS[direction].upper())
+            taken[box], taken[box + steps[direction]] = 0, 1
+            player = box
+        return "".join(lurd)
+
+
+def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
+    """The shortest walk, as letters."""
+    came = {end: -1}  # from the end back to the start, so that the letters come in order
+    queue = [end]
+    for here in queue:
+        if here == start:
+            break
+        for direction, step in enumerate(steps):
+            if not taken[here - step] and here - step not in came:
+                came[here - step] = direction
+                queue.append(here - step)
+    letters = []
+    while start != end:
+        letters.append(LETTERS[came[start]])
+        start += steps[came[start]]
+    return "".join(letters)

@@ -1,0 +1,168 @@
+"""What a game of Sokoban is made of: arrays with one row a game. The planes are the observation itself.
+
+    plane WALL   1 a wall                                          # # # #     wall     target   box      player
+    plane TARGET 1 a target, or with fixed targets its number      # @ $ #     1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
+    plane BOX    1 a box, or with fixed targets its number         # . # #     1 0 0 1  0 0 0 0  0 0 1 0  0 1 0 0
+    plane PLAYER 1 the player                                      # # # #     1 0 1 1  0 1 0 0  0 0 0 0  0 0 0 0
+    plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
+
+A box is at home when the target under it has the same number, in every variant. The border of a room is wall all
+round (store.py and `checked_state` see to it), so no rule has to ask where the room ends.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoverworld.core.errors import ConfigError
+from shoverworld.core.grid import DICE
+
+from .config import SokobanRules
+
+WALL, TARGET, BOX, PLAYER, SECOND = range(5)
+
+# One game: a row of numbers. A cell is row * columns + column.
+GAME = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                *DICE,
+                ("player", np.int32),  # the cell of the player, ...
+                ("second", np.int32),  # ... and of the second one, or -1
+                ("steps", np.int32),
+                ("boxes", np.int32),
+                ("on_target", np.int32),  # boxes at home
+                ("moves", np.int32),  # steps in which a player moved, ...
+                ("pushes", np.int32),  # ... pushed a box, ...
+                ("pulls", np.int32),  # ... or pulled one
+                ("level", np.int32),  # its place among the stored levels, or -1
+                ("last_action", np.int32),  # or -1
+                ("outcome", np.int32),  # place in OUTCOMES
+                ("change", np.int8),  # what the last step did, see Event
+                ("valid", np.bool_),
+                ("pushed", np.bool_),
+                ("pulled", np.bool_),
+            ],
+            align=True,
+        ),
+    )
+)
+
+OUTCOMES = (None, "solved", "timeout")
+PLAYING, SOLVED, TIMEOUT = range(3)
+
+
+class SokobanState(NamedTuple):
+    """N games of one size."""
+
+    planes: np.ndarray  # uint8 (N, 4 or 5, rows * cols)
+    game: np.ndarray  # GAME (N,)
+    width: int  # columns
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.planes.shape[2] // self.width, self.width
+
+    @property
+    def players(self) -> int:
+        return self.planes.shape[1] - PLAYER
+
+    def rooms(self) -> np.ndarray:
+        """The planes as they lie on the board: a view (N, planes, rows, cols)."""
+        return self.planes.reshape(*self.planes.shape[:2], *self.size)
+
+    def row(self, i: int) -> "SokobanState":
+        """Game i alone: a view."""
+        return SokobanState(self.planes[i : i + 1], self.game[i : i + 1], self.width)
+
+    def copy_to(self, other: "SokobanState") -> None:
+        other.planes[...] = self.planes
+        other.game.view(np.uint8)[...] = self.game.view(np.uint8)  # as bytes: NumPy copies records field by field
+
+    def copy(self) -> "SokobanState":
+        other = SokobanState(np.empty_like(self.planes), np.empty_like(self.game), self.width)
+        self.copy_to(other)
+        return other
+
+
+class Event(NamedTuple):
+    """What one step did: everything a viewer, a reward or an info dict needs to know."""
+
+    valid: bool
+    moved: bool  # a player has moved
+    pushed: bool  # and a box before him
+    pulled: bool  # or a box behind him
+    change: int  # boxes at home: 1 one more, -1 one less
+
+
+def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
+    """Room for N games."""
+    return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME), cols)
+
+
+def border_is_wall(rooms: np.ndarray) -> np.ndarray:
+    """For rooms (..., rows, cols) of walls: is there wall all round?"""
+    sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
+    return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
+
+
+_TAKES = "set_state takes what get_state gives"
+
+
+def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = None) -> None:
+    """Is this a state the kernels can safely play on: one game, or as many and as large as `like`?"""
+    players = rules.players
+    if not isinstance(state, SokobanState):
+        raise ConfigError(f"{_TAKES}: a SokobanState, not {type(state).__name__}")
+    try:
+        games, planes, cells = state.planes.shape
+        fits = (
+            state.planes.dtype == np.uint8
+            and state.game.dtype == GAME
+            and state.planes.flags.c_contiguous
+            and state.game.flags.c_contiguous
+            and type(state.width) is int
+            and state.width >= 3
+            and cells % state.width == 0
+            and cells >= 3 * state.width
+            and state.game.shape == (games,)
+            and planes == PLAYER + players
+            and (games == 1 if like is None else (state.planes.shape, state.width) == (like.planes.shape, like.width))
+        )
+    except (AttributeError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        wanted = "one game" if like is None else f"{len(like.game)} games in rooms of this batch's size"
+        raise ConfigError(
+            f"{_TAKES}: the state of {wanted} for {players} player(s), arrays unchanged in type and shape"
+        )
+    _check_contents(state, players, rules.fixed_targets)
+
+
+def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> None:
+    planes, game = state.planes, state.game
+    if planes[:, [WALL, *range(PLAYER, PLAYER + players)]].max() > 1:
+        raise ConfigError(f"{_TAKES}; here walls or players are marked with other numbers than 0 and 1")
+    if planes.max() > 1 and not fixed_targets:
+        raise ConfigError("set_state: the boxes of this state have targets of their own; expected fixed_targets=True")
+    if not border_is_wall(state.rooms()[:, WALL]).all():
+        raise ConfigError(f"{_TAKES}; here the room is open: its border must be wall all round")
+    if ((planes[:, WALL] != 0) & planes[:, BOX:].any(axis=1)).any():
+        raise ConfigError(f"{_TAKES}; here a box or a player stands in a wall")
+    if (np.count_nonzero(planes[:, BOX:], axis=1) > 1).any():
+        raise ConfigError(f"{_TAKES}; here two things stand on one cell")
+    for name, plane in (("player", PLAYER), ("second", SECOND))[:players]:
+        there = planes[:, plane].argmax(axis=1)
+        if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
+            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, and the plane says otherwise")
+    box, target = planes[:, BOX], planes[:, TARGET]
+    for name, count in (
+        ("boxes", np.count_nonzero(box, axis=1)),
+        ("on_target", np.count_nonzero((box != 0) & (box == target), axis=1)),
+    ):
+        if not np.array_equal(count, game[name]):
+            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, on the board {count.tolist()[:8]}")
+    for name, least, most in (("outcome", 0, len(OUTCOMES) - 1), ("steps", 0, 2**31 - 1)):
+        if (game[name] < least).any() or (game[name] > most).any():
+            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}; expected {least} to {most}")

@@ -1,0 +1,57 @@
+"""Sokoban: levels, solutions, and what plays and solves them. Each name is imported when it is first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .core.errors import LevelError, LevelNotFound
+
+if TYPE_CHECKING:
+    from .games.sokoban.config import SokobanReward, SokobanRules
+    from .games.sokoban.env import SokobanEnv
+    from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
+    from .games.sokoban.levels import Level
+    from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+    from .games.sokoban.solver import SokobanPlan, solve
+    from .games.sokoban.vector import SokobanVectorEnv
+
+_HOMES = {
+    **dict.fromkeys(("SokobanReward", "SokobanRules"), "config"),
+    "SokobanEnv": "env",
+    **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
+    "Level": "levels",
+    **dict.fromkeys(("Checked", "Game", "check", "read_lurd", "replay", "write_lurd"), "lurd"),
+    **dict.fromkeys(("SokobanPlan", "solve"), "solver"),
+    "SokobanVectorEnv": "vector",
+}
+
+__all__ = [
+    "Checked",
+    "Game",
+    "Level",
+    "LevelError",
+    "LevelNotFound",
+    "SokobanEnv",
+    "SokobanPlan",
+    "SokobanReward",
+    "SokobanRules",
+    "SokobanVectorEnv",
+    "check",
+    "levels_text",
+    "parse_levels",
+    "read_levels",
+    "read_lurd",
+    "replay",
+    "solve",
+    "write_levels",
+    "write_lurd",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f".games.sokoban.{_HOMES[name]}", __package__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

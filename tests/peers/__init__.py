@@ -1,0 +1,1 @@
+"""Other people's games, installed for real and compared with ours."""

@@ -1,0 +1,139 @@
+"""Play the real gym-sokoban and write down what it did: JSON lines on the file named by --out.
+
+It runs in gym-sokoban's own virtual environment and imports nothing of this project. The rooms come
+from gym-sokoban's own generator and the games are played by its own classes; only `reset` is handed
+a room that was made before (making one can take seconds), by putting it in the generator's place.
+
+A line is a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game on the room of
+that number {"variant", "room", "actions", "states", "rewards", "dones"}, or something that failed
+{"variant", "failed"}. A state is a string with one digit a cell, row by row.
+"""
+
+import argparse
+import json
+import random
+
+import numpy as np
+from gym_sokoban.envs import sokoban_env
+from gym_sokoban.envs.room_utils import generate_room
+from gym_sokoban.envs.sokoban_env import SokobanEnv
+from gym_sokoban.envs.sokoban_env_fixed_targets import FixedTargetsSokobanEnv
+from gym_sokoban.envs.sokoban_env_pull import PushAndPullSokobanEnv
+from gym_sokoban.envs.sokoban_env_two_player import TwoPlayerSokobanEnv
+
+# name: the class, and the actions that are drawn. "four" is the plain game played by its pushes alone.
+VARIANTS = {
+    "plain": (SokobanEnv, range(9)),
+    "four": (SokobanEnv, range(1, 5)),
+    "fixed": (FixedTargetsSokobanEnv, range(9)),
+    "pull": (PushAndPullSokobanEnv, range(13)),
+    "two": (TwoPlayerSokobanEnv, range(17)),
+}
+# (rows, cols), boxes, how many rooms: small ones mostly, where random actions do something
+SIZES = (((7, 7), 1, 4), ((6, 8), 1, 3), ((7, 7), 2, 4), ((8, 6), 2, 3), ((7, 7), 3, 2), ((10, 10), 3, 1))
+MAX_STEPS = (60, 120, 200)
+
+
+class Writer:
+    def __init__(self, path):
+        self.file = open(path, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the program runs)
+
+    def line(self, **what):
+        self.file.write(json.dumps(what) + "\n")
+
+
+def digits(grid):
+    return "".join(str(int(code)) for code in grid.flat)
+
+
+def make_room(dim, boxes, second_player):
+    """A room of the original's generator, which gives up on some drafts."""
+    while True:
+        try:
+            return generate_room(dim=dim, num_steps=int(1.7 * sum(dim)), num_boxes=boxes, second_player=second_player)
+        except (RuntimeError, RuntimeWarning):
+            continue
+
+
+def hand_over(room):
+    """Let the next `reset` find this room instead of making one."""
+    fixed, state, homes = room
+    sokoban_env.generate_room = lambda **_: (fixed.copy(), state.copy(), dict(homes))
+
+
+def set_up(variant, number, dim, boxes, max_steps, out):
+    """An environment and its room; a set-up that fails is written down and tried again."""
+    make, _ = VARIANTS[variant]
+    while True:
+        room = make_room(dim, boxes, second_player=variant == "two")
+        hand_over(room)
+        try:
+            env = make(dim_room=dim, max_steps=max_steps, num_boxes=boxes)
+        except IndexError as error:
+            out.line(variant=variant, failed=f"{type(error).__name__}: {error}")
+            continue
+        fixed, state, homes = room
+        pairs = [[list(map(int, target)), list(map(int, box))] for target, box in homes.items()]
+        out.line(
+            variant=variant, room=number, max_steps=max_steps, fixed=fixed.tolist(), state=digits(state), homes=pairs
+        )
+        return env, room
+
+
+def at_a_box(env, variant):
+    """The pushes towards a box next to a player, and the pulls away from one."""
+    players = env.player_positions if variant == "two" else {0: env.player_position}
+    for player in range(2 if variant == "two" else 1):
+        row, col = players[player]
+        for way, (d_row, d_col) in sokoban_env.CHANGE_COORDINATES.items():
+            if env.room_state[row + d_row, col + d_col] in (3, 4):
+                yield 1 + 8 * player + way
+                if variant == "pull":
+                    yield 9 + (way ^ 1)  # up and down, left and right change places
+
+
+def play(env, room, variant, dice):
+    """One game, from `reset` to done. In two games of three, many of the actions are at boxes."""
+    _, actions = VARIANTS[variant]
+    eager = dice.choice((0.0, 0.3, 0.6))
+    hand_over(room)
+    env.reset()
+    game = {"actions": [], "states": [], "rewards": [], "dones": []}
+    while not (game["dones"] and game["dones"][-1]):
+        boxes = list(at_a_box(env, variant)) if dice.random() < eager else []
+        action = dice.choice(boxes or actions)
+        _, reward, done, _ = env.step(action, "tiny_rgb_array")
+        game["actions"].append(action)
+        game["states"].append(digits(env.room_state))
+        game["rewards"].append(float(reward))
+        game["dones"].append(bool(done))
+    return game
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--actions", type=int, required=True, help="at least so many for each variant")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    out = Writer(options.out)
+    for variant in VARIANTS:
+        dice = random.Random(f"{variant} {options.seed}")
+        random.seed(options.seed)  # the generator draws from the global states
+        np.random.seed(options.seed)  # noqa: NPY002
+        sizes = [(dim, boxes) for dim, boxes, count in SIZES for _ in range(count)]
+        tables = [
+            set_up(variant, number, dim, boxes, MAX_STEPS[number % len(MAX_STEPS)], out)
+            for number, (dim, boxes) in enumerate(sizes)
+        ]
+        played = 0
+        while played < options.actions:
+            number = dice.randrange(len(tables))
+            game = play(*tables[number], variant, dice)
+            out.line(variant=variant, room=number, **game)
+            played += len(game["actions"])
+    out.file.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,374 @@
+"""The rules of Sokoban, each on a board drawn before and after. RULES.md, section 2.
+
+Boards are XSB:  # wall   . target   $ box   * box on a target   @ player   + player on a target;
+and here 2 is the second player.
+"""
+
+import numpy as np
+import pytest
+
+from shoverworld.core.errors import ActionError, ConfigError, ResetNeeded
+from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.record import read_map
+
+NOOP = 0
+UP, DOWN, LEFT, RIGHT = range(4)
+DIRECTIONS = (UP, DOWN, LEFT, RIGHT)
+STEP = pytest.approx(-0.1)
+
+
+def push(direction):
+    return 1 + direction
+
+
+def move(direction):
+    return 5 + direction
+
+
+def pull(direction):
+    return 9 + direction
+
+
+def second(action, each=8):
+    return action + each
+
+
+def drawn(board):
+    """The level of a drawing in which 2 is the second player."""
+    rows = [row.strip() for row in board.split("\n") if row.strip()]
+    level = read_map("\n".join(row.replace("2", "@") if row[0] == "#" else row for row in rows))
+    if len(level.players) == 1:
+        return level
+    (other,) = [(r, row.index("2")) for r, row in enumerate(rows) if row[0] == "#" and "2" in row]
+    (first,) = [place for place in level.players if place != other]
+    return Level(level.walls, level.targets, level.boxes, (first, other))
+
+
+class Game:
+    """A game on a drawn board, with what its last step gave."""
+
+    def __init__(self, board, **rules):
+        level = drawn(board)
+        self.env = SokobanEnv(level, players=len(level.players), **rules)
+        _, self.info = self.env.reset(seed=0)
+
+    def do(self, *actions):
+        for action in actions:
+            _, self.reward, self.terminated, self.truncated, self.info = self.env.step(action)
+        return self
+
+    def expect(self, board, reward=STEP, valid=True):
+        assert str(self.env.level) == str(drawn(board))
+        assert self.env.level.players == drawn(board).players
+        assert self.reward == reward
+        assert self.info["last_action_valid"] is valid
+        return self
+
+
+def turned(board, direction):
+    """A drawing in which right has become this direction."""
+    rows = [list(row.strip()) for row in board.split("\n") if row.strip()]
+    turns = {RIGHT: 0, UP: 1, LEFT: 2, DOWN: 3}[direction]
+    return "\n".join("".join(row) for row in np.rot90(np.array(rows), turns))
+
+
+def check(before, action, after, reward=STEP, valid=True, **rules):
+    """In each of the four directions; `action` makes one of a direction, and the board is drawn for right."""
+    for direction in DIRECTIONS:
+        game = Game(turned(before, direction), **rules).do(action(direction))
+        game.expect(turned(after, direction), reward, valid)
+
+
+# --- Push, move, and what is in the way. One box stands far off so that no game is won by chance.
+
+
+@pytest.mark.parametrize("action", [push, move])
+def test_a_push_with_no_box_before_it_is_a_move(action):
+    check("#######\n#@ $$.#\n#    .#\n#######", action, "#######\n# @$$.#\n#    .#\n#######")
+
+
+@pytest.mark.parametrize("action", [push, move])
+def test_onto_a_target_and_off_it(action):
+    check("######\n#@. $#\n######", action, "######\n# + $#\n######")
+    check("######\n#+  $#\n######", action, "######\n#.@ $#\n######")
+
+
+def test_a_push_moves_one_box():
+    check("#######\n#@$  .#\n#######", push, "#######\n# @$ .#\n#######")
+
+
+def test_a_box_that_leaves_a_target_uncovers_it():
+    check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
+
+
+@pytest.mark.parametrize("before", ["#@$$ ..#", "#@$$#..#", "#@** $.#", "#@$#.  #", "#@*#$ .#"])
+def test_two_boxes_or_a_wall_cannot_be_pushed(before):
+    board = f"########\n{before}\n########"
+    check(board, push, board, valid=False)
+
+
+@pytest.mark.parametrize("action", [push, move])
+def test_a_wall_holds_the_player(action):
+    check("#####\n#.@##\n#$  #\n#####", action, "#####\n#.@##\n#$  #\n#####", valid=False)
+
+
+@pytest.mark.parametrize("before", ["#@$  .#", "#@* $.#"])
+def test_a_move_pushes_nothing(before):
+    board = f"#######\n{before}\n#######"
+    check(board, move, board, valid=False)
+
+
+def test_a_no_op_changes_nothing_and_is_valid():
+    board = "#######\n#@$  .#\n#######"
+    game = Game(board).do(NOOP).expect(board)
+    assert game.info["steps"] == 1 and game.info["moves"] == 0
+
+
+# --- Reward and end
+
+
+def test_a_box_on_a_target_one_off_and_from_target_to_target():
+    check("########\n#@$. $.#\n########", push, "########\n# @* $.#\n########", pytest.approx(0.9))
+    check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
+    game = Game("########\n#@*. $ #\n########").do(push(RIGHT)).expect("########\n# +* $ #\n########")
+    assert game.reward == -0.1, "one left and one came: nothing has changed"
+
+
+def test_the_last_box_solves_the_room():
+    game = Game("#####\n#@$.#\n#####").do(push(RIGHT)).expect("#####\n# @*#\n#####", pytest.approx(10.9))
+    assert game.terminated and not game.truncated
+    assert game.info["outcome"] == "solved" and game.info["all_boxes_on_target"]
+    assert not game.env.action_mask().any()
+    with pytest.raises(ResetNeeded, match="solved"):
+        game.do(NOOP)
+
+
+def test_time_is_up():
+    game = Game("######\n#@$ .#\n######", max_steps=2).do(NOOP)
+    assert not game.truncated
+    game.do(push(LEFT))
+    assert game.truncated and not game.terminated and game.info["outcome"] == "timeout"
+    assert game.reward == STEP
+
+
+def test_solved_with_the_last_step_is_solved():
+    game = Game("#####\n#@$.#\n#####", max_steps=1).do(push(RIGHT))
+    assert game.terminated and not game.truncated and game.info["outcome"] == "solved"
+
+
+def test_a_room_that_begins_solved_is_won_by_the_first_step():
+    game = Game("#####\n#@ *#\n#####")
+    assert game.info["outcome"] is None
+    game.do(NOOP)
+    assert game.terminated and game.reward == pytest.approx(9.9)
+
+
+def test_every_part_of_the_reward_can_be_set():
+    reward = SokobanReward(step=2, on_target=30, off_target=400, solved=5000)
+    game = Game("########\n#@$.$. #\n########", reward=reward)
+    assert game.do(push(RIGHT)).reward == 32
+    game = Game("########\n# *@ $.#\n########", reward={"step": 2, "off_target": 400})
+    assert game.do(move(RIGHT)).reward == 2
+    game = Game("########\n#@*  $.#\n########", reward=reward)
+    assert game.do(push(RIGHT)).reward == 402
+    assert Game("#####\n#@$.#\n#####", reward=reward).do(push(RIGHT)).reward == 5032
+
+
+def test_counts():
+    game = Game("########\n#@$  $.#\n#     .#\n########", pull=True)
+    game.do(NOOP, push(RIGHT), push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
+    told = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
+    assert told == {"steps": 7, "moves": 5, "pushes": 2, "pulls": 1, "boxes": 2, "boxes_on_target": 0}
+    assert game.info["last_action_valid"] is False
+
+
+# --- Push and pull
+
+
+def test_the_box_behind_follows_a_pull():
+    check("########\n#.$@  .#\n#  $   #\n########", pull, "########\n#. $@ .#\n#  $   #\n########", pull=True)
+
+
+def test_a_pull_off_a_target_and_onto_one():
+    check("########\n#*@   .#\n#  $   #\n########", pull, "########\n#.$@  .#\n#  $   #\n########",
+          pytest.approx(-1.1), pull=True)  # fmt: skip
+    check("########\n#$+   .#\n#  $   #\n########", pull, "########\n# *@  .#\n#  $   #\n########",
+          pytest.approx(0.9), pull=True)  # fmt: skip
+
+
+def test_a_pull_can_solve_the_room():
+    check("######\n#$+  #\n######", pull, "######\n# *@ #\n######", pytest.approx(10.9), pull=True)
+
+
+def test_a_pull_with_no_box_behind_is_a_move():
+    check("######\n# @ .#\n#   $#\n######", pull, "######\n#  @.#\n#   $#\n######", pull=True)
+
+
+@pytest.mark.parametrize("row", ["#$@$ #", "#$@# #", "#$@* #"])
+def test_a_pull_needs_a_free_cell_to_step_on(row):
+    spare = {"#$@$ #": "#. . #", "#$@# #": "#.   #", "#$@* #": "#.   #"}[row]
+    board = f"######\n{row}\n{spare}\n######"
+    check(board, pull, board, valid=False, pull=True)
+
+
+def test_push_and_pulls_no_op_pushes_nothing():
+    board = "#######\n#@$  .#\n#######"
+    Game(board, pull=True).do(NOOP).expect(board)
+
+
+def test_without_pull_there_is_no_code_for_it():
+    game = Game("#######\n#@$  .#\n#######")
+    with pytest.raises(ActionError, match="0 to 8"):
+        game.do(9)
+
+
+# --- Fixed targets: in a drawing without numbers the first box belongs to the first target
+
+
+def test_only_its_own_target_counts_for_a_box():
+    before = "#######\n#@$. .#\n#   $ #\n#     #\n#######"
+    Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@$.", " @*"), pytest.approx(0.9))
+    other = Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
+    other.expect(before.replace("@$.", " @*") + "\ntargets 2 1")
+    assert other.info["boxes_on_target"] == 0
+
+
+def test_leaving_a_target_that_is_not_its_own_costs_nothing():
+    before = "########\n#@*   .#\n#   $  #\n#      #\n########"
+    Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"))
+    Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"), pytest.approx(-1.1))
+
+
+def test_all_on_targets_but_not_on_their_own_is_not_solved():
+    board = "#######\n#@$.* #\n#######"  # box 1 goes to target 1; crossed, box 2 holds the target of box 1
+    assert Game(board, fixed_targets=True).do(push(RIGHT)).info["outcome"] == "solved"
+    crossed = Game(board + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
+    assert crossed.info["outcome"] is None and crossed.reward == STEP
+
+
+def test_without_fixed_targets_numbers_do_not_matter():
+    game = Game("#######\n#@$.* #\n#######\ntargets 2 1").do(push(RIGHT))
+    assert game.info["outcome"] == "solved"
+    assert game.env.get_state().planes.max() == 1
+
+
+# --- Two players
+
+PAIR = """
+    #######
+    #@$  .#
+    #  2  #
+    #######
+"""
+
+
+def test_either_player_may_act():
+    game = Game(PAIR)
+    game.do(second(move(RIGHT))).expect("#######\n#@$  .#\n#   2 #\n#######")
+    game.do(push(RIGHT)).expect("#######\n# @$ .#\n#   2 #\n#######")
+    game.do(NOOP).expect("#######\n# @$ .#\n#   2 #\n#######")
+
+
+def test_the_second_player_pushes_too_in_every_direction():
+    check("#######\n#2$   #\n#@   .#\n#######", lambda direction: second(push(direction)),
+          "#######\n# 2$  #\n#@   .#\n#######")  # fmt: skip
+
+
+def test_players_are_in_each_others_way():
+    board = "######\n#@2$.#\n######"
+    Game(board).do(push(RIGHT)).expect(board, valid=False)
+    Game(board).do(move(RIGHT)).expect(board, valid=False)
+    Game(board).do(second(move(LEFT))).expect(board, valid=False)
+
+
+def test_a_player_holds_a_box():
+    board = "#######\n#@$2 .#\n#######"
+    Game(board).do(push(RIGHT)).expect(board, valid=False)
+    Game(board).do(second(push(LEFT))).expect(board, valid=False)
+
+
+def test_two_players_who_pull():
+    game = Game("########\n#.$2@  #\n########", pull=True)
+    game.do(pull(RIGHT)).expect("########\n#.$2 @ #\n########")
+    game.do(second(pull(RIGHT), each=12)).expect("########\n#. $2@ #\n########")
+    assert game.env.rules.action_count == 25
+
+
+# --- Four actions
+
+
+def test_four_moves_push_when_they_can():
+    def only(direction):
+        return direction
+
+    check("#######\n#@$  .#\n#######", only, "#######\n# @$ .#\n#######", moves="four")
+    check("#######\n#@ $ .#\n#######", only, "#######\n# @$ .#\n#######", moves="four")
+    check("######\n#@$# #\n#   .#\n######", only, "######\n#@$# #\n#   .#\n######", valid=False, moves="four")
+    check("#####\n#@$.#\n#####", only, "#####\n# @*#\n#####", pytest.approx(10.9), moves="four")
+
+
+def test_four_moves_of_two_players():
+    game = Game(PAIR, moves="four")
+    assert game.env.rules.action_count == 8
+    game.do(4 + RIGHT).expect("#######\n#@$  .#\n#   2 #\n#######")
+    game.do(RIGHT).expect("#######\n# @$ .#\n#   2 #\n#######")
+
+
+# --- Actions, masks, rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [({}, 9), ({"pull": True}, 13), ({"players": 2}, 17), ({"fixed_targets": True}, 9), ({"moves": "four"}, 4)],
+)
+def test_how_many_actions_there_are(rules, count):
+    assert SokobanRules(**rules).action_count == count
+
+
+@pytest.mark.parametrize("action", [-1, 9, 1.0, "1", None, [1], np.int64(9)], ids=repr)
+def test_an_action_outside_the_space_changes_nothing(action):
+    game = Game("#######\n#@$  .#\n#######")
+    before = game.env.state_hash()
+    with pytest.raises(ActionError, match="expected a whole number from 0 to 8"):
+        game.do(action)
+    assert game.env.state_hash() == before
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [{}, {"pull": True}, {"moves": "four"}, {"fixed_targets": True}, {"two": True}, {"two": True, "pull": True}],
+)
+def test_the_mask_says_what_a_step_would_say(rules):
+    rules = dict(rules)
+    board = "#######\n#.@$ .#\n# $ 2 #\n#  #  #\n#######"
+    game = Game(board if rules.pop("two", False) else board.replace("2", " "), **rules)
+    dice = np.random.default_rng(1)
+    for _ in range(300):
+        state, mask = game.env.get_state(), game.env.action_mask()
+        for action in range(game.env.rules.action_count):
+            _, _, _, _, info = game.env.step(action)
+            assert info["last_action_valid"] == mask[action]
+            game.env.set_state(state)
+        if game.do(int(dice.integers(game.env.rules.action_count))).terminated or game.truncated:
+            game.env.reset()
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [
+        ({"players": 3}, "players=3"),
+        ({"pull": "yes"}, "pull='yes'"),
+        ({"moves": "eight"}, "moves='eight'"),
+        ({"max_steps": 0}, "max_steps=0"),
+        ({"dim_room": (2, 10)}, "dim_room, rows=2"),
+        ({"dim_room": 10}, "dim_room=10"),
+        ({"num_boxes": 0}, "num_boxes=0"),
+        ({"reward": 3}, "reward=3"),
+        ({"pull": True, "moves": "four"}, "pull=True needs"),
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_named(rules, names):
+    with pytest.raises(ConfigError, match=names.replace("(", r"\(")):
+        SokobanRules(**rules)
