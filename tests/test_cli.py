@@ -160,14 +160,18 @@ def test_the_readmes_keywords_and_tuples_work():
 
 
 def test_a_stale_kernel_can_never_run(tmp_path):
-    """The cache folder is named by a hash of all sources in core/ and games/: any change in them names another."""
+    """The cache folder of a room is named by a hash of core/ and of its own sources: any change in them names another."""
     import shutil
 
     package = tmp_path / "shoverworld"
     shutil.copytree(ROOT / "src" / "shoverworld", package)
-    code = "from shoverworld.core.jit import cache_folder; print(cache_folder())"
+    code = (
+        "from shoverworld.core.jit import kernel; from shoverworld.games.shover import engine as one\n"
+        "from shoverworld.games.sokoban import engine as other\n"
+        "for k in one.play, other.play: print(k._cache.cache_path)"
+    )
 
-    def folder():
+    def folders():
         run = subprocess.run(
             [sys.executable, "-c", code],
             cwd=tmp_path,
@@ -176,14 +180,21 @@ def test_a_stale_kernel_can_never_run(tmp_path):
             text=True,
             check=True,
         )
-        return run.stdout.strip()
+        shover, sokoban = run.stdout.split()
+        return shover, sokoban
 
-    before = folder()
-    assert before.startswith(str(tmp_path / "cache"))
-    assert folder() == before
-    rules = package / "games" / "shover" / "rules.py"
-    rules.write_text(rules.read_text() + "\n# changed\n")
-    assert folder() != before
+    def change(*place):
+        (package.joinpath(*place)).open("a").write("\n# changed\n")
+        return folders()
+
+    before = folders()
+    assert all(folder.startswith(str(tmp_path / "cache")) for folder in before)
+    assert folders() == before
+    shover, sokoban = change("games", "shover", "rules.py")
+    assert shover != before[0] and sokoban == before[1]
+    again = change("core", "grid.py")
+    assert again[0] != shover and again[1] != sokoban
+    assert change("games", "shover", "front", "hand.py") == again
 
 
 # ---------------------------------------------------------------- solve, watch, compare

@@ -24,4 +24,4 @@ def warm_up(chosen: argparse.Namespace) -> None:
     for preset in ("phase2", "walker"):
         for agent in ("planner", "phase2-astar"):
             run(Task("", Map.parse("A.B.L"), Rules.preset(preset)), agent, time_limit=60)
-    print(f"compiled in {time.perf_counter() - began:.1f} s; kept in {cache_folder()}")
+    print(f"compiled in {time.perf_counter() - began:.1f} s; kept in {cache_folder().parent}")

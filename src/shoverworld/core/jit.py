@@ -3,8 +3,8 @@
 
 Numba's own disk cache looks only at the file a function stands in, so it would go on running a stale
 kernel after a change in a function that it calls. Ours lives in a user folder named by a hash of *all* sources that
-can hold one: core/ and games/, which by the import contract use nothing else of the package (and not the rooms' fronts,
-which are therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
+can hold one: core/ and the kernel's own room, which by the import contracts uses nothing else of the package (and not
+its front, which is therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
 """
 
 import hashlib
@@ -25,14 +25,22 @@ PACKAGE = Path(__file__).parent.parent
 
 
 @cache
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: SHOVERWORLD_CACHE or the user's cache folder, then the hash of their sources."""
+def cache_folder(room: str = "*") -> Path:
+    """Where the compiled kernels of a room ("*": of any) are kept: SHOVERWORLD_CACHE or the user's cache folder, then the
+    hash of their sources."""
     sources = hashlib.sha256()
-    for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]):
+    for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{room}/**/*.py")]):
         place = path.relative_to(PACKAGE).as_posix()
         if "/front" not in place:
             sources.update(place.encode() + b"\0" + path.read_bytes())
     return _cache_home() / sources.hexdigest()[:16]
+
+
+def _room_of(file: str) -> str:
+    """The room a file stands in. A benchmark's kernel stands in none, and may use any."""
+    with suppress(ValueError):
+        return Path(file).resolve().relative_to(PACKAGE.resolve() / "games").parts[0]
+    return "*"
 
 
 def _cache_home() -> Path:
@@ -52,13 +60,14 @@ class _Locator(_CacheLocator):
 
     def __init__(self, function: Any, file: str):
         self._line = function.__code__.co_firstlineno
+        self._folder = cache_folder(_room_of(file))
         self._own = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]  # a benchmark's kernel lives elsewhere
 
     def get_cache_path(self) -> str:
-        return str(cache_folder())
+        return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        return f"{cache_folder().name}-{self._own}"
+        return f"{self._folder.name}-{self._own}"
 
     def get_disambiguator(self) -> str:
         return str(self._line)

@@ -24,19 +24,6 @@ def views(state: State) -> dict[str, np.ndarray]:
     }
 
 
-class Results(NamedTuple):
-    """What Gymnasium wants of a step beside the observation, one row a game."""
-
-    reward: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    outcome: np.ndarray
-
-
-def new_results(games: int) -> Results:
-    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int8))
-
-
 @kernel
 def play(state, i, rules, reward, row, col, z):
     """One step of game i; returns its reward and all that its info dict says."""

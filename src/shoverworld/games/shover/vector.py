@@ -8,6 +8,7 @@ from gymnasium.vector import AutoresetMode
 from shoverworld.core.errors import ActionError, ConfigError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
+from shoverworld.core.results import Results, new_results
 from shoverworld.core.vector import BatchEnv
 
 from . import engine
@@ -46,7 +47,7 @@ class ShoverWorldVectorEnv(BatchEnv):
         super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, self._dock.spaces(*self._dock.size))
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, *self._dock.size)
-        self._report = engine.new_results(self.num_envs)
+        self._report = new_results(self.num_envs)
         self._setup, _ = self._dock.setup({})
         self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
         self._told = np.zeros(0, np.int64)  # ... and the games that have one
@@ -104,7 +105,7 @@ class ShoverWorldVectorEnv(BatchEnv):
         if self._dock.solvable and self._setup.boxes >= 0:
             self._begin_solvable(over, self._setup)
 
-    def _results(self) -> engine.Results:
+    def _results(self) -> Results:
         return self._report
 
     def _state_now(self) -> State:

@@ -1,26 +1,9 @@
 """The rules over rows of games: the kernels that the single and the batched environment call."""
 
-from typing import NamedTuple
-
-import numpy as np
-
 from shoverworld.core.jit import inner, kernel
 
 from . import rules as rulebook
 from .state import BOX, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL
-
-
-class Results(NamedTuple):
-    """What Gymnasium wants of a step beside the observation, one row a game."""
-
-    reward: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    outcome: np.ndarray
-
-
-def new_results(games: int) -> Results:
-    return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int8))
 
 
 @kernel

@@ -13,6 +13,7 @@ from shoverworld.core.env import GridEnv, game_over
 from shoverworld.core.errors import ActionError, ConfigError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
+from shoverworld.core.results import new_results
 
 from . import engine, record
 from .config import SokobanReward, SokobanRules
@@ -124,7 +125,7 @@ class SokobanEnv(GridEnv):
         self._actions = self.rules.action_count
         self.action_space = spaces.Discrete(self._actions)
         self._stock = stored(self.levels, self.rules)
-        self._results = engine.new_results(1)
+        self._results = new_results(1)
         self._solution = ""
         self._hold(new_state(1, *self._stock.size, self.rules.players))
         self._show(self._stock)

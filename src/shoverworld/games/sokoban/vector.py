@@ -11,6 +11,7 @@ from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ActionError, ConfigError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
+from shoverworld.core.results import Results, new_results
 from shoverworld.core.vector import BatchEnv
 
 from . import engine
@@ -53,7 +54,7 @@ class SokobanVectorEnv(BatchEnv):
         super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, shown)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, *self._bank.size, self.rules.players)
-        self._report = engine.new_results(self.num_envs)
+        self._report = new_results(self.num_envs)
         self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
         self._told = np.zeros(0, np.int64)  # ... and the games that have one
         actions = np.zeros(self.num_envs, np.int64)
@@ -94,7 +95,7 @@ class SokobanVectorEnv(BatchEnv):
         given = np.ascontiguousarray(given, np.int64)
         self._shared_out(self._step_rows, *self._step_arguments(given, over))
 
-    def _results(self) -> engine.Results:
+    def _results(self) -> Results:
         return self._report
 
     def _state_now(self) -> SokobanState:
