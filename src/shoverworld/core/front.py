@@ -171,6 +171,26 @@ class Board:
     seed: int | None = None  # of a random one
 
 
+class Collection(NamedTuple):
+    """Boards that belong together: a packaged set by its name, or a file or folder by its path."""
+
+    name: str  # what `Front.boards` takes
+    title: str
+    about: str = ""
+
+
+class Score(NamedTuple):
+    """How well a board was won: numbers of which fewer is better, the first counting most; and the same in words.
+    `proved`: nobody can do better in the first of them."""
+
+    numbers: tuple[float, ...]
+    words: str
+    proved: bool = False
+
+    def beats(self, other: "Score | None") -> bool:
+        return other is None or self.numbers < other.numbers
+
+
 class Brush(NamedTuple):
     """Something to draw with: its name, key, the tile it shows, and how many cells wide it is."""
 
@@ -251,7 +271,14 @@ class Front(Protocol):
     agents: tuple[str, ...]  # by the names of agents/load.py
 
     # places
-    def boards(self) -> list[Board]: ...
+    def collections(self) -> list[Collection]:
+        """What comes with the package; the first is what a beginner should see."""
+        ...
+
+    def boards(self, collection: str | None = None) -> list[Board]:
+        """The boards of a collection, a packaged one by its name or a file or folder by its path; None: the first."""
+        ...
+
     def read(self, path: str) -> Board: ...
     def random(self, preset: str, seed: int) -> Board: ...
     def environment(self, board: Board, preset: str) -> GridEnv:
@@ -272,9 +299,12 @@ class Front(Protocol):
         those of none."""
         ...
 
-    def best_known(self, identity: str) -> tuple[int, float, bool] | None:
-        """Steps and stamina of the shortest plan known for a board that came with the package, and whether it is proved that
-        there is none better; None when nothing is known."""
+    def score(self, env: GridEnv, state: State) -> Score | None:
+        """How well a game was played; None when it is not won."""
+        ...
+
+    def best_known(self, identity: str) -> Score | None:
+        """Of the best plan known for a board that came with the package; None when nothing is known."""
         ...
 
     # drawing
