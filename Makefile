@@ -56,7 +56,7 @@ pictures: $(READY)
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "shoverworld needs Python 3.10 or later; set PYTHON=")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[gui,plot,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[gui,plot,race,dev]"
 	touch $@
 
 $(RL_VENV)/ready: pyproject.toml constraints.txt

@@ -84,6 +84,10 @@ class UnsolvableError(ShoverWorldError, ValueError):
 class MissingExtra(ShoverWorldError, ImportError):
     """An optional part is not installed; the message names the extra to install."""
 
+    @classmethod
+    def of(cls, what: str, package: str, extra: str):
+        return cls(f'{what} needs {package}, which is not installed: pip install "shoverworld[{extra}]"')
+
 
 class AgentError(ShoverWorldError):
     """An agent that cannot be loaded or made, or that breaks down in a game."""

@@ -51,5 +51,5 @@ def pygame_for(what: str) -> Any:
     try:
         import pygame
     except ImportError:
-        raise MissingExtra(f'{what} needs pygame-ce, which is not installed: pip install "shoverworld[gui]"') from None
+        raise MissingExtra.of(what, "pygame-ce", "gui") from None
     return pygame
