@@ -1,15 +1,13 @@
 """The pictures of Shover-World, one a tile, made with NumPy alone at any size.
 
-Shapes are signed distances (negative inside) in units of a cell, so edges are smooth at any size. Every kind of cell
-differs from the others in colour, in form and in brightness: the board can be read without colours.
+Every kind of cell differs from the others in colour, in form and in brightness: the board can be read without colours.
 """
 
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
@@ -25,70 +23,6 @@ WOOD, WOOD_DARK, WOOD_LIGHT, WOOD_DEEP = (216, 160, 90), (100, 60, 26), (246, 20
 STONE, STONE_DARK, STONE_LIGHT = (74, 81, 96), (38, 42, 52), (106, 115, 132)
 LAVA_DARK, LAVA_RED, LAVA_GLOW, LAVA_WHITE = (96, 12, 6), (204, 44, 14), (255, 160, 36), (255, 236, 150)
 SHOVER, SHOVER_DARK, SHOVER_LIGHT, SKIN = (38, 116, 190), (13, 40, 74), (96, 176, 236), (252, 222, 184)
-
-Colour = tuple[int, int, int]
-
-# 3 x 5 dots a digit, for cells too small for smooth ones.
-DOTS = {
-    "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
-    "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
-}  # fmt: skip
-SMOOTH_FROM = 40  # pixels a cell
-
-# The same digits as strokes on a field of 2 x 4, y downwards. An arc is (x, y, radius x, radius y, from, to) in
-# quarter turns, clockwise from the right; a line is a list of points.
-STROKES: dict[str, list[Any]] = {
-    "0": [(1, 2, 1, 2, 0, 4)],
-    "1": [[(0.2, 0.8), (1.1, 0), (1.1, 4)]],
-    "2": [(1, 1.05, 1, 1.05, 2, 4.35), [(1.86, 1.6), (0, 4), (2, 4)]],
-    "3": [(0.95, 1, 0.95, 1, 2.3, 5), (0.95, 2.95, 1.05, 1.05, 3, 5.7)],
-    "4": [[(1.5, 4), (1.5, 0), (0, 2.8), (2, 2.8)]],
-    "5": [[(1.85, 0), (0.25, 0), (0.12, 1.75)], (0.9, 2.7, 1.1, 1.3, 2.75, 5.6)],
-    "6": [[(1.6, 0), (0.15, 2.2)], (1, 2.9, 1, 1.1, 0, 4)],
-    "7": [[(0, 0), (2, 0), (0.7, 4)]],
-    "8": [(1, 1, 0.9, 1, 0, 4), (1, 3, 1, 1, 0, 4)],
-    "9": [(1, 1.1, 1, 1.1, 0, 4), [(1.85, 1.8), (0.4, 4)]],
-}
-
-
-class Canvas:
-    """A square with coordinates from -0.5 to 0.5, on which distances are filled with colour."""
-
-    def __init__(self, size: int, colour: Colour | None = None):
-        self.size = size
-        self.pixels = np.zeros((size, size, 4))  # colour times opacity, and the opacity
-        if colour is not None:
-            self.pixels[:] = (*colour, 1.0)
-        steps = (np.arange(size) + 0.5) / size - 0.5
-        self.x, self.y = np.meshgrid(steps, steps)
-
-    def fill(self, distance: np.ndarray, colour: Colour, opacity: float = 1.0) -> None:
-        cover = np.clip(0.5 - distance * self.size, 0, 1)[..., None] * opacity
-        self.pixels += cover * (np.array((*colour, 1.0)) - self.pixels)
-
-    def box(self, x: float, y: float, half_w: float, half_h: float, radius: float = 0.0) -> np.ndarray:
-        dx, dy = np.abs(self.x - x) - half_w + radius, np.abs(self.y - y) - half_h + radius
-        return np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - radius
-
-    def disc(self, x: float, y: float, radius: float) -> np.ndarray:
-        return np.hypot(self.x - x, self.y - y) - radius
-
-    def line(self, x0: float, y0: float, x1: float, y1: float, half_width: float) -> np.ndarray:
-        dx, dy = x1 - x0, y1 - y0
-        along = np.clip(((self.x - x0) * dx + (self.y - y0) * dy) / (dx * dx + dy * dy), 0, 1)
-        return np.hypot(self.x - x0 - along * dx, self.y - y0 - along * dy) - half_width
-
-    def strokes(self, points: list[tuple[float, float]], half_width: float) -> np.ndarray:
-        lines = [self.line(*a, *b, half_width) for a, b in pairwise(points)]
-        return np.minimum.reduce(lines)
-
-    def result(self) -> np.ndarray:
-        """uint8 (size, size, 4): red, green, blue, opacity; read-only, for it is kept."""
-        opacity = self.pixels[..., 3:]
-        colour = self.pixels[..., :3] / np.maximum(opacity, 1e-9)
-        picture = np.clip(np.round(np.concatenate([colour, 255 * opacity], axis=2)), 0, 255).astype(np.uint8)
-        picture.setflags(write=False)
-        return picture
 
 
 @lru_cache(maxsize=1024)
@@ -145,26 +79,10 @@ def _draw_number(t: Canvas, text: str) -> None:
     plate = t.box(0, 0, half_w, 0.23 if smooth else (2.5 * dot + 1) / t.size, 0.06)
     t.fill(plate, WOOD_LIGHT)
     if not smooth:
-        top, left = (t.size - 5 * dot) // 2, (t.size - columns * dot) // 2
-        for i, digit in enumerate(text):
-            for place, on in enumerate(DOTS[digit]):
-                if on == "1":
-                    row, col = top + place // 3 * dot, left + (4 * i + place % 3) * dot
-                    t.pixels[row : row + dot, col : col + dot] = (*WOOD_DARK, 1.0)
+        t.dotted(text, WOOD_DARK, dot)
         return
     t.fill(np.abs(plate) - 0.012, WOOD_DARK, 0.75)
-    unit, half_width = 0.068, 0.027
-    left = -unit * (1 if len(text) == 1 else 2.55)
-    for i, digit in enumerate(text):
-        for stroke in STROKES[digit]:
-            points = stroke if isinstance(stroke, list) else _arc(*stroke)
-            placed = [(left + i * 3.1 * unit + x * unit, (y - 2) * unit) for x, y in points]
-            t.fill(t.strokes(placed, half_width), WOOD_DARK)
-
-
-def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[tuple[float, float]]:
-    turns = np.linspace(start, end, 8 * round(end - start) + 1) * np.pi / 2
-    return [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns]
+    t.written(text, WOOD_DARK, unit=0.068, half_width=0.027)
 
 
 # --- barriers: dark brickwork that fills the cell
