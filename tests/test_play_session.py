@@ -9,8 +9,9 @@ from shoverworld import Map
 from shoverworld.core.errors import ActionError, ConfigError, ReplayError, ResetNeeded, ShoverWorldError
 from shoverworld.core.front import Act, Board, Place
 from shoverworld.core.replay import Replay
+from shoverworld.games.shover.front.best import score_of
 from shoverworld.play.cursor import Cursor
-from shoverworld.play.records import Records, Result
+from shoverworld.play.records import Records, standing
 from shoverworld.play.rooms import front_of, front_of_env
 from shoverworld.play.session import Session
 
@@ -338,21 +339,21 @@ def test_the_best_game_on_a_board_is_kept(home):
     identity = slow.identity
     assert records.mine(identity) is None
     assert records.note(slow)
-    assert records.mine(identity) == Result(3, 979)
+    assert records.mine(identity) == score_of(3, 979)
     assert not records.note(cleared(*SLOW))
     assert records.note(cleared(*QUICK))
     assert not records.note(slow)
-    assert records.mine(identity) == Result(2, 980)
+    assert records.mine(identity) == score_of(2, 980)
     again, message = Records.load()
-    assert (again.mine(identity), message, records.trouble) == (Result(2, 980), None, None)
+    assert (again.mine(identity), message, records.trouble) == (score_of(2, 980), None, None)
     assert again.mine("another") is None and again.mine(None) is None
 
 
 def test_more_stamina_decides_between_equally_short_games():
-    assert Result(3, 50).beats(Result(3, 40)) and not Result(3, 40).beats(Result(3, 40))
-    assert Result(2, 10).beats(Result(3, 40)) and Result(9, 1).beats(None)
-    assert (Result(1, 9.5).words, Result(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40")
-    assert (Result(1, 9.5).standing, Result(3, 40, True).standing) == ("Best known", "Best possible")
+    assert score_of(3, 50).beats(score_of(3, 40)) and not score_of(3, 40).beats(score_of(3, 40))
+    assert score_of(2, 10).beats(score_of(3, 40)) and score_of(9, 1).beats(None)
+    assert (score_of(1, 9.5).words, score_of(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40")
+    assert (standing(score_of(1, 9.5)), standing(score_of(3, 40, True))) == ("Best known", "Best possible")
 
 
 def test_a_game_in_which_others_had_a_part_is_not_the_players():
@@ -380,18 +381,20 @@ def test_two_windows_do_not_lose_each_others_records():
 
 def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
     identity = cleared(*QUICK).identity
-    good = {"steps": 9, "stamina": 5}
+    good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
     bad = [
-        {"steps": -1, "stamina": 5},
-        {"steps": "9", "stamina": 5},
-        {"steps": 9, "stamina": 1e999},
+        {"steps": 9, "stamina": 5},  # as they were kept once
+        {"numbers": ["9", 5], "words": "9"},
+        {"numbers": [9, 1e999], "words": "9"},
+        {"numbers": [], "words": ""},
         [9, 5],
-        {"steps": 9},
+        {"numbers": [9, 5]},
+        {"numbers": [9, 5], "words": "\x1b[31m"},
     ]
     for number, entry in enumerate(bad, 1):
         (home / "records.json").write_text(json.dumps({"results": {identity: good, "other": entry}}))
         records, message = Records.load()
-        assert records.mine(identity) == Result(9, 5) and records.mine("other") is None
+        assert records.mine(identity) == score_of(9, 5) and records.mine("other") is None
         assert f"set aside as records.json.corrupt-{number}; the others are kept" in message
         assert "1 of 2 results make no sense" in message
 
@@ -412,16 +415,15 @@ def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
     assert "cannot be read" in message
     assert records.note(cleared(*QUICK))
     assert "records.json cannot be written" in records.trouble
-    assert records.mine(cleared(*QUICK).identity) == Result(2, 980)
+    assert records.mine(cleared(*QUICK).identity) == score_of(2, 980)
 
 
 def test_the_best_known_of_the_bundled_boards():
-    records = Records()
     boards = {board.name: board for board in FRONT.boards()}
     first = boards["01-first-push"]
-    assert records.known(FRONT.identity(first, first.preset)) == Result(3, 970, True)
-    assert records.known(FRONT.identity(first, "walker")) is None
-    assert records.known("nothing of the kind") is None and records.known(None) is None
+    assert FRONT.best_known(FRONT.identity(first, first.preset)) == score_of(3, 970, True)
+    assert FRONT.best_known(FRONT.identity(first, "walker")) is None
+    assert FRONT.best_known("nothing of the kind") is None
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -31,6 +31,6 @@ def run(chosen: argparse.Namespace) -> None:
         grid = board.level.grid
         boxes = int(((grid > EMPTY) & (grid < BARRIER)).sum())
         known = front.best_known(front.identity(board, board.preset))
-        best = f"{known[0]}{', proved' if known[2] else ''}" if known else ""
+        best = f"{known.numbers[0]:g}{', proved' if known.proved else ''}" if known else ""
         table.add_row(board.name, f"{board.level.rows}x{board.level.cols}", str(boxes), board.preset, board.title, best)
     Console(width=None if sys.stdout.isatty() else 120).print(table)

@@ -3,7 +3,7 @@
 import pygame
 
 from shoverworld.core.front import Board, Front, Scene
-from shoverworld.play.records import Records
+from shoverworld.play.records import Records, standing
 
 from .pictures import Pictures
 from .widgets import Item
@@ -57,24 +57,24 @@ class Catalogue:
     def told(self, board: Board, preset: str) -> list[str]:
         """The records of a board, in lines."""
         identity = self.front.identity(board, preset)
-        mine, known = self.records.mine(identity), self.records.known(identity)
+        mine, known = self.records.mine(identity), self.front.best_known(identity)
         lines = []
         if mine:
             lines.append(f"Your best: {mine.words}")
         if known:
-            lines.append(f"{known.standing}: {known.words}")
+            lines.append(f"{standing(known)}: {known.words}")
         return lines
 
     def _note(self, board: Board, preset: str) -> str:
         identity = self.front.identity(board, preset)
-        mine, known = self.records.mine(identity), self.records.known(identity)
+        mine, known = self.records.mine(identity), self.front.best_known(identity)
         if mine is None:
             return ""
         if known is None:
-            return f"your best {mine.steps}"
-        if mine.steps <= known.steps:
-            return f"your best {mine.steps} = {known.standing.lower()}"
-        return f"your best {mine.steps} · {known.standing.lower()} {known.steps}"
+            return f"your best {mine.numbers[0]:g}"
+        if mine.numbers[0] <= known.numbers[0]:
+            return f"your best {mine.numbers[0]:g} = {standing(known).lower()}"
+        return f"your best {mine.numbers[0]:g} · {standing(known).lower()} {known.numbers[0]:g}"
 
     def _picture(self, name: str, board: Board, preset: str) -> pygame.Surface:
         key = name, preset

@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.front import Figure
-from shoverworld.play.records import WON
+from shoverworld.play.records import standing
 
 from . import theme
 from .app import Screen
@@ -31,7 +31,7 @@ class EndingScreen(Screen):
         self.table, self.state = table, table.session.state
         self.lines = self._figures(best)
         again, on = ("Again", table.restart, "R"), ("Next", lambda: table.next_map(1), "Tab")
-        won = table.session.outcome == WON and table.has_next()
+        won = table.session.score is not None and table.has_next()
         self.actions = {
             **({"tab": on, "r": again} if won else {"r": again, "tab": on}),
             "n": ("Random map", table.new_map, "N"),
@@ -55,13 +55,13 @@ class EndingScreen(Screen):
         lines = list(session.front.ending(session.env, session.state))
         if session.helpers:
             lines.append(Figure("With help of", f"{', '.join(session.helpers)}: no record", tone="warn"))
-        mine, known = records.mine(session.identity), records.known(session.identity)
+        mine, known = records.mine(session.identity), session.best_known
         if best:
             lines.append(Figure("Your best", "this game, a new record", tone="good"))
         elif mine:
             lines.append(Figure("Your best", mine.words))
         if known:
-            lines.append(Figure(known.standing, known.words + (": nobody can do better" if known.proved else "")))
+            lines.append(Figure(standing(known), known.words + (": nobody can do better" if known.proved else "")))
         if records.trouble:
             lines.append(Figure("Not kept", records.trouble, tone="bad"))
         return lines

@@ -209,7 +209,7 @@ class ViewerScreen(Screen):
         figures += [Figure("Played by", replay.player)] if replay.player else []
         figures += [Figure("With help of", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
-        tone = "good" if cursor.outcome == "cleared" else "bad" if cursor.outcome else ""
+        tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {replay.steps} steps", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:

@@ -1,7 +1,7 @@
 """A replay that can be walked through: played once through the rules, then any moment of it is at hand."""
 
 from shoverworld.core.errors import ReplayError
-from shoverworld.core.front import Act, Front, Move, Place, State
+from shoverworld.core.front import Act, Front, Move, Place, Score, State
 from shoverworld.core.replay import Replay, action_of
 
 from .rooms import front_of_env
@@ -29,6 +29,7 @@ class Cursor:
                 self.moves.append(self.front.move(moment.env, self.states[-1], moment.state))
             self.states.append(moment.state)
         self.outcome = self.env.outcome
+        self.score: Score | None = None if self.outcome is None else self.front.score(self.env, self.states[-1])
         self._place = len(self.states) - 1
         self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
         if self.outcome is not None:

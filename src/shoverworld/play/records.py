@@ -1,46 +1,28 @@
-"""The player's own best games, and the best that is known of the boards that come with the package."""
+"""The player's own best games, of every room."""
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from shoverworld.core.checks import number, whole
+from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.front import Score
 
 from . import files
-from .rooms import FRONTS, front_of
 from .session import Session
 
 FILE = "records.json"
-WON = "cleared"
 
 
-class Result(NamedTuple):
-    """How a board was cleared. `proved`: in fewer steps it cannot be done."""
-
-    steps: int
-    stamina: float
-    proved: bool = False
-
-    @property
-    def words(self) -> str:
-        steps = "1 step" if self.steps == 1 else f"{self.steps} steps"
-        return f"{steps}, stamina {self.stamina:g}"
-
-    @property
-    def standing(self) -> str:
-        """What a result is called that nobody has beaten."""
-        return "Best possible" if self.proved else "Best known"
-
-    def beats(self, other: "Result | None") -> bool:
-        """Fewer steps; with as many steps, more stamina left."""
-        return other is None or (self.steps, -self.stamina) < (other.steps, -other.stamina)
+def standing(score: Score) -> str:
+    """What a score is called that nobody has beaten."""
+    return "Best possible" if score.proved else "Best known"
 
 
 class Records:
-    """The best result for each board under each rules, by `Front.identity`."""
+    """The best score for each board under each rules, by `Front.identity`."""
 
-    def __init__(self, results: dict[str, Result] | None = None):
+    def __init__(self, results: dict[str, Score] | None = None):
         self._mine = dict(results or {})
         self.trouble: str | None = None  # why the last result could not be kept
 
@@ -54,43 +36,36 @@ class Records:
         entries = found.get("results") if isinstance(found, dict) else None
         if not isinstance(entries, dict):
             return cls(), files.set_aside(path, 'expected {"results": {...}}')
-        results = {identity: result for identity, entry in entries.items() if (result := _result(entry))}
+        results = {identity: result for identity, entry in entries.items() if (result := _score(entry))}
         wrong = [identity for identity in entries if identity not in results]
         if wrong:
             what = f"{len(wrong)} of {len(entries)} results make no sense, such as {entries[wrong[0]]!r:.60}"
             return cls(results), files.set_aside(path, what) + "; the others are kept"
         return cls(results), None
 
-    def mine(self, identity: str | None) -> Result | None:
+    def mine(self, identity: str | None) -> Score | None:
         """The player's best."""
         return self._mine.get(identity) if identity else None
 
-    def known(self, identity: str | None) -> Result | None:
-        """The best that is known of a board that came with the package."""
-        for game in FRONTS:
-            if identity and (best := front_of(game).best_known(identity)) is not None:
-                return Result(*best)
-        return None
-
     def note(self, session: Session) -> bool:
         """A game has ended: is it the player's best on this board? Then it is kept. What a helper had a part in is not his."""
-        identity = session.identity
-        if identity is None or session.outcome != WON or session.helpers:
+        identity, score = session.identity, session.score
+        if identity is None or score is None or session.helpers:
             return False
-        figures = session.env.figures()
-        result = Result(int(figures["steps"]), float(figures.get("stamina", 0.0)))
         elsewhere, _ = self.load()  # another window may have kept some since
         for other, theirs in elsewhere._mine.items():
             if theirs.beats(self._mine.get(other)):
                 self._mine[other] = theirs
-        if not result.beats(self._mine.get(identity)):
+        if not score.beats(self._mine.get(identity)):
             return False
-        self._mine[identity] = result
+        self._mine[identity] = score
         self._save()
         return True
 
     def _save(self) -> None:
-        results = {identity: {"steps": r.steps, "stamina": r.stamina} for identity, r in sorted(self._mine.items())}
+        results = {
+            identity: {"numbers": mine.numbers, "words": mine.words} for identity, mine in sorted(self._mine.items())
+        }
         try:
             files.write_safely(place(), json.dumps({"results": results}, indent=1) + "\n")
             self.trouble = None
@@ -102,11 +77,12 @@ def place() -> Path:
     return files.home() / FILE
 
 
-def _result(entry: Any) -> Result | None:
+def _score(entry: Any) -> Score | None:
     """What an entry of the file says; None when it makes no sense."""
-    if not isinstance(entry, dict):
+    numbers, words = (entry.get("numbers"), entry.get("words")) if isinstance(entry, dict) else (None, None)
+    if not isinstance(numbers, list) or not numbers or not isinstance(words, str) or not words.isprintable():
         return None
     try:
-        return Result(whole("steps", entry.get("steps"), 0, 2**31), number("stamina", entry.get("stamina")))
+        return Score(tuple(number("a score", value) for value in numbers[:8]), words[:80])
     except ConfigError:
         return None

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import Act, Board, Front, Move, Place, State
+from shoverworld.core.front import Act, Board, Front, Move, Place, Score, State
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 
@@ -73,10 +73,21 @@ class Session:
         return self.env.outcome
 
     @property
+    def score(self) -> Score | None:
+        """How well it was won; None when it is not."""
+        return None if self.outcome is None else self.front.score(self.env, self.state)
+
+    @property
     def identity(self) -> str | None:
         """What records are kept under; None when the rules are those of no preset."""
         known = self.preset in [preset.name for preset in self.front.presets]
         return self.front.identity(self.board, self.preset) if known else None
+
+    @property
+    def best_known(self) -> Score | None:
+        """What the room knows to be possible on this board; None when it knows nothing."""
+        identity = self.identity
+        return None if identity is None else self.front.best_known(identity)
 
     @property
     def steps(self) -> int:

@@ -12,7 +12,7 @@ from shoverworld.play.advice import Advice
 from shoverworld.play.aim import STEERING, Aim
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
-from shoverworld.play.records import Records
+from shoverworld.play.records import Records, standing
 from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
@@ -130,7 +130,7 @@ class TerminalGame:
             self.noted = True
             self.aim.end()
             self.better = self.records.note(self.session)
-            self.tell(OVER, "good" if self.session.outcome == "cleared" else "bad")
+            self.tell(OVER, "good" if self.session.score is not None else "bad")
 
     def tell(self, text: str, tone: str = "") -> None:
         """What is said last is what is read."""
@@ -305,7 +305,7 @@ class TerminalGame:
         session = self.session
         if session.outcome is None:
             return self.front.figures(session.env, session.state, session.hand)
-        mine, known = self.records.mine(session.identity), self.records.known(session.identity)
+        mine, known = self.records.mine(session.identity), session.best_known
         figures = [
             *self.front.ending(session.env, session.state),
             Figure(
@@ -313,7 +313,7 @@ class TerminalGame:
                 (mine.words if mine else "none") + (" (new)" if self.better else ""),
                 tone="good" if self.better else "",
             ),
-            Figure(known.standing if known else "Best known", known.words if known else "none"),
+            Figure(standing(known) if known else "Best known", known.words if known else "none"),
         ]
         if session.helpers:
             figures.append(Figure("With help of", ", ".join(session.helpers), tone="warn"))

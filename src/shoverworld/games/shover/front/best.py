@@ -1,16 +1,34 @@
-"""The best plans known for the bundled maps and the benchmark maps: benchmarks/best.py makes the file."""
+"""How well a map was cleared, and the best plans known for the bundled and the benchmark maps (benchmarks/best.py)."""
 
 import json
 from functools import cache
 from pathlib import Path
 
+from shoverworld.core.front import Score
+
+from ..hashing import game_numbers
+from ..state import OUTCOMES, State
+
 FILE = Path(__file__).parent.parent / "best.json"
 
 
-def best_known(identity: str) -> tuple[int, float, bool] | None:
-    """Steps and stamina of the shortest plan, and whether that is proved."""
+def score(state: State) -> Score | None:
+    """Of a game that is cleared."""
+    game = game_numbers(state)
+    if OUTCOMES[game["outcome"]] != "cleared":
+        return None
+    return score_of(int(game["timestep"]), float(game["stamina"]))
+
+
+def score_of(steps: int, stamina: float, proved: bool = False) -> Score:
+    """Fewer steps; with as many steps, more stamina left."""
+    words = "1 step" if steps == 1 else f"{steps} steps"
+    return Score((steps, -stamina), f"{words}, stamina {stamina:g}", proved)
+
+
+def best_known(identity: str) -> Score | None:
     found = _all().get(identity)
-    return None if found is None else (int(found[0]), float(found[1]), bool(found[2]))
+    return None if found is None else score_of(int(found[0]), float(found[1]), bool(found[2]))
 
 
 @cache

@@ -8,19 +8,34 @@ from hashlib import blake2b
 from pathlib import Path
 
 from shoverworld.core.errors import MapError
-from shoverworld.core.front import Board
+from shoverworld.core.front import Board, Collection
 
 from ..config import PRESETS, Rules
 from ..generate import random_map
 from ..maps import Map, bundled, bundled_names, source_text
 
 _RULES = re.compile(r"rules:\s*(\w+)")
+LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order: each has one idea.")
+ENDINGS = (".txt", ".map")  # of map files in a folder
 
 
 @cache
 def bundled_boards() -> tuple[Board, ...]:
     """The maps of the package, in teaching order."""
     return tuple(_board(name, bundled(name), source_text(name)) for name in bundled_names())
+
+
+def boards(collection: str) -> list[Board]:
+    """The bundled maps, the map of a file, or those of a folder in the order of their names."""
+    if collection == LESSONS.name:
+        return list(bundled_boards())
+    folder = Path(collection)
+    if not folder.is_dir():
+        return [read(collection)]
+    files = sorted(file for file in folder.iterdir() if file.suffix in ENDINGS and file.is_file())
+    if not files:
+        raise MapError(f"{collection} holds no maps: no file in it ends in {' or '.join(ENDINGS)}")
+    return [read(str(file)) for file in files]
 
 
 def read(path: str) -> Board:

@@ -7,7 +7,20 @@ import numpy as np
 
 from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import Board, Draft, Figure, Front, Hand, Mark, Motion, Move, Preset, Scene
+from shoverworld.core.front import (
+    Board,
+    Collection,
+    Draft,
+    Figure,
+    Front,
+    Hand,
+    Mark,
+    Motion,
+    Move,
+    Preset,
+    Scene,
+    Score,
+)  # fmt: skip
 from shoverworld.core.plan import Plan
 
 from .. import tiles
@@ -15,7 +28,7 @@ from ..config import PRESETS, Rules
 from ..env import ShoverWorldEnv
 from ..state import State, frame_of
 from . import draft, figures, marks, motion, places, scene, words
-from .best import best_known
+from .best import best_known, score
 from .glyphs import glyph
 from .hand import KEYS, ShoverHand
 from .recognise import recognise
@@ -42,8 +55,11 @@ class ShoverFront:
 
     # --- places
 
-    def boards(self) -> list[Board]:
-        return list(places.bundled_boards())
+    def collections(self) -> list[Collection]:
+        return [places.LESSONS]
+
+    def boards(self, collection: str | None = None) -> list[Board]:
+        return places.boards(places.LESSONS.name if collection is None else collection)
 
     def read(self, path: str) -> Board:
         return places.read(path)
@@ -66,7 +82,10 @@ class ShoverFront:
     def recognise(self, env: GridEnv) -> Board:
         return recognise(env)
 
-    def best_known(self, identity: str) -> tuple[int, float, bool] | None:
+    def score(self, env: GridEnv, state: State) -> Score | None:
+        return score(state)
+
+    def best_known(self, identity: str) -> Score | None:
         return best_known(identity)
 
     # --- drawing
