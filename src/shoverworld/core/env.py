@@ -24,11 +24,14 @@ class Listener(Protocol):
 class GridEnv(gymnasium.Env):
     """A Gymnasium environment whose whole game is a `State`: it can be taken out, kept and put back.
 
-    A game fills in `get_state`, `set_state`, `action_mask` and the two pictures (`_picture`, `_text`); and for replays
-    `outcome`, `state_hash`, `recipe`, `map_text`, `figures` and `remark`. It tells its `listeners` of every reset, step
-    and `set_state`, after it happened, and of a free move of the player (`place`) if it has such a thing.
+    A game keeps its state in `_state` and fills in `observe`, `set_state`, `action_mask` and the pictures (`_picture`,
+    `_text`, and `_tiny_picture` when it has tiny render modes); and for replays `outcome`, `state_hash`, `recipe`,
+    `map_text`, `figures` and `remark`. It tells its `listeners` of every reset, step and `set_state`, after it happened,
+    and of a free move of the player (`place`) if it has such a thing.
     """
 
+    title = "Shover-World"  # of the window
+    _state: Any
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
 
     def __init__(self, render_mode: str | None):
@@ -36,14 +39,16 @@ class GridEnv(gymnasium.Env):
             modes = ", ".join(map(repr, self.metadata["render_modes"]))
             raise ConfigError(f"render_mode={render_mode!r}: must be None or one of {modes}")
         self.render_mode = render_mode
+        self._in_window = render_mode is not None and render_mode.endswith("human")
         self._screen: Screen | None = None
+        self._begun = False
         self._playing = False  # between a reset and the end of the game
         self.listeners: list[Listener] = []
 
     # --- for games to fill in
 
-    def get_state(self) -> Any:
-        """A copy of the whole game, dice included; `set_state` puts it back."""
+    def observe(self) -> tuple[Any, dict[str, Any]]:
+        """The observation and info of the game as it stands."""
         raise NotImplementedError
 
     def set_state(self, state: Any) -> None:
@@ -85,10 +90,29 @@ class GridEnv(gymnasium.Env):
     def _picture(self) -> np.ndarray:
         raise NotImplementedError
 
+    def _tiny_picture(self) -> np.ndarray:
+        """For the tiny render modes, of games that have them."""
+        raise NotImplementedError
+
     def _text(self) -> str:
         raise NotImplementedError
 
     # --- shared
+
+    def get_state(self) -> Any:
+        """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
+        self._must_have_begun()
+        return self._state.copy()
+
+    def _has_begun(self, seed: int | None) -> tuple[Any, dict[str, Any]]:
+        """The end of every `reset`: tells the listeners, gives the observation and info, and shows the game."""
+        self._begun = self._playing = True
+        for listener in self.listeners:
+            listener.began(seed)
+        shown = self.observe()
+        if self._in_window:
+            self.render()
+        return shown
 
     def render(self) -> Any:
         if self.render_mode is None:
@@ -99,10 +123,11 @@ class GridEnv(gymnasium.Env):
         self._must_have_begun()
         if self.render_mode == "ansi":
             return self._text()
-        if self.render_mode == "rgb_array":
-            return self._picture()
-        self._screen = self._screen or Screen("Shover-World", self.metadata["render_fps"])
-        self._screen.show(self._picture())
+        picture = self._tiny_picture() if self.render_mode.startswith("tiny_") else self._picture()
+        if not self._in_window:
+            return picture
+        self._screen = self._screen or Screen(self.title, self.metadata["render_fps"])
+        self._screen.show(picture)
         return None
 
     def close(self) -> None:
@@ -111,7 +136,8 @@ class GridEnv(gymnasium.Env):
             self._screen = None
 
     def _must_have_begun(self) -> None:
-        raise NotImplementedError
+        if not self._begun:
+            raise game_over(None)
 
 
 def game_over(outcome: str | None) -> ResetNeeded:

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+PLAYING = 0  # the first of every game's outcomes: it goes on
+
 
 class Results(NamedTuple):
     """One row a game; kernels write them."""
@@ -11,7 +13,7 @@ class Results(NamedTuple):
     reward: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
-    outcome: np.ndarray  # the place in the game's own OUTCOMES; 0 while it goes on
+    outcome: np.ndarray  # the place in the game's own OUTCOMES; PLAYING while it goes on
 
 
 def new_results(games: int) -> Results:

@@ -4,6 +4,7 @@ A game fills in the methods below; the three autoreset modes, masks and final ob
 """
 
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -14,6 +15,8 @@ from gymnasium.vector.utils import batch_space
 
 from .checks import seed_number, truth, whole
 from .errors import ConfigError, ResetNeeded
+from .grid import seed_dice
+from .results import PLAYING, new_results
 
 
 class BatchEnv(VectorEnv):
@@ -33,8 +36,12 @@ class BatchEnv(VectorEnv):
         copy: bool,
         num_threads: int,
         seed: int | None,
+        render_mode: None,
         spaces: Any,
+        outcomes: tuple[str | None, ...],
     ):
+        if render_mode is not None:
+            raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -51,18 +58,20 @@ class BatchEnv(VectorEnv):
         self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
         self._begun = False
         self._copies: list[Any] = []
+        self._report = new_results(self.num_envs)
+        self._outcomes = np.array(outcomes, object)
+        self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
+        self._told = np.zeros(0, np.int64)  # ... and the games that have one
         self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
-        self._helpers = threads - 1
+        self.threads, self._helpers = threads, threads - 1
         self._pool = ThreadPoolExecutor(self._helpers) if threads > 1 else None
         parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
         self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
 
     # --- for games to fill in
 
-    def _seed(self, i: int, seed: int | None) -> None:
-        """Start the dice of game i."""
-        raise NotImplementedError
+    _state: Any  # the engine's own: a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` has the dice
 
     def _setup_for(self, options: dict[str, Any]) -> Any:
         """How games begin with these options of `reset`, which are checked here."""
@@ -74,14 +83,6 @@ class BatchEnv(VectorEnv):
 
     def _advance(self, actions: Any, over: np.ndarray) -> None:
         """One step of every game; those that are over begin anew instead. A bad action is an error, and no game has moved."""
-        raise NotImplementedError
-
-    def _results(self) -> tuple[np.ndarray, ...]:
-        """Reward, terminated, truncated: the engine's own arrays. What may follow is the game's own."""
-        raise NotImplementedError
-
-    def _state_now(self) -> Any:
-        """The engine's own state: a NamedTuple of arrays and numbers with `copy` and `copy_to`."""
         raise NotImplementedError
 
     def _observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
@@ -104,7 +105,7 @@ class BatchEnv(VectorEnv):
         seeds = self._seeds(seed if seed is not None or self._begun else self._first_seed)
         for i in np.flatnonzero(chosen).tolist():
             if seeds[i] is not None or not self._begun:
-                self._seed(i, seeds[i])
+                seed_dice(self._state.game[i], seeds[i])
         self._begin(chosen, setup)
         self._begun = True
         self._done[chosen] = False
@@ -141,7 +142,7 @@ class BatchEnv(VectorEnv):
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
             )
         self._advance(actions, self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody)
-        rewards, terminated, truncated = (array.copy() for array in self._results()[:3])
+        rewards, terminated, truncated = (array.copy() for array in self._report[:3])
         self._done = terminated | truncated
 
         final = {}
@@ -171,7 +172,7 @@ class BatchEnv(VectorEnv):
 
         Fresh memory is slow, so copies that the user has let go of are used again.
         """
-        state = self._state_now()
+        state = self._state
         if not self.copy:
             return state
         for spare in self._copies:
@@ -181,17 +182,39 @@ class BatchEnv(VectorEnv):
         self._copies = [*self._copies[-7:], state.copy()]
         return self._copies[-1]
 
-    def _shared_out(self, kernel: Any, *arguments: Any) -> None:
-        """Call a kernel (first, last, ...) for every share of the games, on all threads."""
+    def _outcome_words(self) -> np.ndarray:
+        """The outcome of each game in a word, None while it goes on."""
+        self._words[self._told] = None
+        self._told = np.flatnonzero(self._report.outcome)
+        self._words[self._told] = self._outcomes[self._report.outcome[self._told]]
+        return self._words.copy() if self.copy else self._words
+
+    def get_state(self) -> Any:
+        """A copy of all games, dice included."""
+        self._must_have_begun()
+        return self._state.copy()
+
+    def _goes_on_from(self, state: Any) -> None:
+        """The end of every `set_state`: the games are as in this state, which was checked."""
+        state.copy_to(self._state)
+        self._begun = True
+        self._done = self._state.game["outcome"] != PLAYING
+
+    def _shared_out(self, kernel: Any, *arguments: Any, desks: Sequence[Any] = ()) -> None:
+        """Call a kernel (first, last, ...) for every share of the games, on all threads.
+
+        `desks`: scratch memory that no two threads may use at once, one a thread (`threads` of them): the last argument.
+        """
         shares = iter(self._shares)
 
-        def work() -> None:
+        def work(thread: int) -> None:
+            own = desks[thread : thread + 1]
             for share in shares:
-                kernel(*share, *arguments)
+                kernel(*share, *arguments, *own)
 
         # Waking a thread takes a while, so this one begins at once, and whoever is free takes the next share.
-        calls = [self._pool.submit(work) for _ in range(self._helpers)] if self._pool else []
-        work()
+        calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
+        work(0)
         for call in calls:
             if not call.cancel():
                 call.result()

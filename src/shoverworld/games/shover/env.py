@@ -153,7 +153,6 @@ class ShoverWorldEnv(GridEnv):
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self._hold(new_state(1, *self._dock.size))
         seed_dice(self._game, seed_number(seed))
-        self._begun = False
 
     def _hold(self, state: State) -> None:
         """Play on this state from now on: spaces of its size, views for the observation, the kernel for its types."""
@@ -180,13 +179,7 @@ class ShoverWorldEnv(GridEnv):
         if seed is not None:
             seed_dice(self._game, seed)
         begin(self._state, 0, self._rules, setup, self._dock.solvable)
-        self._begun = self._playing = True
-        for listener in self.listeners:
-            listener.began(seed)
-        observation, info = self.observe()
-        if self.render_mode == "human":
-            self.render()
-        return observation, info
+        return self._has_begun(seed)
 
     def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
         """One timestep. An action outside the action space is an ActionError, and nothing has changed."""
@@ -208,7 +201,7 @@ class ShoverWorldEnv(GridEnv):
             terminated = not truncated
         for listener in self.listeners:
             listener.stepped((row, col, z), told[0])
-        if self.render_mode == "human":
+        if self._in_window:
             self.render()
         return self._observation(), told[0], terminated, truncated, self._info(told)
 
@@ -299,11 +292,6 @@ class ShoverWorldEnv(GridEnv):
         for listener in self.listeners:
             listener.placed((row, col))
 
-    def get_state(self) -> State:
-        """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
-        self._must_have_begun()
-        return self._state.copy()
-
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
         checked_state(state)
@@ -335,10 +323,6 @@ class ShoverWorldEnv(GridEnv):
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules.z_base)
-
-    def _must_have_begun(self) -> None:
-        if not self._begun:
-            raise game_over(None)
 
     def _picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)

@@ -6,18 +6,14 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.errors import ActionError, ConfigError
-from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
-from shoverworld.core.results import Results, new_results
 from shoverworld.core.vector import BatchEnv
 
 from . import engine
 from .env import ACTION_SHAPE
 from .generate import begin
 from .setup import Dock
-from .state import OUTCOMES, PLAYING, Setup, State, checked_state, new_state, set_frame
-
-_OUTCOMES = np.array(OUTCOMES, object)
+from .state import OUTCOMES, Setup, State, checked_state, new_state, set_frame
 
 
 class ShoverWorldVectorEnv(BatchEnv):
@@ -39,18 +35,14 @@ class ShoverWorldVectorEnv(BatchEnv):
         render_mode: None = None,
         **keywords: Any,
     ):
-        if render_mode is not None:
-            raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
         self._dock = Dock(keywords)
         self.rules = self._dock.rules
         self._rows, self._cols = self._dock.size
-        super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, self._dock.spaces(*self._dock.size))
+        spaces = self._dock.spaces(*self._dock.size)
+        super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, render_mode, spaces, OUTCOMES)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, *self._dock.size)
-        self._report = new_results(self.num_envs)
         self._setup, _ = self._dock.setup({})
-        self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
-        self._told = np.zeros(0, np.int64)  # ... and the games that have one
         actions = np.zeros((self.num_envs, 3), np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup, self._nobody))
@@ -60,9 +52,6 @@ class ShoverWorldVectorEnv(BatchEnv):
 
     def _reset_arguments(self, setup: Any, chosen: np.ndarray) -> tuple:
         return self._state, self._rules, setup, chosen, self._report
-
-    def _seed(self, i: int, seed: int | None) -> None:
-        seed_dice(self._state.game[i], seed)
 
     def _setup_for(self, options: dict[str, Any]) -> Setup:
         if not options:
@@ -105,20 +94,11 @@ class ShoverWorldVectorEnv(BatchEnv):
         if self._dock.solvable and self._setup.boxes >= 0:
             self._begin_solvable(over, self._setup)
 
-    def _results(self) -> Results:
-        return self._report
-
-    def _state_now(self) -> State:
-        return self._state
-
     def _observation(self, state: State) -> dict[str, np.ndarray]:
         return engine.views(state)
 
     def _info(self, state: State) -> dict[str, np.ndarray]:
         game = state.game
-        self._words[self._told] = None
-        self._told = np.flatnonzero(self._results().outcome)
-        self._words[self._told] = _OUTCOMES[self._results().outcome[self._told]]
         return {
             "timestep": game["timestep"],
             "stamina": game["stamina"],
@@ -131,7 +111,7 @@ class ShoverWorldVectorEnv(BatchEnv):
             "perfect_squares_available": state.squares_found(),
             "square_born": state.squares["born"],
             "number_of_squares": game["squares"],
-            "outcome": self._words.copy() if self.copy else self._words,
+            "outcome": self._outcome_words(),
         }
 
     # --- beyond Gymnasium
@@ -143,15 +123,8 @@ class ShoverWorldVectorEnv(BatchEnv):
         engine.mark_valid(self._state, self._rules, self.rules.first_z, mask)
         return mask.reshape(self.num_envs, -1)
 
-    def get_state(self) -> State:
-        """A copy of all games, dice included."""
-        self._must_have_begun()
-        return self._state.copy()
-
     def set_state(self, state: State) -> None:
         """Go on from a state that `get_state` of a batch of this size gave."""
         checked_state(state, self._state)
-        state.copy_to(self._state)
+        self._goes_on_from(state)
         set_frame(self._state, self.rules.edge)
-        self._begun = True
-        self._done = self._state.game["outcome"] != PLAYING

@@ -130,7 +130,6 @@ class SokobanEnv(GridEnv):
         self._hold(new_state(1, *self._stock.size, self.rules.players))
         self._show(self._stock)
         seed_dice(self._game, seed_number(seed))
-        self._begun = False
 
     def _hold(self, state: SokobanState) -> None:
         """Play on this state from now on: views for the observation, the kernel for its types."""
@@ -166,10 +165,7 @@ class SokobanEnv(GridEnv):
         self._solution = (given or self.levels[self._game.level]).solution
         if given is not None:
             self._game.level = -1
-        self._begun = self._playing = True
-        for listener in self.listeners:
-            listener.began(seed)
-        observation, info = self.observe()
+        observation, info = self._has_begun(seed)
         if self._solution:
             info["solution"] = self._solution
         return observation, info
@@ -263,11 +259,6 @@ class SokobanEnv(GridEnv):
         engine.mark_valid(self._state, self._rules, mask)
         return mask[0]
 
-    def get_state(self) -> SokobanState:
-        """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
-        self._must_have_begun()
-        return self._state.copy()
-
     def set_state(self, state: SokobanState) -> None:
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
         checked_state(state, self.rules)
@@ -304,10 +295,6 @@ class SokobanEnv(GridEnv):
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules)
-
-    def _must_have_begun(self) -> None:
-        if not self._begun:
-            raise game_over(None)
 
     def _text(self) -> str:
         return str(self.level) + "\n"

@@ -8,20 +8,16 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.checks import known, whole, word
-from shoverworld.core.errors import ActionError, ConfigError
-from shoverworld.core.grid import seed_dice
+from shoverworld.core.errors import ActionError
 from shoverworld.core.jit import resolve
-from shoverworld.core.results import Results, new_results
 from shoverworld.core.vector import BatchEnv
 
 from . import engine
 from .config import SokobanRules
 from .env import ANY, OBSERVATIONS, checked_levels, observation_space, rules_of
 from .levels import Level
-from .state import OUTCOMES, PLAYING, SokobanState, checked_state, new_state
+from .state import OUTCOMES, SokobanState, checked_state, new_state
 from .store import stored
-
-_OUTCOMES = np.array(OUTCOMES, object)
 
 
 class SokobanVectorEnv(BatchEnv):
@@ -44,19 +40,14 @@ class SokobanVectorEnv(BatchEnv):
         rules: SokobanRules | None = None,
         **keywords: Any,
     ):
-        if render_mode is not None:
-            raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
         self.rules = rules_of(rules, keywords)
         self.levels = checked_levels(levels)
         self.observation = word("observation", observation, OBSERVATIONS)
         self._bank = stored(self.levels, self.rules)
         shown = observation_space(self.observation, self._bank), spaces.Discrete(self.rules.action_count)
-        super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, shown)
+        super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, render_mode, shown, OUTCOMES)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, *self._bank.size, self.rules.players)
-        self._report = new_results(self.num_envs)
-        self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
-        self._told = np.zeros(0, np.int64)  # ... and the games that have one
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(ANY, self._nobody))
@@ -66,9 +57,6 @@ class SokobanVectorEnv(BatchEnv):
 
     def _reset_arguments(self, level: int, chosen: np.ndarray) -> tuple:
         return self._state, self._bank, level, chosen, self._report
-
-    def _seed(self, i: int, seed: int | None) -> None:
-        seed_dice(self._state.game[i], seed)
 
     def _setup_for(self, options: dict[str, Any]) -> int:
         """The place of the level that games begin on."""
@@ -95,12 +83,6 @@ class SokobanVectorEnv(BatchEnv):
         given = np.ascontiguousarray(given, np.int64)
         self._shared_out(self._step_rows, *self._step_arguments(given, over))
 
-    def _results(self) -> Results:
-        return self._report
-
-    def _state_now(self) -> SokobanState:
-        return self._state
-
     def _observation(self, state: SokobanState) -> np.ndarray:
         """The planes are the state's own; the grid is always written anew."""
         if self.observation == "planes":
@@ -111,9 +93,6 @@ class SokobanVectorEnv(BatchEnv):
 
     def _info(self, state: SokobanState) -> dict[str, np.ndarray]:
         game = state.game
-        self._words[self._told] = None
-        self._told = np.flatnonzero(self._report.outcome)
-        self._words[self._told] = _OUTCOMES[self._report.outcome[self._told]]
         return {
             "steps": game["steps"],
             "moves": game["moves"],
@@ -124,7 +103,7 @@ class SokobanVectorEnv(BatchEnv):
             "all_boxes_on_target": game["on_target"] == game["boxes"],
             "last_action_valid": game["valid"],
             "level": game["level"],
-            "outcome": self._words.copy() if self.copy else self._words,
+            "outcome": self._outcome_words(),
         }
 
     # --- beyond Gymnasium
@@ -136,14 +115,7 @@ class SokobanVectorEnv(BatchEnv):
         engine.mark_valid(self._state, self._rules, mask)
         return mask
 
-    def get_state(self) -> SokobanState:
-        """A copy of all games, dice included."""
-        self._must_have_begun()
-        return self._state.copy()
-
     def set_state(self, state: SokobanState) -> None:
         """Go on from a state that `get_state` of a batch of this size gave."""
         checked_state(state, self.rules, self._state)
-        state.copy_to(self._state)
-        self._begun = True
-        self._done = self._state.game["outcome"] != PLAYING
+        self._goes_on_from(state)
