@@ -1,0 +1,338 @@
+"""Two players as a PettingZoo environment: its own tests, and the same game as SokobanEnv step for step."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+
+from shoverworld.core.errors import ActionError, ConfigError, ResetNeeded
+from shoverworld.games.sokoban import duo
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.levels import Level
+
+PAIR = "#######\n#.@$ .#\n# $ @ #\n#  #  #\n#######"
+HALL = "##########\n#@  $ .  #\n# $   #  #\n#  .  $.@#\n##########"
+LEVELS = [Level.parse(text) for text in (PAIR, HALL)]
+ONE_PUSH = "########\n#@$.   #\n#     @#\n########"
+PUSH_RIGHT, MOVE_UP, MOVE_LEFT, MOVE_RIGHT = 4, 5, 7, 8
+
+VARIANTS = {
+    "plain": {},
+    "pull": {"pull": True},
+    "four": {"moves": "four"},
+    "fixed": {"fixed_targets": True},
+    "grid": {"observation": "grid"},
+    "masked": {"mask_in_observation": True},
+}
+EVERY = pytest.mark.parametrize("variant", VARIANTS)
+
+
+def keywords(variant, **more):
+    return {"levels": LEVELS, "max_steps": 40, **VARIANTS[variant], **more}
+
+
+def on(text, make=duo.raw_env, **more):
+    """A game that begins on this board."""
+    env = make(levels=Level.parse(text), **more)
+    env.reset(seed=0)
+    return env
+
+
+# --- PettingZoo's own tests
+
+
+@EVERY
+def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
+    with warnings.catch_warnings():
+        if (
+            variant != "masked"
+        ):  # there PettingZoo says that a dict is no array, and that after the end no action is valid
+            warnings.simplefilter("error", UserWarning)
+            warnings.filterwarnings("ignore", ".*there is no option 'options'")  # it hands in one that nobody knows
+        api_test(duo.env(**keywords(variant)), num_cycles=300)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@EVERY
+def test_pettingzoo_finds_no_fault_in_the_rounds(variant, capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.filterwarnings("ignore", ".*there is no option 'options'")
+        parallel_api_test(duo.parallel_env(**keywords(variant, max_steps=41)), num_cycles=100)
+    assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+@EVERY
+def test_the_same_seed_gives_the_same_game(variant):
+    seed_test(lambda: duo.env(**keywords(variant)), num_cycles=60)
+    parallel_seed_test(lambda: duo.parallel_env(**keywords(variant)), num_cycles=60)
+
+
+def test_pettingzoo_finds_no_fault_in_the_pictures(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    if "human" not in duo.raw_env.metadata["render_modes"]:
+        pytest.skip("Sokoban is not drawn yet")
+    render_test(lambda render_mode: duo.env(**keywords("plain", render_mode=render_mode)))
+
+
+# --- the same game as SokobanEnv
+
+
+def in_sokoban(env, agent, action):
+    """An agent's action as SokobanEnv counts it."""
+    rules = env.sokoban.rules
+    return action if agent == "player_0" or action < rules.has_noop else action + rules.actions_each
+
+
+@EVERY
+def test_turns_are_the_steps_of_sokoban_env(variant):
+    env = duo.raw_env(**keywords(variant))
+    more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
+    twin = SokobanEnv(players=2, **more)
+    dice = np.random.default_rng(1)
+    steps = ends = 0
+    for seed in range(12):
+        env.reset(seed=seed)
+        twin.reset(seed=seed)
+        owed = {"player_0": 0.0, "player_1": 0.0}
+        while env.agents:
+            agent = env.agent_selection
+            observation, reward, terminated, truncated, info = env.last()
+            assert reward == pytest.approx(owed[agent])
+            mask = twin.action_mask()
+            for action in range(env.action_space(agent).n):
+                assert info["action_mask"][action] == mask[in_sokoban(env, agent, action)]
+            if terminated or truncated:
+                env.step(None)
+                continue
+            assert agent == f"player_{twin.observe()[1]['steps'] % 2}"
+            action = int(dice.integers(env.action_space(agent).n))
+            env.step(action)
+            observation, reward, *end, info = twin.step(in_sokoban(env, agent, action))
+            owed = {name: sum_ + reward for name, sum_ in {**owed, agent: 0.0}.items()}
+            assert np.array_equal(env.state(), observation) and env.state_space.contains(env.state())
+            for name in env.agents:
+                assert env.rewards[name] == reward
+                assert [env.terminations[name], env.truncations[name]] == end
+                assert {key: value for key, value in env.infos[name].items() if key != "action_mask"} == info
+            steps += 1
+            ends += any(end)
+    assert ends == 12 and steps > 300
+
+
+@EVERY
+def test_rounds_are_two_steps_of_sokoban_env(variant):
+    env = duo.parallel_env(**keywords(variant, max_steps=41))  # so the last round has only one
+    more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
+    twin = SokobanEnv(players=2, **{**more, "max_steps": 41})
+    dice = np.random.default_rng(2)
+    for seed in range(12):
+        env.reset(seed=seed)
+        observation, _ = twin.reset(seed=seed)
+        while env.agents:
+            assert np.array_equal(env.state(), observation)
+            actions = {agent: int(dice.integers(env.action_space(agent).n)) for agent in env.agents}
+            seen, rewards, terminated, truncated, _ = env.step(actions)
+            total = 0.0
+            for agent, action in actions.items():
+                observation, reward, *end, info = twin.step(in_sokoban(env, agent, action))
+                total += reward
+                if any(end):
+                    break
+            for agent in actions:
+                assert rewards[agent] == pytest.approx(total) and [terminated[agent], truncated[agent]] == end
+                assert env.observation_space(agent).contains(seen[agent])
+        assert twin.outcome and info["steps"] == twin.observe()[1]["steps"]
+
+
+# --- what each of them sees
+
+
+def test_everybody_is_the_fourth_plane_to_himself():
+    env = on(ONE_PUSH)
+    first, second = env.observe("player_0"), env.observe("player_1")
+    assert np.argwhere(first[3]).tolist() == np.argwhere(second[4]).tolist() == [[1, 1]]
+    assert np.argwhere(first[4]).tolist() == np.argwhere(second[3]).tolist() == [[2, 6]]
+    assert np.array_equal(first[:3], second[:3]) and np.array_equal(env.state(), first)
+
+
+def test_what_is_seen_is_the_agents_own():
+    env = on(ONE_PUSH, mask_in_observation=True)
+    seen = env.observe("player_0")
+    seen["observation"][:] = 9
+    seen["action_mask"][:] = 9
+    again = env.observe("player_0")
+    assert again["observation"].max() == 1 and again["action_mask"].max() == 1
+    assert np.array_equal(again["action_mask"], env.infos["player_0"]["action_mask"])
+
+
+def test_a_mask_knows_the_other_player():
+    env = on("######\n#@@$.#\n######")  # the first is shut in, the second may push
+    assert env.infos["player_0"]["action_mask"].tolist() == [1] + 8 * [0]
+    assert env.infos["player_1"]["action_mask"].tolist() == [1, 0, 0, 0, 1] + 4 * [0]
+    env.step(0)
+    env.step(PUSH_RIGHT)
+    assert not env.infos["player_0"]["action_mask"].any()  # the game is over
+
+
+# --- turns, rounds and ends
+
+
+def test_they_take_turns_and_a_no_op_passes():
+    env = on(ONE_PUSH)
+    assert env.agent_selection == "player_0"
+    env.step(0)
+    assert env.agent_selection == "player_1" and env.rewards == {"player_0": -0.1, "player_1": -0.1}
+    env.step(MOVE_LEFT)
+    assert env.agent_selection == "player_0" and env.last()[1] == pytest.approx(-0.2)
+    assert np.argwhere(env.state()[4]).tolist() == [[2, 5]]
+
+
+def test_solved_by_one_is_the_end_for_both():
+    env = on(ONE_PUSH)
+    env.step(PUSH_RIGHT)
+    assert env.rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9})
+    assert env.terminations == {"player_0": True, "player_1": True} and not any(env.truncations.values())
+    with pytest.raises(ValueError, match="None"):
+        env.step(MOVE_LEFT)
+    env.step(None)
+    assert env.agents == ["player_0"]
+    env.step(None)
+    assert env.agents == []
+    with pytest.raises(ResetNeeded, match="solved"):
+        env.step(None)
+
+
+def test_a_round_that_the_first_step_ends_has_no_second():
+    env = on(ONE_PUSH, duo.parallel_env)
+    seen, rewards, terminated, _, infos = env.step({"player_0": PUSH_RIGHT, "player_1": MOVE_LEFT})
+    assert rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9}) and all(terminated.values())
+    assert np.argwhere(seen["player_1"][3]).tolist() == [[2, 6]] and infos["player_1"]["steps"] == 1
+    assert env.agents == []
+    with pytest.raises(ResetNeeded, match="solved"):
+        env.step({"player_0": 0, "player_1": 0})
+
+
+def test_in_a_round_the_first_goes_first():
+    env = on("#######\n#@ @$.#\n#######", duo.parallel_env)
+    _, _, _, _, infos = env.step({"player_0": MOVE_RIGHT, "player_1": MOVE_LEFT})
+    assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both wanted this cell
+    assert infos["player_0"]["last_action_valid"] is False  # what the last step was: the second one's
+
+
+def test_time_is_counted_in_steps():
+    env = on(ONE_PUSH, duo.parallel_env, max_steps=4)
+    nothing = {"player_0": 0, "player_1": 0}
+    assert not any(env.step(nothing)[3].values())
+    assert all(env.step(nothing)[3].values())
+
+
+# --- states
+
+
+@pytest.mark.parametrize("make", [duo.raw_env, duo.parallel_env])
+def test_a_state_goes_on_where_it_was_taken(make):
+    env, other = on(HALL, make), make(levels=LEVELS)
+
+    def play(env, dice):
+        story = []
+        for _ in range(20):
+            if isinstance(env, duo.DuoEnv):
+                env.step(int(dice.integers(9)))
+                story.append((env.agent_selection, env.rewards, env.state().tolist()))
+            else:
+                _, rewards, _, _, _ = env.step({agent: int(dice.integers(9)) for agent in env.agents})
+                story.append((rewards, env.state().tolist()))
+        return story
+
+    play(env, np.random.default_rng(0))
+    if make is duo.raw_env:
+        env.step(0)  # it is the second one's turn
+    kept = env.get_state()
+    story = play(env, np.random.default_rng(5))
+    for again in (env, other):
+        again.set_state(kept)
+        assert play(again, np.random.default_rng(5)) == story
+
+
+def test_a_state_of_a_finished_game_is_finished():
+    env = on(ONE_PUSH)
+    env.step(PUSH_RIGHT)
+    over = env.get_state()
+    env.reset()
+    env.set_state(over)
+    assert env.terminations == {"player_0": True, "player_1": True} and env.last()[1] == 0
+    rounds = on(ONE_PUSH, duo.parallel_env)
+    rounds.set_state(over)
+    assert rounds.agents == []
+    single = SokobanEnv(Level.parse(ONE_PUSH), players=2)
+    single.set_state(over)
+    assert single.outcome == "solved"
+
+
+def test_a_map_of_another_size_for_one_game():
+    env = on(ONE_PUSH)
+    env.reset(options={"map": PAIR})
+    assert env.observe("player_1").shape == env.observation_space("player_1").shape == (5, 5, 7)
+    env.reset(options={"level": 0})
+    assert env.observe("player_1").shape == env.observation_space("player_1").shape == (5, 4, 8)
+
+
+# --- mistakes
+
+
+@pytest.mark.parametrize("action", [-1, 9, 1.5, None, "up"])
+def test_an_action_outside_is_an_error_and_nothing_has_changed(action):
+    env = on(ONE_PUSH)
+    before = env.get_state()
+    with pytest.raises(ActionError, match=r"player_0.*from 0 to 8"):
+        env.step(action)
+    rounds = on(ONE_PUSH, duo.parallel_env)
+    with pytest.raises(ActionError, match=r"player_1.*from 0 to 8"):
+        rounds.step({"player_0": MOVE_UP, "player_1": action})
+    for state in (env.get_state(), rounds.get_state()):
+        assert np.array_equal(state.planes, before.planes) and state.game["steps"] == 0
+
+
+@pytest.mark.parametrize("actions", [{}, {"player_0": 0}, {"player_0": 0, "player_1": 0, "player_2": 0}, 3])
+def test_a_round_needs_an_action_of_each(actions):
+    with pytest.raises(ActionError, match="one for each of player_0, player_1"):
+        on(ONE_PUSH, duo.parallel_env).step(actions)
+
+
+def test_before_the_first_reset():
+    env = duo.raw_env(levels=LEVELS)
+    for call in (lambda: env.step(0), env.state, lambda: env.observe("player_0"), env.get_state):
+        with pytest.raises(ResetNeeded, match="not begun"):
+            call()
+
+
+def test_mistakes_in_the_keywords():
+    with pytest.raises(ConfigError, match="always two"):
+        duo.env(levels=LEVELS, players=1)
+    with pytest.raises(ConfigError, match="mask_in_observation"):
+        duo.env(levels=LEVELS, mask_in_observation="yes")
+    assert duo.env(levels=LEVELS, players=2).max_num_agents == 2
+
+
+def test_an_unknown_option_is_a_warning():
+    with pytest.warns(UserWarning, match="no option 'leval'"):
+        duo.env(levels=LEVELS).reset(options={"leval": 1})
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_pettingzoo_is_imported_by_those_who_want_it():
+    run = python("import sys, shoverworld, shoverworld.sokoban as s; s.SokobanEnv; print('pettingzoo' in sys.modules)")
+    assert run.stdout == "False\n", run.stderr
+
+
+def test_without_pettingzoo_the_error_names_the_extra():
+    run = python("import sys; sys.modules['pettingzoo'] = None\nimport shoverworld.games.sokoban.duo")
+    last = run.stderr.strip().splitlines()[-1]
+    assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[race]"' in last
