@@ -332,7 +332,14 @@ def test_pettingzoo_is_imported_by_those_who_want_it():
     assert run.stdout == "False\n", run.stderr
 
 
+def test_it_is_a_public_name():
+    run = python(
+        "from shoverworld.sokoban import duo; print(duo.env.__name__, duo.raw_env.__name__, duo.parallel_env.__name__)"
+    )
+    assert run.stdout == "env DuoEnv DuoParallelEnv\n", run.stderr
+
+
 def test_without_pettingzoo_the_error_names_the_extra():
-    run = python("import sys; sys.modules['pettingzoo'] = None\nimport shoverworld.games.sokoban.duo")
+    run = python("import sys; sys.modules['pettingzoo'] = None\nfrom shoverworld.sokoban import duo")
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[race]"' in last

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from .core.errors import LevelError, LevelNotFound
 
 if TYPE_CHECKING:
+    from .games.sokoban import duo as duo  # not in __all__: it needs an extra
     from .games.sokoban.config import SokobanReward, SokobanRules
     from .games.sokoban.env import SokobanEnv
     from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
@@ -48,10 +49,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "duo":  # a module, with PettingZoo's names in it
+        return import_module(".games.sokoban.duo", __package__)
     if name in _HOMES:
         return getattr(import_module(f".games.sokoban.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, "duo"])
