@@ -1,0 +1,240 @@
+"""Pictures of games made of tiles (tiles.py), and the tiny world, where a cell is a pixel.
+
+`picture` and `tiny` draw one game at any size. The kernels `write_rgb` and `write_tiny` write the same pictures, 16 pixels
+a cell and one, of many games into an array that the caller owns.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoverworld.core.checks import whole
+from shoverworld.core.jit import inner, kernel
+
+from . import tiles
+from .state import BOX, SECOND, TARGET, WALL, SokobanState
+
+CELL_SIZE = 16
+LARGEST_SCALE = 64
+
+
+def checked_cell_size(size: Any) -> int:
+    return whole("cell_size", size, 4, 512)
+
+
+def checked_scale(scale: Any) -> int:
+    return whole("scale", scale, 1, LARGEST_SCALE)
+
+
+# ---------------------------------------------------------------- the tiles of a board
+
+
+def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """The tile of every cell, int16 (rows, cols), the players left out. Boxes and targets are 0 and 1, or numbers."""
+    walls = walls != 0
+    numbered = max(int(boxes.max()), int(targets.max())) > 1
+    framed = np.pad(walls, 1, constant_values=True)
+    rows, cols = walls.shape
+    beside = [framed[y : y + rows, x : x + cols] for y in range(3) for x in range(3)]
+    shade = framed[:-2, 1:-1] + 2 * framed[1:-1, :-2]
+    found = np.where(walls, np.where(np.logical_and.reduce(beside), tiles.OUTSIDE, tiles.WALL), tiles.FLOOR + shade)
+    for row, col in np.argwhere(((targets != 0) | (boxes != 0)) & ~walls).tolist():
+        goal, box = int(targets[row, col]), int(boxes[row, col])
+        if box:
+            thing = tiles.box(box if numbered else 0, -1 if not goal else goal if numbered else 0)
+        else:
+            thing = tiles.target(goal if numbered else 0)
+        found[row, col] = tiles.on_floor(int(shade[row, col]), thing)
+    return found.astype(np.int16)
+
+
+def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
+    """Game i as an RGB picture (rows * cell_size, cols * cell_size, 3)."""
+    room = state.rooms()[i]
+    board = tiles_of(room[WALL], room[TARGET], room[BOX])
+    rows, cols = board.shape
+    numbers, places = np.unique(board, return_inverse=True)
+    pictures = np.stack([tiles.tile(int(number), cell_size)[..., :3] for number in numbers])
+    image = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * cell_size, cols * cell_size, 3)
+    for place, figure in zip(_players(state, i), (tiles.PLAYER_TILE, tiles.SECOND_TILE), strict=False):
+        row, col = divmod(place, state.width)
+        cell = image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size]
+        cell[...] = over(cell, tiles.tile(figure, cell_size))
+    return image
+
+
+def _players(state: SokobanState, i: int) -> list[int]:
+    return [int(state.game[name][i]) for name in ("player", "second")[: state.players]]
+
+
+def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+    """A picture with nothing behind it laid over another; in whole numbers, as the kernel does it."""
+    opacity = sprite[..., 3:].astype(np.uint32)
+    return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)
+
+
+# ---------------------------------------------------------------- the tiny world
+
+TINY_WALL, TINY_FLOOR, TINY_TARGET, TINY_BOX, TINY_HOME = (
+    tiles.BRICK,
+    (236, 232, 220),
+    tiles.RING,
+    tiles.WOOD,
+    tiles.HOME,
+)
+TINY_PLAYERS = (tiles.SUIT, tiles.STEEL)
+
+
+def tiny(state: SokobanState, i: int = 0, scale: int = 1) -> np.ndarray:
+    """Game i with a pixel a cell, or scale x scale of them."""
+    pixels = np.zeros((len(state.game), *state.size, 3), np.uint8)
+    write_tiny(state, i, i + 1, colours(int(state.planes[i, TARGET : BOX + 1].max())), pixels)
+    return pixels[i].repeat(scale, axis=0).repeat(scale, axis=1)
+
+
+class Colours(NamedTuple):
+    """The colour of everything, as the kernel reads it. What stands on a target takes a little of its colour."""
+
+    ground: np.ndarray  # uint8 (2, 3): floor, wall
+    targets: np.ndarray  # uint8 (looks, 3)
+    boxes: np.ndarray  # uint8 (looks, 2, 3): on the floor, at home
+    players: np.ndarray  # uint8 (2, 3)
+
+
+@lru_cache(maxsize=8)
+def colours(numbers: int = 1) -> Colours:
+    """For games whose boxes have numbers up to this one; 1: boxes without numbers."""
+    found = [tiles.colour_of(n) for n in range(1, numbers + 1)] if numbers > 1 else []
+    return Colours(
+        *(
+            _kept(np.array(table, np.uint8))
+            for table in (
+                [TINY_FLOOR, TINY_WALL],
+                [TINY_TARGET, *(tiles.mixed(colour, tiles.WHITE, 0.6) for colour in found)],
+                [(TINY_BOX, TINY_HOME), *((colour, tiles.mixed(colour, tiles.HOME_DARK, 0.5)) for colour in found)],
+                TINY_PLAYERS,
+            )
+        )
+    )
+
+
+def _kept(table: np.ndarray) -> np.ndarray:
+    table.setflags(write=False)
+    return table
+
+
+@inner
+def is_numbered(planes):
+    """Do boxes have targets of their own? (A single one may as well not.)"""
+    most = 0
+    for cell in range(planes.shape[1]):
+        most = max(most, planes[BOX, cell], planes[TARGET, cell])
+    return most > 1
+
+
+@kernel
+def write_tiny(state, first, last, colours, pixels):
+    """Write the games from `first` to `last` with a pixel a cell: pixels is uint8 (N, rows, cols, 3)."""
+    width = state.width
+    for i in range(first, last):
+        planes, game = state.planes[i], state.game[i]
+        numbered = is_numbered(planes)
+        for cell in range(planes.shape[1]):
+            row, col = cell // width, cell % width
+            goal, box = planes[TARGET, cell], planes[BOX, cell]
+            stands = box != 0 or cell == game.player or (planes.shape[0] > SECOND and cell == game.second)
+            for part in range(3):
+                colour = colours.targets[numbered * goal, part] if goal else colours.ground[planes[WALL, cell], part]
+                if stands:
+                    if box:
+                        thing = colours.boxes[numbered * box, int(box == goal), part]
+                    else:
+                        thing = colours.players[int(cell != game.player), part]
+                    colour = (3 * int(thing) + colour) // 4 if goal and box != goal else thing
+                pixels[i, row, col, part] = colour
+
+
+# ---------------------------------------------------------------- 16 pixels a cell
+
+
+class Atlas(NamedTuple):
+    """The tiles as the kernel copies them."""
+
+    cells: np.ndarray  # uint8 (tiles, 16, 48): those of tiles.py, with as many looks as are needed
+    players: np.ndarray  # uint8 (2, 16, 16, 4)
+    looks: int
+
+
+@lru_cache(maxsize=8)
+def atlas(numbers: int = 1) -> Atlas:
+    """For games whose boxes have numbers up to this one; 1: boxes without numbers."""
+    looks = 1 if numbers < 2 else numbers + 1
+    things = [tiles.NOTHING, *(tiles.target(look) for look in range(looks))]
+    things += [tiles.A_BOX + tiles.UNDERS * look + under for look in range(looks) for under in range(tiles.UNDERS)]
+    wanted = [*range(tiles.FLOOR), *(tiles.on_floor(shade, thing) for thing in things for shade in range(tiles.SHADES))]
+    cells = np.stack([tiles.tile(number, CELL_SIZE)[..., :3] for number in wanted])
+    players = np.stack([tiles.tile(n, CELL_SIZE) for n in (tiles.PLAYER_TILE, tiles.SECOND_TILE)])
+    return Atlas(_kept(cells.reshape(len(cells), CELL_SIZE, -1)), _kept(players), looks)
+
+
+@inner
+def ground_of(planes, width, cell):
+    """A wall that touches the room or one that does not; or a floor with the shadows that fall on it."""
+    if planes[WALL, cell] == 0:
+        return tiles.FLOOR + planes[WALL, cell - width] + 2 * planes[WALL, cell - 1]
+    rows = planes.shape[1] // width
+    row, col = cell // width, cell % width
+    for y in range(max(0, row - 1), min(rows, row + 2)):
+        for x in range(max(0, col - 1), min(width, col + 2)):
+            if planes[WALL, y * width + x] == 0:
+                return tiles.WALL
+    return tiles.OUTSIDE
+
+
+@inner
+def thing_on(planes, cell, looks, numbered):
+    """What lies on a cell, by the order of an atlas."""
+    goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
+    if box == 0:
+        return 0 if goal == 0 else 1 + numbered * goal
+    under = tiles.ON_FLOOR
+    if goal:
+        under = tiles.AT_HOME if goal == box else tiles.ASTRAY + (goal - 1) % 8
+    return 1 + looks + tiles.UNDERS * numbered * box + under
+
+
+@inner
+def stand(pixels, figure, top, left):
+    """A player over a cell."""
+    for y in range(CELL_SIZE):
+        for x in range(CELL_SIZE):
+            opacity = int(figure[y, x, 3])
+            if opacity:
+                for part in range(3):
+                    below = int(pixels[top + y, left + x, part])
+                    pixels[top + y, left + x, part] = (
+                        below * (255 - opacity) + figure[y, x, part] * opacity + 127
+                    ) // 255
+
+
+@kernel
+def write_rgb(state, first, last, atlas, pixels):
+    """Write the pictures of the games from `first` to `last`: pixels is uint8 (N, rows * 16, cols * 16, 3)."""
+    width, size = state.width, CELL_SIZE
+    flat = pixels.reshape(pixels.shape[0], pixels.shape[1], pixels.shape[2] * 3)
+    for i in range(first, last):
+        planes, game = state.planes[i], state.game[i]
+        numbered = is_numbered(planes)
+        for cell in range(planes.shape[1]):
+            top, left = cell // width * size, cell % width * 3 * size
+            number = int(ground_of(planes, width, cell))
+            if number >= tiles.FLOOR:
+                number += tiles.SHADES * thing_on(planes, cell, atlas.looks, numbered)
+            picture = atlas.cells[number]
+            for y in range(size):
+                for x in range(3 * size):
+                    flat[i, top + y, left + x] = picture[y, x]
+        stand(pixels[i], atlas.players[0], game.player // width * size, game.player % width * size)
+        if planes.shape[0] > SECOND:
+            stand(pixels[i], atlas.players[1], game.second // width * size, game.second % width * size)

@@ -1,0 +1,294 @@
+"""The pictures of Sokoban, one a tile, made with NumPy alone at any size.
+
+Light falls from the top left. Every kind of cell differs from the others in colour, in form and in brightness, so a board
+can be read without colours: bricks, pale floor, a ring for a target, a crate with a cross, a crate with a tick when
+it is at home, a worker with a helmet, and a second one with square shoulders and an antenna. What belongs together by
+number has the same colour and the same digits.
+
+Edges lie on sixteenths of a cell: at 16 pixels they are sharp.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
+
+# A tile is a number. Whole cells, with their ground:
+OUTSIDE, WALL = 0, 1  # a wall that no cell of the room touches, and one that some do
+FLOOR = 4  # + its shade + SHADES * what is on it
+SHADES = 4  # 1 when there is a wall above + 2 when there is one to the left: their shadows fall here
+NOTHING, A_TARGET, A_BOX = 0, 1, 257  # on the floor: a target + its look; a box + UNDERS * its look + what is under it
+UNDERS = 10  # the floor, the box's own target, or a target of another number in one of the colours
+ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
+# A look is 0 for boxes and targets without numbers, else the number.
+
+# These have nothing behind them and can stand or glide over any cell:
+LOOSE_TARGET = 20000  # + its look
+LOOSE_BOX = 21000  # + 2 * its look + 1 when it is at home
+PLAYER_TILE, SECOND_TILE = 22000, 22001
+
+PIXEL = 1 / 16
+
+BRICK, BRICK_LIGHT, BRICK_DEEP, MORTAR = (140, 84, 68), (176, 114, 92), (112, 64, 54), (66, 40, 38)
+DARK, DARK_DOT = (36, 32, 36), (44, 40, 44)
+GROUND, GROUND_LINE, SHADOW = (226, 222, 210), (208, 203, 190), (70, 60, 66)
+RING, RING_PALE = (196, 34, 52), (240, 176, 160)
+WOOD, WOOD_DARK, WOOD_LIGHT, WOOD_DEEP = (222, 162, 78), (98, 58, 24), (250, 206, 134), (180, 118, 50)
+HOME, HOME_DARK, HOME_LIGHT, HOME_DEEP = (62, 140, 70), (16, 58, 30), (124, 194, 112), (38, 104, 52)
+WHITE = (255, 252, 240)
+SUIT, SUIT_DARK, SUIT_LIGHT, SKIN, INK = (44, 108, 196), (16, 34, 82), (98, 164, 240), (252, 218, 178), (30, 26, 34)
+HELMET, HELMET_LIGHT = (252, 204, 40), (255, 238, 140)
+STEEL, STEEL_DARK, STEEL_LIGHT, EYE = (132, 60, 160), (46, 12, 66), (200, 136, 224), (150, 255, 236)
+
+# The colours of numbers; from 9 on they come again, a little darker.
+COLOURS: tuple[Colour, ...] = (
+    (214, 62, 58), (46, 110, 210), (34, 150, 84), (236, 154, 20), (136, 70, 184), (20, 160, 172), (224, 92, 164), (128, 92, 60),
+)  # fmt: skip
+
+
+def colour_of(number: int) -> Colour:
+    """The colour of the boxes and targets with this number, from 1 on: no two have the same."""
+    turn, place = divmod(number - 1, len(COLOURS))
+    red, green, blue = (round(part * (1 - 0.022 * turn)) for part in COLOURS[place])
+    return red, green, blue
+
+
+def mixed(colour: Colour, other: Colour, share: float) -> Colour:
+    """A colour with a share of another in it."""
+    red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+# --- which tile
+
+
+def on_floor(shade: int, thing: int = NOTHING) -> int:
+    """The tile of a cell of the room."""
+    return FLOOR + shade + SHADES * thing
+
+
+def target(look: int) -> int:
+    """A target on the floor, for `on_floor`."""
+    return A_TARGET + look
+
+
+def box(look: int, beneath: int = -1) -> int:
+    """A box on the floor, for `on_floor`. `beneath`: the look of the target under it, -1 for none."""
+    if beneath < 0:
+        under = ON_FLOOR
+    elif beneath == look:
+        under = AT_HOME
+    else:
+        under = ASTRAY + (beneath - 1) % len(COLOURS)
+    return A_BOX + UNDERS * look + under
+
+
+def contents(tile: int) -> tuple[str, int, int]:
+    """What a tile shows: its kind, its look, and what is under a box. Kinds: outside, wall, floor, target, box, player,
+    second player."""
+    if tile in (PLAYER_TILE, SECOND_TILE):
+        return ("player" if tile == PLAYER_TILE else "second player"), 0, 0
+    if tile >= LOOSE_BOX:
+        return "box", (tile - LOOSE_BOX) // 2, (tile - LOOSE_BOX) % 2
+    if tile >= LOOSE_TARGET:
+        return "target", tile - LOOSE_TARGET, 0
+    if tile < FLOOR:
+        return ("wall" if tile == WALL else "outside"), 0, 0
+    thing = (tile - FLOOR) // SHADES
+    if thing >= A_BOX:
+        return "box", *divmod(thing - A_BOX, UNDERS)
+    return ("floor" if thing == NOTHING else "target"), max(0, thing - A_TARGET), 0
+
+
+@lru_cache(maxsize=2048)
+def tile(number: int, size: int) -> np.ndarray:
+    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    kind, look, under = contents(number)
+    if number >= LOOSE_TARGET:
+        canvas = Canvas(size)
+    elif kind in ("outside", "wall"):
+        canvas = Canvas(size, DARK if kind == "outside" else MORTAR)
+        (_draw_outside if kind == "outside" else _draw_wall)(canvas)
+    else:
+        canvas = Canvas(size, GROUND)
+        _draw_floor(canvas, (number - FLOOR) % SHADES)
+        if kind == "box" and under != ON_FLOOR:
+            _draw_target(
+                canvas, look, RING if look == 0 else COLOURS[under - ASTRAY] if under >= ASTRAY else colour_of(look)
+            )
+    if kind == "target":
+        _draw_target(canvas, look, colour_of(look) if look else RING)
+    elif kind == "box":
+        _draw_box(canvas, look, under == AT_HOME)
+    elif kind == "player":
+        _draw_player(canvas)
+    elif kind == "second player":
+        _draw_second(canvas)
+    return canvas.result()
+
+
+# --- the ground
+
+
+def _draw_outside(t: Canvas) -> None:
+    if t.size >= 12:
+        for x, y in ((-0.25, -0.25), (0.25, 0.25)):
+            t.fill(t.box(x, y, PIXEL, PIXEL), DARK_DOT)
+
+
+def _draw_wall(t: Canvas) -> None:
+    """Four courses of bricks, every other one half a brick to the side, so that walls go on in the next cell."""
+    if t.size < 12:
+        t.fill(t.box(0, 0, 0.42, 0.42), BRICK)
+        t.fill(t.box(0, -0.36, 0.42, 0.08), BRICK_LIGHT)
+        return
+    for course in range(4):
+        top = -0.5 + course / 4
+        for left in (-0.5, 0.0) if course % 2 == 0 else (-0.75, -0.25, 0.25):
+            x, y = left + 3.5 * PIXEL, top + 1.5 * PIXEL
+            colour = BRICK_DEEP if (course, left) in ((0, 0.0), (2, -0.5), (3, -0.25)) else BRICK
+            t.fill(t.box(x, y, 3.5 * PIXEL, 1.5 * PIXEL, 0.02), colour)
+            light = max(0.5 * PIXEL * 0.7, 0.5 / t.size)
+            t.fill(t.box(x, top + light, 3.5 * PIXEL - 0.01, light), BRICK_LIGHT, 0.75)
+
+
+def _draw_floor(t: Canvas, shade: int) -> None:
+    if t.size >= 8:
+        edge = max(0.5 / t.size, 0.012)
+        t.fill(t.box(0, 0.5 - edge, 0.6, edge), GROUND_LINE)
+        t.fill(t.box(0.5 - edge, 0, edge, 0.6), GROUND_LINE)
+    above, left = t.y + 0.5 - 3 * PIXEL, t.x + 0.5 - 2 * PIXEL
+    if shade:
+        t.fill(np.minimum(above if shade & 1 else left, left if shade & 2 else above), SHADOW, 0.3)
+
+
+# --- targets: a ring, and brackets in the corners that are seen whatever stands on it
+
+
+def _draw_target(t: Canvas, look: int, colour: Colour) -> None:
+    long, thick = 3 * PIXEL, PIXEL / 2
+    for x in (-1, 1):
+        for y in (-1, 1):
+            t.fill(t.box(x * (0.5 - long / 2), y * (0.5 - thick), long / 2, thick), colour)
+            t.fill(t.box(x * (0.5 - thick), y * (0.5 - long / 2), thick, long / 2), colour)
+    if look == 0:
+        t.fill(t.disc(0, 0, 4.5 * PIXEL), RING_PALE)
+        t.fill(np.abs(t.disc(0, 0, 3.75 * PIXEL)) - 0.85 * PIXEL, colour)
+        t.fill(t.disc(0, 0, 1.3 * PIXEL), colour)
+        return
+    pale = mixed(colour, WHITE, 0.72)
+    t.fill(t.disc(0, 0, 6 * PIXEL), colour)
+    t.fill(t.disc(0, 0, 5 * PIXEL), pale)
+    _write(t, str(look), mixed(colour, INK, 0.5))
+
+
+# --- boxes: wooden crates
+
+
+def _draw_box(t: Canvas, look: int, home: bool) -> None:
+    if look:
+        wood = colour_of(look)
+        dark, light, deep = mixed(wood, INK, 0.65), mixed(wood, WHITE, 0.45), mixed(wood, INK, 0.25)
+    else:
+        wood, dark, light, deep = (
+            (HOME, HOME_DARK, HOME_LIGHT, HOME_DEEP) if home else (WOOD, WOOD_DARK, WOOD_LIGHT, WOOD_DEEP)
+        )
+    t.fill(t.box(0, 0, 7 * PIXEL, 7 * PIXEL, 0.8 * PIXEL), dark)
+    t.fill(t.box(0, 0, 6 * PIXEL, 6 * PIXEL), wood)
+    t.fill(t.box(0, -5.5 * PIXEL, 6 * PIXEL, PIXEL / 2), light)  # the light falls on its upper and left edges
+    t.fill(t.box(-5.5 * PIXEL, 0, PIXEL / 2, 6 * PIXEL), light)
+    t.fill(t.box(0, 5.5 * PIXEL, 6 * PIXEL, PIXEL / 2), deep)
+    t.fill(t.box(5.5 * PIXEL, 0, PIXEL / 2, 6 * PIXEL), deep)
+    if look:
+        _draw_plate(t, str(look), home, dark)
+        return
+    t.fill(t.box(0, 0, 4 * PIXEL, 4 * PIXEL), deep)  # the sunk middle
+    if t.size >= 24:
+        for x in (-2, 0, 2):
+            t.fill(t.box(x * PIXEL, 0, 0.012, 4 * PIXEL), dark, 0.35)
+    if home:
+        _draw_tick(t)
+    else:
+        reach = 3.6 * PIXEL
+        for x in (-1, 1):
+            brace = np.maximum(
+                t.line(-x * reach, -reach, x * reach, reach, 1.1 * PIXEL), t.box(0, 0, 4 * PIXEL, 4 * PIXEL)
+            )
+            t.fill(brace, light if x > 0 else wood)
+            if t.size >= 24:
+                t.fill(np.abs(brace) - 0.008, dark, 0.5)
+    if t.size >= 32:
+        for x in (-5, 5):
+            for y in (-5, 5):
+                t.fill(t.disc(x * PIXEL, y * PIXEL, 0.022), dark, 0.8)
+
+
+def _draw_tick(t: Canvas) -> None:
+    tick = [(-2.6 * PIXEL, 0.2 * PIXEL), (-0.8 * PIXEL, 2.2 * PIXEL), (2.8 * PIXEL, -2.2 * PIXEL)]
+    t.fill(t.strokes(tick, 0.9 * PIXEL), WHITE)
+
+
+def _draw_plate(t: Canvas, text: str, home: bool, dark: Colour) -> None:
+    """The number: dark on a white plate, and white on a dark one with a white frame when the box is at home."""
+    half = 3.5 * PIXEL if len(text) == 1 else 5 * PIXEL
+    if len(text) == 3:
+        half = 6 * PIXEL
+    plate = t.box(0, 0, half, 4.5 * PIXEL if t.size >= SMOOTH_FROM else 4 * PIXEL, 0.03 if t.size >= 24 else 0)
+    t.fill(plate, HOME_DARK if home else WHITE)
+    if home:
+        t.fill(np.abs(t.box(0, 0, 6.5 * PIXEL, 6.5 * PIXEL)) - PIXEL / 2, HOME_LIGHT)
+    _write(t, text, WHITE if home else dark)
+
+
+def _write(t: Canvas, text: str, colour: Colour) -> None:
+    if t.size < 12:
+        return
+    if t.size >= SMOOTH_FROM:
+        wide = 0.075 if len(text) < 3 else 0.055
+        t.written(text, colour, wide, 0.4 * wide)
+    else:
+        t.dotted(text, colour, max(1, int(t.size / (16 if len(text) > 1 else 14))))
+
+
+# --- the players
+
+
+def _draw_player(t: Canvas) -> None:
+    """A worker with a helmet, seen from the front."""
+    body = t.box(0, 3.5 * PIXEL, 4 * PIXEL, 3.5 * PIXEL, 2 * PIXEL)
+    t.fill(body, SUIT_DARK)
+    for x in (-1, 1):  # hands
+        t.fill(t.disc(x * 5 * PIXEL, 3 * PIXEL, 1.7 * PIXEL), SUIT_DARK)
+        t.fill(t.disc(x * 5 * PIXEL, 3 * PIXEL, 1 * PIXEL), SKIN)
+    t.fill(body + PIXEL, SUIT)
+    t.fill(t.box(0, 4.5 * PIXEL, 1.5 * PIXEL, 1.5 * PIXEL), SUIT_LIGHT)
+    head = t.disc(0, -1.5 * PIXEL, 5 * PIXEL)
+    t.fill(head, SUIT_DARK)
+    t.fill(head + PIXEL, SKIN)
+    for x in (-1, 1):
+        t.fill(t.box(x * 1.5 * PIXEL, -0.5 * PIXEL, 0.6 * PIXEL, 1.0 * PIXEL, 0.5 * PIXEL), INK)
+    helmet = np.maximum(t.disc(0, -2 * PIXEL, 5.5 * PIXEL), t.y + 2.5 * PIXEL)
+    brim = t.box(0, -2.5 * PIXEL, 6 * PIXEL, PIXEL, 0.3 * PIXEL)
+    t.fill(np.minimum(helmet, brim), SUIT_DARK)
+    t.fill(np.maximum(t.disc(0, -2 * PIXEL, 4.5 * PIXEL), t.y + 3 * PIXEL), HELMET)
+    t.fill(t.box(0, -2.75 * PIXEL, 5.2 * PIXEL, 0.75 * PIXEL, 0.3 * PIXEL), HELMET)
+    t.fill(t.box(-0.5 * PIXEL, -4.75 * PIXEL, 1 * PIXEL, 1.25 * PIXEL, 0.5 * PIXEL), HELMET_LIGHT)
+
+
+def _draw_second(t: Canvas) -> None:
+    """A robot: square, with an antenna and a visor."""
+    t.fill(t.box(0, -6 * PIXEL, PIXEL / 2, 1.5 * PIXEL), STEEL_DARK)
+    t.fill(t.disc(0, -6.5 * PIXEL, 1.3 * PIXEL), STEEL_DARK)
+    t.fill(t.disc(0, -6.5 * PIXEL, 0.8 * PIXEL), EYE)
+    body = t.box(0, 4 * PIXEL, 6 * PIXEL, 3 * PIXEL, 0.4 * PIXEL)
+    t.fill(body, STEEL_DARK)
+    t.fill(body + PIXEL, STEEL)
+    t.fill(t.box(0, 4.5 * PIXEL, 2 * PIXEL, PIXEL / 2), STEEL_LIGHT)
+    head = t.box(0, -1.5 * PIXEL, 5 * PIXEL, 3.5 * PIXEL, 0.6 * PIXEL)
+    t.fill(head, STEEL_DARK)
+    t.fill(head + PIXEL, STEEL)
+    t.fill(t.box(0, -3.5 * PIXEL, 4 * PIXEL, PIXEL / 2), STEEL_LIGHT)
+    t.fill(t.box(0, -1 * PIXEL, 3.5 * PIXEL, 1.5 * PIXEL, 0.4 * PIXEL), STEEL_DARK)
+    for x in (-1, 1):
+        t.fill(t.box(x * 2 * PIXEL, -1 * PIXEL, 1 * PIXEL, 0.9 * PIXEL), EYE)
