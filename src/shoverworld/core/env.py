@@ -31,6 +31,7 @@ class GridEnv(gymnasium.Env):
     """
 
     title = "Shover-World"  # of the window
+    held: ClassVar[tuple[str, ...]] = ()  # attributes that `_hold` makes of the state: views, compiled calls
     _state: Any
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
 
@@ -52,6 +53,10 @@ class GridEnv(gymnasium.Env):
         raise NotImplementedError
 
     def set_state(self, state: Any) -> None:
+        raise NotImplementedError
+
+    def _hold(self, state: Any) -> None:
+        """Play on this state from now on."""
         raise NotImplementedError
 
     def action_mask(self) -> np.ndarray:
@@ -103,6 +108,15 @@ class GridEnv(gymnasium.Env):
         """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
         self._must_have_begun()
         return self._state.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For `deepcopy` and `pickle`: all but the window and what looks into the state's memory."""
+        return {name: value for name, value in self.__dict__.items() if name not in (*self.held, "_screen")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept, _screen=None)
+        self._hold(self._state)
+        self.__dict__.update(kept)  # the spaces, with their dice
 
     def _has_begun(self, seed: int | None) -> tuple[Any, dict[str, Any]]:
         """The end of every `reset`: tells the listeners, gives the observation and info, and shows the game."""

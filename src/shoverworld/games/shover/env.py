@@ -106,6 +106,8 @@ class ShoverWorldEnv(GridEnv):
     - v0: the first.
     """
 
+    held = ("_game", "_views", "_grid", "_play")
+
     def __init__(
         self,
         render_mode: str | None = None,

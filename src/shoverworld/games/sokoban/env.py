@@ -107,6 +107,7 @@ class SokobanEnv(GridEnv):
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 30}
+    held = ("_game", "_planes", "_grid", "_play", "_write_grid")
 
     def __init__(
         self,
