@@ -101,13 +101,19 @@ class Place(NamedTuple):
     cell: Cell
 
 
+class Walk(NamedTuple):
+    """Play these actions one after the other, for one click: a way to go. It is taken back as one move."""
+
+    actions: tuple[Any, ...]
+
+
 class Say(NamedTuple):
     """Nothing to play; tell the player this. The selection may have changed."""
 
     text: str
 
 
-Intent = Act | Place | Say
+Intent = Act | Place | Walk | Say
 
 
 class KeyHelp(NamedTuple):
@@ -253,7 +259,8 @@ class Draft(Protocol):
 
 
 class Move(NamedTuple):
-    """What one move did, for a timeline: kind "", "burn", "special", "dissolve", "invalid", "place", ..., and words."""
+    """What one move did, and words. Kinds that a timeline marks: "goal" (something wanted was done), "loss" (it was undone
+    again), "burn", "special", "dissolve", "invalid"; others, such as "" and "place", it does not."""
 
     kind: str
     words: str
@@ -268,6 +275,7 @@ class Front(Protocol):
     presets: tuple[Preset, ...]
     overlays: tuple[Overlay, ...]
     keys: tuple[KeyHelp, ...]
+    mouse: tuple[KeyHelp, ...]  # what a click, a drag, pointing do
     agents: tuple[str, ...]  # by the names of agents/load.py
 
     # places

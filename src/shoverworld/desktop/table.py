@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say
+from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say, Walk
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import Aim
 from shoverworld.play.autopilot import Autopilot
@@ -23,7 +23,9 @@ from .help import EVERYWHERE, HelpScreen
 from .keys import named, shifted
 from .pointer import Pointer
 from .sight import Sight
-from .table_keys import KEYS, MOUSE
+from .table_keys import KEYS
+
+WALKING = 4.0  # times as quick as a move of its own is a step of a walk
 
 
 class TableScreen(Screen):
@@ -44,6 +46,7 @@ class TableScreen(Screen):
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards
         self.lesson: str | None = None  # the last of the room's own boards that was played on
+        self.way: list[Act] = []  # what is left of a walk
         self.noted: object = None  # the state at which an ending was noted
         self.commands: dict[str, Callable[[], object]] = {
             "u": self.undo, "shift+u": self.redo, "y": self.redo, "r": self.restart, "x": self.toggle_cursor,
@@ -60,7 +63,7 @@ class TableScreen(Screen):
 
     def _sit_down(self, session: Session) -> None:
         """Play this game from now on."""
-        self.session = session
+        self.session, self.way = session, []
         self.advice.take_over(session)
         self.pilot.take_over(session)
         self.pointer.leave()
@@ -75,6 +78,8 @@ class TableScreen(Screen):
     # --- what the player does
 
     def handle(self, event: pygame.event.Event) -> None:
+        if self.way and event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN):
+            self._arrive()
         if event.type == pygame.KEYDOWN:
             self._key(event)
             return
@@ -133,18 +138,40 @@ class TableScreen(Screen):
         self.sight.quiet = True
         if isinstance(intent, Say):
             self.say(intent.text)
+        elif isinstance(intent, Walk):
+            self.pointer.rest()
+            self.way = [Act(action) for action in intent.actions]
+            self._go_on(first=True)
         elif intent is not None:
             self.pointer.rest()
             self.play(intent)
 
-    def play(self, intent: Act | Place, by: str = "") -> None:
-        """Make a move, and show it."""
+    def play(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
+        """Make a move, and show it. False: it could not be made, or had no effect."""
         try:
-            turn = self.session.do(intent, by)
+            turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:
             self.say(str(reason), "bad")
-            return
+            return False
         self._changed(turn, intent)
+        return not turn.why
+
+    def _go_on(self, first: bool = False) -> None:
+        """The next step of a walk; all of it, when nothing is animated."""
+        while self.way:
+            if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:
+                self.way.clear()
+            first = False
+            if self.app.animation:
+                self.view.speed = WALKING
+                return
+
+    def _arrive(self) -> None:
+        """What is left of a walk is made at once: something else comes now."""
+        while self.way:
+            if not self.play(self.way.pop(0), follows=True) or self.session.outcome is not None:
+                self.way.clear()
+        self.view.finish()
 
     def _changed(self, turn: Turn | None, intent: Act | Place | None = None) -> None:
         """The game is another than before."""
@@ -291,7 +318,7 @@ class TableScreen(Screen):
         overlays = [KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays]
         sections = [
             ("The game", self.front.keys),
-            ("The mouse", MOUSE),
+            ("The mouse", self.front.mouse),
             ("The table", KEYS),
             ("Over the board", overlays),
             ("Everywhere", EVERYWHERE),
@@ -333,6 +360,8 @@ class TableScreen(Screen):
 
     def update(self, seconds: float) -> None:
         self._let_agent_play(seconds)
+        if self.way and not self.view.moving:
+            self._go_on()
         self.advice.update(seconds)
         self.view.update(seconds)
         playing = self.pilot.text(self.app.settings.speed)

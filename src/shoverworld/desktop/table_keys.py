@@ -19,11 +19,6 @@ KEYS = (
     KeyHelp(("escape",), "back to the menu"),
     KeyHelp(("q",), "quit"),
 )
-MOUSE = (
-    KeyHelp(("click",), "go to a cell, or select a box; a direction, or a click beside the box, then pushes it"),
-    KeyHelp(("drag",), "push a box that way"),
-    KeyHelp(("point",), "see the chain, its cost and what would happen; at a side of a box, for that way"),
-)
 BUTTONS = (
     ("u", "undo"),
     ("p", "hint"),

@@ -8,7 +8,7 @@ from .rooms import front_of_env
 from .session import Session, Turn
 
 END = "end"
-MARKED = ("burn", "special", "dissolve", "invalid")  # kinds of moves that a timeline shows
+MARKED = ("goal", "loss", "burn", "special", "dissolve", "invalid")  # kinds of moves that a timeline shows
 
 
 class Cursor:

@@ -25,6 +25,7 @@ class _Done(NamedTuple):
     intent: Act | Place
     turn: Turn
     helpers: tuple[str, ...]  # who had had a part in the game by then
+    follows: bool = False  # it belongs to the move before: both are taken back as one
 
 
 class Session:
@@ -108,13 +109,14 @@ class Session:
 
     # --- playing
 
-    def do(self, intent: Act | Place, by: str = "") -> Turn:
-        """Make a move; `by` names a helper who made it. A ShoverWorldError when the environment refuses, and nothing has changed."""
+    def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
+        """Make a move; `by` names a helper who made it, `follows`: it is taken back together with the one before. A
+        ShoverWorldError when the environment refuses, and nothing has changed."""
         turn = self._play(intent)
         self.helped_by(by)
         if isinstance(intent, Place) and self.front.place_spares_steps(self.env):
             self.helped_by(FREE_MOVES)
-        self._done.append(_Done(intent, turn, tuple(self.helpers)))
+        self._done.append(_Done(intent, turn, tuple(self.helpers), follows))
         self._undone.clear()
         self._given_up = None
         return turn
@@ -125,20 +127,31 @@ class Session:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take the last move back, or the restart if that was the last thing. None: there is nothing to take back."""
+        """Take the last move back, with those it followed, or the restart if that was the last thing. None: there is
+        nothing to take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)
         if not self._done:
             return None
-        last = self._done.pop()
-        self._undone.append(last)
-        return self._back_to(last.turn.before, Move("undo", f"taken back: {last.turn.move.words}"))
+        words = self._done[-1].turn.move.words
+        while True:
+            last = self._done.pop()
+            self._undone.append(last)
+            if not last.follows or not self._done:
+                return self._back_to(last.turn.before, Move("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
-        """Make the move again that was taken back last. None: there is none."""
+        """Make the move again that was taken back last, with those that follow it. None: there is none."""
         if not self._undone:
             return None
-        self._given_up = None
+        self._given_up, before = None, self.state
+        turn = self._again()
+        while self._undone and self._undone[-1].follows:
+            turn = self._again()._replace(before=before)
+        self.turn = turn
+        return turn
+
+    def _again(self) -> Turn:
         turn = self._play(self._undone[-1].intent)
         again = self._undone.pop()
         for name in again.helpers:
@@ -159,7 +172,8 @@ class Session:
     def _take_restart_back(self, moves: int, helpers: list[str]) -> Turn:
         start = self.state
         for _ in range(moves):
-            self.redo()
+            self._again()
+        self._given_up = None
         self.helpers = helpers
         self.turn = Turn(start, self.state, Move("undo", "taken back: the new beginning"), "")
         return self.turn

@@ -6,7 +6,7 @@ from datetime import datetime
 from rich.text import Text
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Cell, Figure, Intent, Mark, Place, Say
+from shoverworld.core.front import Act, Board, Cell, Figure, Intent, Mark, Place, Say, Walk
 from shoverworld.core.grid import DIRECTIONS
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import STEERING, Aim
@@ -106,17 +106,23 @@ class TerminalGame:
             self.tell(OVER)
         elif isinstance(intent, Say):
             self.tell(for_keys(intent.text))
+        elif isinstance(intent, Walk):
+            for place, action in enumerate(intent.actions):
+                if not self._do(Act(action), follows=place > 0) or self.session.outcome is not None:
+                    return
         elif intent is not None:
             self._do(intent)
 
-    def _do(self, intent: Act | Place, by: str = "") -> None:
+    def _do(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
+        """Make a move. False: it could not be made, or had no effect."""
         try:
-            turn = self.session.do(intent, by)
+            turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:
             self.pilot.stop()
             self.tell(str(reason), "bad")
-            return
+            return False
         self._changed(turn, intent)
+        return not turn.why
 
     def _changed(self, turn: Turn | None, intent: Act | Place | None = None) -> None:
         """The game is another than before."""

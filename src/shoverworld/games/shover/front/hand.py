@@ -41,6 +41,11 @@ KEYS = (
     KeyHelp(("h",), "hellify: a perfect square of 3 or more burns and leaves lava"),
     KeyHelp((WAIT,), "wait a step (walker)"),
 )
+MOUSE = (
+    KeyHelp(("click",), "go to a cell, or select a box; a direction, or a click beside the box, then pushes it"),
+    KeyHelp(("drag",), "push a box that way"),
+    KeyHelp(("point",), "see the chain, its cost and what would happen; at a side of a box, for that way"),
+)
 
 
 class ShoverHand:

@@ -30,7 +30,7 @@ from ..state import State, frame_of
 from . import draft, figures, marks, motion, places, scene, words
 from .best import best_known, score
 from .glyphs import glyph
-from .hand import KEYS, ShoverHand
+from .hand import KEYS, MOUSE, ShoverHand
 from .recognise import recognise
 
 
@@ -49,6 +49,7 @@ class ShoverFront:
     )
     overlays = marks.OVERLAYS
     keys = KEYS
+    mouse = MOUSE
     agents: tuple[str, ...] = ("planner", "greedy", "phase2-astar", "phase2-rbfs", "random")
     brushes = draft.BRUSHES
     formats = draft.FORMATS
