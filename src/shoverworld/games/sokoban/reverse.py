@@ -1,0 +1,305 @@
+"""A game played backwards: from the boxes on their targets, by pulls, to the position with the highest score.
+
+A position is where the boxes are and the area the player can walk in, all its cells alike. Positions are found
+layer by layer, a pull at a time, each once; of a layer with more than `width` only the most promising are followed
+up. Of two ways with as many pulls the one with fewer swaps of the box counts, so that no swap is for show.
+
+Cells are numbered along the floor here: `near[cell, direction]` is the next one, or -1. No memory is taken while a
+room is made: everything lies on a `Desk`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, part, rare
+
+# What is known of a position: the numbers of a row; after them, where the boxes are, in the order of their targets.
+PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
+# The pull that led to it is box * 4 + direction. HOME: boxes that are on a target.
+
+MOST_PULLS = 250
+MOST_POSITIONS = 1 << 15
+BITS = 32  # in a word of an area
+WALK, SEARCH = range(2)  # stamps, in numbers
+TOP_VALUE = 4095  # more promising than this is not told apart
+
+
+class Desk(NamedTuple):
+    """Scratch memory, for one thread."""
+
+    floor: np.ndarray  # uint8 (rows * cols,)
+    places: np.ndarray  # int32: the cell of the room, by the number of the cell
+    order: np.ndarray  # int32: lots; targets first, then players
+    number: np.ndarray  # int32: the number of a cell of the room, or -1
+    row: np.ndarray  # int32, and ...
+    col: np.ndarray  # ... int32: of each numbered cell
+    near: np.ndarray  # int32 (cells, 4)
+    is_target: np.ndarray  # uint8
+    taken: np.ndarray  # uint8: a box is there
+    seen: np.ndarray  # int32 stamps of walks
+    queue: np.ndarray  # int32
+    came: np.ndarray  # int8: directions of a walk
+    nodes: np.ndarray  # int32 (positions, BOXES + boxes)
+    keys: np.ndarray  # int64 (positions,)
+    areas: np.ndarray  # int64 (positions, words): where the player can be
+    box_key: np.ndarray  # int64 (cells,): hash of a box
+    slots: np.ndarray  # int32: a table of positions by the hash of their boxes ...
+    stamps: np.ndarray  # int32: ... each slot is in use if it has the stamp of this search
+    counts: np.ndarray  # int32: positions of a layer, by value
+    numbers: np.ndarray  # int64: stamps in use
+    solution: np.ndarray  # uint8: codes of LETTERS in rooms.py
+    length: np.ndarray  # int64 (1,)
+
+    @property
+    def solution_length(self) -> int:
+        return int(self.length[0])
+
+
+def new_search(rows: int, cols: int, boxes: int) -> Desk:
+    cells = rows * cols
+    positions = max(2048, min(MOST_POSITIONS, (1 << 25) // (cells + 64 * boxes)))
+    slots = 1 << int(2 * positions - 1).bit_length()
+    keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
+    return Desk(
+        floor=np.zeros(cells, np.uint8),
+        places=np.zeros(cells, np.int32),
+        order=np.zeros(cells, np.int32),
+        number=np.zeros(cells, np.int32),
+        row=np.zeros(cells, np.int32),
+        col=np.zeros(cells, np.int32),
+        near=np.zeros((cells, 4), np.int32),
+        is_target=np.zeros(cells, np.uint8),
+        taken=np.zeros(cells, np.uint8),
+        seen=np.zeros(cells, np.int32),
+        queue=np.zeros(cells, np.int32),
+        came=np.zeros(cells, np.int8),
+        nodes=np.zeros((positions, BOXES + boxes), np.int32),
+        keys=np.zeros(positions, np.int64),
+        areas=np.zeros((positions, (cells + BITS - 1) // BITS), np.int64),
+        box_key=keys.astype(np.int64),
+        slots=np.zeros(slots, np.int32),
+        stamps=np.zeros(slots, np.int32),
+        counts=np.zeros(TOP_VALUE + 1, np.int32),
+        numbers=np.zeros(2, np.int64),
+        solution=np.zeros((MOST_PULLS + 2) * cells, np.uint8),
+        length=np.zeros(1, np.int64),
+    )
+
+
+@inner
+def new_stamp(numbers, kind, stamps):
+    """A stamp that nothing has; when they run out, all are wiped off."""
+    numbers[kind] += 1
+    if numbers[kind] == 0x7FFFFFFF:
+        numbers[kind] = 1
+        stamps[:] = 0
+    return numbers[kind]
+
+
+@inner
+def is_in(area, cell):
+    return area[cell // BITS] >> (cell % BITS) & 1
+
+
+@inner
+def flood(desk, start, area, words):
+    """Write down where the player can walk from `start` among the boxes."""
+    stamp = new_stamp(desk.numbers, WALK, desk.seen)
+    for word in range(words):
+        area[word] = 0
+    seen, queue, near, taken = desk.seen, desk.queue, desk.near, desk.taken
+    seen[start] = stamp
+    queue[0] = start
+    area[start // BITS] |= 1 << (start % BITS)
+    head, tail = 0, 1
+    while head < tail:
+        here = queue[head]
+        head += 1
+        for direction in range(4):
+            there = near[here, direction]
+            if there >= 0 and seen[there] != stamp and not taken[there]:
+                seen[there] = stamp
+                area[there // BITS] |= 1 << (there % BITS)
+                queue[tail] = there
+                tail += 1
+
+
+@inner
+def value_of(node):
+    return node[SWAPS] * node[DISTANCE]
+
+
+@part
+def threshold(desk, first, last, width):
+    """The value of the `width`-th best position of a layer, and how many of exactly this value are among the best."""
+    counts = desk.counts
+    for value in range(len(counts)):
+        counts[value] = 0
+    for n in range(first, last):
+        counts[min(value_of(desk.nodes[n]), TOP_VALUE)] += 1
+    left, value = width, TOP_VALUE
+    while left > counts[value]:
+        left -= counts[value]
+        value -= 1
+    return value, left
+
+
+@part
+def find(desk, key, player, stamp):
+    """The position with these boxes in which the player can be here, or -1; and the slot where it would be filed."""
+    mask = len(desk.slots) - 1
+    slot = key & mask
+    found = -1
+    while desk.stamps[slot] == stamp:
+        n = desk.slots[slot]
+        if desk.keys[n] == key and is_in(desk.areas[n], player):
+            found = n
+            break
+        slot = (slot + 1) & mask
+    return found, slot
+
+
+@part
+def write_child(desk, child, parent, box, direction, to, player, swaps, distance, home, boxes):
+    before, after = desk.nodes[parent], desk.nodes[child]
+    after[PARENT], after[PULL], after[PLAYER] = parent, box * 4 + direction, player
+    after[SWAPS], after[DISTANCE], after[HOME] = swaps, distance, home
+    for k in range(boxes):
+        after[BOXES + k] = before[BOXES + k]
+    after[BOXES + box] = to
+
+
+@part
+def follow_up(desk, n, boxes, words, stamp, count, layer):
+    """All pulls of position n; new positions are written from `count` on. Returns the new count."""
+    node, area = desk.nodes[n], desk.areas[n]
+    taken = desk.taken
+    last = node[PULL] >> 2
+    for k in range(boxes):
+        taken[node[BOXES + k]] = 1
+    for k in range(boxes):
+        at = node[BOXES + k]
+        origin = desk.order[k]
+        for direction in range(4):
+            to = desk.near[at, direction]
+            if to < 0 or not is_in(area, to):
+                continue
+            player = desk.near[to, direction]
+            if player < 0 or not is_in(area, player):
+                continue
+            if count >= len(desk.keys):
+                break
+            swaps = node[SWAPS] + (k != last)
+            distance = node[DISTANCE]
+            distance += abs(desk.row[to] - desk.row[origin]) + abs(desk.col[to] - desk.col[origin])
+            distance -= abs(desk.row[at] - desk.row[origin]) + abs(desk.col[at] - desk.col[origin])
+            home = node[HOME] + desk.is_target[to] - desk.is_target[at]
+            key = desk.keys[n] ^ desk.box_key[at] ^ desk.box_key[to]
+            found, slot = find(desk, key, player, stamp)
+            if found < 0:
+                write_child(desk, count, n, k, direction, to, player, swaps, distance, home, boxes)
+                taken[at], taken[to] = 0, 1
+                flood(desk, player, desk.areas[count], words)
+                taken[at], taken[to] = 1, 0
+                desk.keys[count] = key
+                desk.slots[slot] = count
+                desk.stamps[slot] = stamp
+                count += 1
+            elif found >= layer and swaps < desk.nodes[found, SWAPS]:
+                write_child(desk, found, n, k, direction, to, player, swaps, distance, home, boxes)
+    for k in range(boxes):
+        taken[node[BOXES + k]] = 0
+    return count
+
+
+@rare
+def play_backwards(desk, cells, boxes, player, width, min_pushes):
+    """The best position found, with at least `min_pushes` pulls if there is one: (place among the nodes, score, pulls).
+
+    The boxes begin on order[0 : boxes], which are their targets.
+    """
+    words = (cells + BITS - 1) // BITS
+    stamp = new_stamp(desk.numbers, SEARCH, desk.stamps)
+    root = desk.nodes[0]
+    root[PARENT], root[PULL], root[PLAYER] = -1, -4, player
+    root[SWAPS], root[DISTANCE], root[HOME] = 0, 0, boxes
+    key = 0
+    for k in range(boxes):
+        root[BOXES + k] = desk.order[k]
+        key ^= desk.box_key[desk.order[k]]
+        desk.taken[desk.order[k]] = 1
+    flood(desk, player, desk.areas[0], words)
+    for k in range(boxes):
+        desk.taken[desk.order[k]] = 0
+    desk.keys[0] = key
+    slot = key & (len(desk.slots) - 1)
+    desk.slots[slot] = 0
+    desk.stamps[slot] = stamp
+
+    best, score, pulls, long_enough = 0, 0, 0, False
+    first, last, count = 0, 1, 1
+    for depth in range(MOST_PULLS + 1):
+        least, ties = -1, 0
+        if last - first > width:
+            least, ties = threshold(desk, first, last, width)
+        for n in range(first, last):
+            node = desk.nodes[n]
+            value = value_of(node)
+            if node[HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
+                best, score, pulls, long_enough = n, value, depth, depth >= min_pushes
+            value = min(value, TOP_VALUE)
+            if value < least or depth == MOST_PULLS:
+                continue
+            if value == least:
+                ties -= 1
+                if ties < 0:
+                    continue
+            count = follow_up(desk, n, boxes, words, stamp, count, last)
+        first, last = last, count
+        if first == last:
+            break
+    return best, score, pulls
+
+
+@part
+def walk_to(desk, start, end, length):
+    """Write the shortest walk from start to end into the solution."""
+    stamp = new_stamp(desk.numbers, WALK, desk.seen)
+    seen, queue, near, came = desk.seen, desk.queue, desk.near, desk.came
+    seen[end] = stamp
+    queue[0] = end
+    head, tail = 0, 1
+    while seen[start] != stamp:  # from the end, so that the steps come in order
+        here = queue[head]
+        head += 1
+        for direction in range(4):
+            there = near[here, direction]
+            if there >= 0 and seen[there] != stamp and not desk.taken[there]:
+                seen[there] = stamp
+                came[there] = direction ^ 1
+                queue[tail] = there
+                tail += 1
+    while start != end:
+        desk.solution[length] = 5 + came[start]
+        start = near[start, came[start]]
+        length += 1
+    return length
+
+
+@rare
+def turn_round(desk, n, boxes, player):
+    """Write the solution of position n: the game that led to it, backwards, from where the player stands."""
+    length = 0
+    while desk.nodes[n, PARENT] >= 0:
+        node = desk.nodes[n]
+        for k in range(boxes):
+            desk.taken[node[BOXES + k]] = 1
+        length = walk_to(desk, player, node[PLAYER], length)
+        for k in range(boxes):
+            desk.taken[node[BOXES + k]] = 0
+        desk.solution[length] = 1 + ((node[PULL] & 3) ^ 1)
+        length += 1
+        player = node[BOXES + (node[PULL] >> 2)]
+        n = node[PARENT]
+    desk.length[0] = length

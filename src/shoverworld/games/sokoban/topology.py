@@ -1,0 +1,71 @@
+"""The ground of a made room: where a random walk has dug, and where targets and players are put on it.
+
+    # # # # #      The walk goes on in its direction or, in 7 of 20 steps, turns. At every step one of five masks is
+    # . . # #      dug out around it:
+    # # . # #          . . .     . # .     . . .     . . .     . . .
+    # # . . #          # # #     . # .     # # .     # # .     . # #        (# dug, the walk in the middle)
+    # # # # #          . . .     . # .     . # .     # # .     . # .
+
+What is dug hangs together, because the walk does.
+"""
+
+from shoverworld.core.grid import roll
+from shoverworld.core.jit import part, rare
+
+from .rules import DOWN, LEFT, RIGHT, UP
+
+TURNS, OF_STEPS = 7, 20  # 0.35
+# The cells of a mask around its middle, (row + 1) * 3 + column + 1 each a bit.
+MASKS = (0b000_111_000, 0b010_010_010, 0b010_011_000, 0b011_011_000, 0b010_110_000)
+
+
+def walk_length(rows: int, cols: int) -> int:
+    """Of an ordinary room."""
+    return 17 * (rows + cols) // 10
+
+
+@rare
+def dig(dice, rows, cols, steps, floor):
+    """A random walk of so many steps in a room of walls; floor[row * cols + col] becomes 1 where it has dug."""
+    for cell in range(rows * cols):
+        floor[cell] = 0
+    direction = roll(dice, 4)
+    row, col = 1 + roll(dice, rows - 1), 1 + roll(dice, cols - 1)
+    for _ in range(steps):
+        if roll(dice, OF_STEPS) < TURNS:
+            direction = roll(dice, 4)
+        row += int(direction == DOWN) - int(direction == UP)
+        col += int(direction == RIGHT) - int(direction == LEFT)
+        row = min(max(row, 1), rows - 2)
+        col = min(max(col, 1), cols - 2)
+        mask = MASKS[roll(dice, len(MASKS))]
+        for place in range(9):
+            if mask >> place & 1:
+                floor[(row + place // 3 - 1) * cols + col + place % 3 - 1] = 1
+    for r in range(rows):
+        floor[r * cols] = floor[r * cols + cols - 1] = 0
+    for c in range(cols):
+        floor[c] = floor[(rows - 1) * cols + c] = 0
+
+
+@part
+def number_floor(floor, places, number):
+    """Number the floor cells in reading order: places[number] is the cell, number[cell] its number or -1."""
+    count = 0
+    for cell in range(len(floor)):
+        number[cell] = -1
+        if floor[cell]:
+            number[cell] = count
+            places[count] = cell
+            count += 1
+    return count
+
+
+@part
+def draw_lots(dice, count, lots, order):
+    """Draw `lots` different numbers below count: order[0 : lots]."""
+    for number in range(count):
+        order[number] = number
+    for place in range(lots):
+        other = place + roll(dice, count - place)
+        order[place], order[other] = order[other], order[place]
