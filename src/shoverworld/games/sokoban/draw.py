@@ -16,6 +16,7 @@ from . import tiles
 from .state import BOX, SECOND, TARGET, WALL, SokobanState
 
 CELL_SIZE = 16
+WORDS = 6  # of eight bytes, in the 48 of a cell's line
 LARGEST_SCALE = 64
 
 
@@ -161,7 +162,7 @@ def write_tiny(state, first, last, colours, pixels):
 class Atlas(NamedTuple):
     """The tiles as the kernel copies them."""
 
-    cells: np.ndarray  # uint8 (tiles, 16, 48): those of tiles.py, with as many looks as are needed
+    cells: np.ndarray  # uint64 (tiles, 16, 6): those of tiles.py, with as many looks as are needed
     players: np.ndarray  # uint8 (2, 16, 16, 4)
     looks: int
 
@@ -175,7 +176,7 @@ def atlas(numbers: int = 1) -> Atlas:
     wanted = [*range(tiles.FLOOR), *(tiles.on_floor(shade, thing) for thing in things for shade in range(tiles.SHADES))]
     cells = np.stack([tiles.tile(number, CELL_SIZE)[..., :3] for number in wanted])
     players = np.stack([tiles.tile(n, CELL_SIZE) for n in (tiles.PLAYER_TILE, tiles.SECOND_TILE)])
-    return Atlas(_kept(cells.reshape(len(cells), CELL_SIZE, -1)), _kept(players), looks)
+    return Atlas(_kept(cells.reshape(len(cells), CELL_SIZE, -1).view(np.uint64)), _kept(players), looks)
 
 
 @inner
@@ -222,19 +223,19 @@ def stand(pixels, figure, top, left):
 def write_rgb(state, first, last, atlas, pixels):
     """Write the pictures of the games from `first` to `last`: pixels is uint8 (N, rows * 16, cols * 16, 3)."""
     width, size = state.width, CELL_SIZE
-    flat = pixels.reshape(pixels.shape[0], pixels.shape[1], pixels.shape[2] * 3)
+    words = pixels.reshape(pixels.shape[0], pixels.shape[1], pixels.shape[2] * 3).view(np.uint64)
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
         numbered = is_numbered(planes)
         for cell in range(planes.shape[1]):
-            top, left = cell // width * size, cell % width * 3 * size
+            top, left = cell // width * size, cell % width * WORDS
             number = int(ground_of(planes, width, cell))
             if number >= tiles.FLOOR:
                 number += tiles.SHADES * thing_on(planes, cell, atlas.looks, numbered)
-            picture = atlas.cells[number]
             for y in range(size):
-                for x in range(3 * size):
-                    flat[i, top + y, left + x] = picture[y, x]
+                line, source = words[i, top + y, left : left + WORDS], atlas.cells[number, y]
+                for x in range(WORDS):
+                    line[x] = source[x]
         stand(pixels[i], atlas.players[0], game.player // width * size, game.player % width * size)
         if planes.shape[0] > SECOND:
             stand(pixels[i], atlas.players[1], game.second // width * size, game.second % width * size)
