@@ -19,7 +19,8 @@ PRESETS = ("milestone1", "walker", "phase2")
 
 def env_page() -> str:
     """The docstring of the environment, with the ids before it and every rule after it."""
-    ids = "\n".join(f"| `{entry.id}` | `{entry.settings['rules']}` | {entry.about} |" for entry in ENTRIES)
+    entries = [entry for entry in ENTRIES if entry.game == "shover"]
+    ids = "\n".join(f"| `{entry.id}` | `{entry.settings['rules']}` | {entry.about} |" for entry in entries)
     rules = [Rules.preset(name) for name in PRESETS]
     names = [f.name for f in fields(Rules) if f.name != "reward"]
     table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)

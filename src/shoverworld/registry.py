@@ -1,8 +1,10 @@
-"""One table: every id, its game and its configuration. The step limit is the game's own `max_timestep`."""
+"""One table: every id, its game and its configuration. The step limit is the game's own (`max_timestep`, `max_steps`)."""
 
 from typing import Any, NamedTuple
 
 import gymnasium
+
+from .games.sokoban.presets import PRESETS as SOKOBAN
 
 NAMESPACE = "shoverworld"
 
@@ -24,10 +26,27 @@ class Entry(NamedTuple):
 
 _SHOVER = "shoverworld.games.shover.env:ShoverWorldEnv", "shoverworld.games.shover.vector:ShoverWorldVectorEnv"
 
+_SOKOBAN = "shoverworld.games.sokoban.env:SokobanEnv", "shoverworld.games.sokoban.vector:SokobanVectorEnv"
+
+
+def _sokoban() -> list[Entry]:
+    return [
+        Entry(
+            preset.name,
+            "sokoban",
+            *_SOKOBAN,
+            {"rules": preset.name, **({"levels": preset.levels} if preset.levels else {})},
+            preset.about,
+        )
+        for preset in SOKOBAN.values()
+    ]
+
+
 ENTRIES = (
     Entry("ShoverWorld-v0", "shover", *_SHOVER, {"rules": "milestone1"}, "the shover leaps to the box he pushes"),
     Entry("ShoverWalker-v0", "shover", *_SHOVER, {"rules": "walker"}, "the shover walks cell by cell"),
     Entry("ShoverSelect-v0", "shover", *_SHOVER, {"rules": "phase2"}, "select a box and push; the edge is lava"),
+    *_sokoban(),
 )
 
 

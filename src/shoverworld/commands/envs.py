@@ -12,29 +12,51 @@ def add(commands: Any) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    from shoverworld.games.shover.config import Rules
+    console = Console(width=None if sys.stdout.isatty() else 170)
+    for title, table in (("Shover-World", _shover()), ("Sokoban", _sokoban())):
+        console.print(f"[bold]{title}[/bold]")
+        console.print(table)
+    console.print(
+        "make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see docs/env.md, docs/sokoban.md"
+    )
+
+
+def _entries(game: str) -> list[Any]:
     from shoverworld.registry import ENTRIES
 
-    table = Table(
-        "id",
-        "rules",
-        "actor",
-        "edge",
-        "size",
-        "steps",
-        "stamina",
-        "forces",
-        "stationary",
-        "pick",
-        "order",
-        "what it is",
-    )
-    for entry in ENTRIES:
+    return [entry for entry in ENTRIES if entry.game == game]
+
+
+def _shover() -> Any:
+    from rich.table import Column, Table
+
+    from shoverworld.games.shover.config import Rules
+
+    table = Table(Column("id", no_wrap=True), "rules", "actor", "edge", "size", "steps", "stamina", "forces", "stationary", "pick", "order", "what it is")  # fmt: skip
+    for entry in _entries("shover"):
         r = Rules.preset(entry.settings["rules"])
         table.add_row(
             entry.id, entry.settings["rules"], r.actor, r.edge, f"{r.n_rows}x{r.n_cols}", str(r.max_timestep),
             f"{r.initial_stamina:g}", f"{r.initial_force:g}/{r.unit_force:g}", r.stationary, r.pick, r.order, entry.about,
         )  # fmt: skip
-    Console(width=None if sys.stdout.isatty() else 170).print(table)
+    return table
+
+
+def _sokoban() -> Any:
+    """One family after the other, a line between them."""
+    from rich.table import Column, Table
+
+    from shoverworld.games.sokoban.presets import PRESETS, preset_rules
+
+    table = Table(Column("id", no_wrap=True), "size", "boxes", "steps", "actions", "players", "levels", "what it is")
+    family = ""
+    for entry in _entries("sokoban"):
+        rules, previous, family = preset_rules(entry.name), family, entry.name.partition("-")[0]
+        if previous and previous != family:
+            table.add_section()
+        table.add_row(
+            entry.id, f"{rules.dim_room[0]}x{rules.dim_room[1]}", str(rules.num_boxes), str(rules.max_steps),
+            str(rules.action_count), str(rules.players), PRESETS[entry.name].levels or "drawn", entry.about,
+        )  # fmt: skip
+    return table

@@ -36,11 +36,15 @@ def judge(state, i, earned, results):
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, bank, results):
-    """One step of the games from `first` to `last`; those that are over begin anew instead, on any stored level."""
+    """One step of the games from `first` to `last`; those that are over begin anew instead, on any stored level.
+
+    Without stored levels they wait for a room that is drawn (rooms.py).
+    """
     for i in range(first, last):
         if over[i]:
-            rulebook.reset(state, i, bank, -1)
-            judge(state, i, 0.0, results)
+            if len(bank.boxes) > 0:
+                rulebook.reset(state, i, bank, -1)
+                judge(state, i, 0.0, results)
         else:
             event = rulebook.step(state, i, rules, actions[i])
             judge(state, i, rulebook.reward_of(event, state.game[i], reward), results)

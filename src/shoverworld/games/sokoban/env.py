@@ -1,6 +1,5 @@
 """SokobanEnv: one game of Sokoban as a Gymnasium environment."""
 
-from collections.abc import Sequence
 from functools import partial
 from operator import index
 from typing import Any, ClassVar
@@ -8,57 +7,31 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.checks import known, seed_number, whole, word
+from shoverworld.core.checks import seed_number
 from shoverworld.core.env import GridEnv, game_over
-from shoverworld.core.errors import ActionError, ConfigError
+from shoverworld.core.errors import ActionError
 from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
 from shoverworld.core.results import new_results
 
-from . import engine, record
-from .config import SokobanReward, SokobanRules
+from . import draw, engine, record, rooms
 from .hashing import game_numbers, state_hash
 from .levels import Level
-from .state import BOX, OUTCOMES, PLAYING, TARGET, TIMEOUT, SokobanState, checked_state, new_state
-from .store import Bank, stored
+from .setup import Start, Warehouse, desk_of
+from .sight import Painter
+from .state import OUTCOMES, PLAYING, TIMEOUT, SokobanState, checked_state, new_state
 
-OBSERVATIONS = ("planes", "grid")
 DICE_NAMES = ("a", "b", "c", "rolls")
-ANY = -1  # a level by the dice
-
-
-def rules_of(rules: SokobanRules | None, keywords: dict[str, Any]) -> SokobanRules:
-    if not isinstance(rules, SokobanRules | None):
-        raise ConfigError(f"rules={rules!r}: must be a SokobanRules")
-    changes = {name: value for name, value in keywords.items() if value is not None}
-    if isinstance(reward := changes.get("reward"), dict):
-        known(reward, SokobanReward.__dataclass_fields__, "part of the reward")
-        changes["reward"] = SokobanReward(**reward)
-    return (rules or SokobanRules()).change(**changes)
-
-
-def checked_levels(levels: Any) -> tuple[Level, ...]:
-    given = (levels,) if isinstance(levels, Level) else levels
-    if not isinstance(given, Sequence) or not given or not all(isinstance(level, Level) for level in given):
-        raise ConfigError(f"levels={levels!r:.60}: must be a Level, or a list of them")
-    return tuple(given)
-
-
-def observation_space(kind: str, bank: Bank) -> spaces.Box:
-    """Of one game that begins from this bank."""
-    if kind == "grid":
-        return spaces.Box(0, engine.PLAYER_CODE, bank.size, np.uint8)
-    shape = (bank.planes.shape[1], *bank.size)
-    high = np.ones(shape, np.uint8)
-    high[[TARGET, BOX]] = max(1, int(bank.planes[:, [TARGET, BOX]].max()))  # with fixed targets the largest number
-    return spaces.Box(np.zeros(shape, np.uint8), high, dtype=np.uint8)
+WINDOW_CELL_SIZE = 48  # pixels, where a person looks at it
+_ONE = np.ones(1, np.bool_)
 
 
 class SokobanEnv(GridEnv):
     """
     ## Description
-    A warehouse keeper pushes boxes, one at a time, until each stands on a target. Variants by keyword: two players,
-    pulling, a target of its own for every box, four moves instead of pushes and moves.
+    A warehouse keeper pushes boxes, one at a time, until each stands on a target. Each reset draws a fresh room that can
+    be solved, or takes one of the levels that are given. Variants by keyword: two players, pulling, a target of its own
+    for every box, four moves instead of pushes and moves.
 
     ## Action space
     `Discrete`. The order of directions is up, down, left, right.
@@ -77,10 +50,12 @@ class SokobanEnv(GridEnv):
     `observation="planes"`: uint8 (4 or 5, rows, cols), 1 where there is a wall, a target, a box, the player, the second
     player. With `fixed_targets=True` targets and boxes are numbers from 1 on, and those that belong together are equal.
     `observation="grid"`: uint8 (rows, cols), 0 wall, 1 floor, 2 target, 3 box on target, 4 box, 5 player.
+    `observation="rgb"`: uint8 (16 rows, 16 cols, 3), the picture of `rgb_array`; `"tiny_rgb"`: uint8 (rows, cols, 3), a
+    pixel a cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `level` (its place in `levels`, -1 for a map of `options`), `outcome`, and after a reset
-    `solution` (LURD) when the level has one.
+    `last_action_valid`, `level` (its place in `levels`, -1 for a drawn room or a map of `options`), `outcome`, and after a
+    reset `solution`: the moves in LURD letters that solve the room, which every drawn room has and a level may have.
 
     ## Rewards
     -0.1 a step, +1 when one more box is on its target, -1 when one less is, +10 when all are; see `SokobanReward`.
@@ -91,45 +66,88 @@ class SokobanEnv(GridEnv):
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `levels` | | a `Level` or a list of them; each reset takes one by the dice |
-    | `rules` | `SokobanRules()` | all rules at once; those below change single ones |
+    | `levels` | `None` | where games begin: a `Level`, a list of them, the path of a file or a folder of levels, the name of a packaged set (`"easy"`), a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset takes one by the dice. `None` or `"random"`: each reset draws a fresh room |
+    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; those below change single ones |
+    | `dim_room`, `num_boxes` | (10, 10), 3 | rows and columns, and boxes, of a room that is drawn |
+    | `min_score`, `min_pushes` | 0 | only rooms with at least this room score, or this many pushes in their solution |
     | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variants |
     | `max_steps` | 200 | steps until the timeout |
-    | `reward` | | a `SokobanReward`, or a dict of what differs |
-    | `observation` | `"planes"` | or `"grid"` |
-    | `render_mode` | `None` | `"ansi"`: the room as XSB text |
+    | `reward` | | a `SokobanReward`, or a dict of what differs, e.g. `{"step": 0}` |
+    | `observation` | `"planes"` | `"grid"`, `"rgb"`, `"tiny_rgb"` |
+    | `render_mode` | `None` | `"human"`, `"rgb_array"`, `"tiny_human"`, `"tiny_rgb_array"`, `"ansi"` |
     | `seed` | `None` | for the first reset, when that is given none |
+    | `cell_size` | 16 | pixels a cell in pictures (in a window 48) |
+    | `tiny_scale` | 1 | pixels a cell in the tiny world (in a window 16) |
 
+    `levels` may be of different sizes: smaller ones are filled up with walls to the largest, or to a `dim_room` that is
+    given with them. `num_boxes` given with levels must be what they have.
     `reset(options=...)` takes `level` (a place in `levels`) or `map` (text or `Level`: this episode only, any size).
 
     ## Version history
-    - v0: the first.
+    - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 30}
-    held = ("_game", "_planes", "_grid", "_play", "_write_grid")
+    title = "Sokoban"
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["human", "rgb_array", "tiny_human", "tiny_rgb_array", "ansi"],
+        "render_fps": 30,
+    }
+    held = ("_game", "_planes", "_play", "_painter")
 
     def __init__(
         self,
-        levels: Level | Sequence[Level],
+        levels: Any = None,
         render_mode: str | None = None,
-        observation: str = "planes",
+        observation: str | None = None,
         seed: int | None = None,
-        rules: SokobanRules | None = None,
-        **keywords: Any,
+        rules: Any = None,
+        dim_room: tuple[int, int] | None = None,
+        num_boxes: int | None = None,
+        max_steps: int | None = None,
+        players: int | None = None,
+        pull: bool | None = None,
+        fixed_targets: bool | None = None,
+        moves: str | None = None,
+        reward: Any = None,
+        min_score: int | None = None,
+        min_pushes: int | None = None,
+        cell_size: int | None = None,
+        tiny_scale: int | None = None,
+        **unknown: Any,
     ):
         super().__init__(render_mode)
-        self.rules = rules_of(rules, keywords)
-        self.levels = checked_levels(levels)
-        self.observation = word("observation", observation, OBSERVATIONS)
+        self._house = Warehouse(
+            dict(
+                unknown,
+                levels=levels,
+                observation=observation,
+                rules=rules,
+                dim_room=dim_room,
+                num_boxes=num_boxes,
+                max_steps=max_steps,
+                players=players,
+                pull=pull,
+                fixed_targets=fixed_targets,
+                moves=moves,
+                reward=reward,
+                min_score=min_score,
+                min_pushes=min_pushes,
+            )
+        )
+        self.rules, self.levels, self.observation = self._house.rules, self._house.levels, self._house.observation
+        usual = WINDOW_CELL_SIZE if self._in_window else draw.CELL_SIZE, draw.CELL_SIZE if self._in_window else 1
+        self.cell_size = draw.checked_cell_size(usual[0] if cell_size is None else cell_size)
+        self.tiny_scale = draw.checked_scale(usual[1] if tiny_scale is None else tiny_scale)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._actions = self.rules.action_count
         self.action_space = spaces.Discrete(self._actions)
-        self._stock = stored(self.levels, self.rules)
         self._results = new_results(1)
         self._solution = ""
-        self._hold(new_state(1, *self._stock.size, self.rules.players))
-        self._show(self._stock)
+        self._shown: tuple = ()
+        bank = self._house.bank
+        self._largest = self._house.largest_number(bank)
+        self._hold(new_state(1, *bank.size, self.rules.players))
+        self._show()
         seed_dice(self._game, seed_number(seed))
 
     def _hold(self, state: SokobanState) -> None:
@@ -137,54 +155,52 @@ class SokobanEnv(GridEnv):
         self._state = state
         self._game: Any = state.game[0]
         self._planes = state.rooms()[0]
-        self._grid = np.zeros((1, state.planes.shape[2]), np.uint8)
+        self._painter = None if self.observation == "planes" else Painter(self.observation, state, self._largest)
         fixed = state, 0, self._rules, self._reward
         self._play = partial(resolve(engine.play, *fixed, 0), *fixed)
-        shown = state, 0, 1, self._grid
-        self._write_grid = partial(resolve(engine.write_grid, *shown), *shown)
 
-    def _show(self, bank: Bank) -> None:
-        self._space_of: Bank | None = bank
-        self.observation_space = observation_space(self.observation, bank)
+    def _show(self) -> None:
+        """The observation space for the present size, and for boxes with numbers up to the largest."""
+        if self._shown != (self._state.size, self._largest):
+            self._shown = self._state.size, self._largest
+            self.observation_space = self._house.observation_space(*self._shown)
 
     # --- Gymnasium's interface
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game. `options` may name a `level` by its place in `levels`, or a `map` (text or Level)."""
-        bank, place, given = self._start({} if options is None else options)
+        start = self._house.start(options)
         super().reset(seed=seed_number(seed))
-        if bank.size != self._state.size:
+        largest = self._house.largest_number(start.bank)
+        if start.bank.size != self._state.size or largest != self._largest:
             dice = {name: self._game[name] for name in DICE_NAMES}
-            self._hold(new_state(1, *bank.size, self.rules.players))
+            self._largest = largest
+            self._hold(new_state(1, *start.bank.size, self.rules.players))
+            self._show()
             for name, value in dice.items():
                 self._game[name] = value
-        if bank is not self._space_of:
-            self._show(bank)
         if seed is not None:
             seed_dice(self._game, seed)
-        engine.reset_rows(0, 1, self._state, bank, place, np.ones(1, np.bool_), self._results)
-        self._solution = (given or self.levels[self._game.level]).solution
-        if given is not None:
-            self._game.level = -1
+        self._solution = self._begin(start)
         observation, info = self._has_begun(seed)
         if self._solution:
             info["solution"] = self._solution
         return observation, info
 
-    def _start(self, options: dict[str, Any]) -> tuple[Bank, int, Level | None]:
-        """Where a game with these options begins: the stored levels, a place among them, the map if one is given."""
-        known(options, ["level", "map"], "option")
-        if "map" not in options:
-            place = options.get("level")
-            most = len(self.levels) - 1
-            return self._stock, ANY if place is None else whole("options['level']", place, 0, most), None
-        if "level" in options:
-            raise ConfigError("options: expected a 'level' or a 'map', not both")
-        given = options["map"]
-        if not isinstance(given, str | Level):
-            raise ConfigError(f"options['map']={given!r:.60}: must be text or a Level")
-        level = given if isinstance(given, Level) else record.read_map(given)
-        return stored([level], self.rules), 0, level
+    def _begin(self, start: Start) -> str:
+        """Begin the game; returns the solution, as far as it is known."""
+        numbers = self._house.numbers
+        if numbers is not None and start.level is None:
+            desk = desk_of(numbers)
+            if rooms.draw_rows(0, 1, self._state, numbers, _ONE, desk, self._results):
+                raise rooms.nothing_found(numbers)
+            return rooms.lurd_of(desk)
+        engine.reset_rows(0, 1, self._state, start.bank, start.place, _ONE, self._results)
+        if start.level is not None:
+            self._game.level = -1
+            return start.level.solution
+        levels: Any = self.levels
+        return levels[int(self._game.level)].solution
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
         """One step. An action outside the action space is an ActionError, and nothing has changed."""
@@ -205,6 +221,8 @@ class SokobanEnv(GridEnv):
             terminated = not truncated
         for listener in self.listeners:
             listener.stepped((number,), told[0])
+        if self._in_window:
+            self.render()
         return self._observation(), told[0], terminated, truncated, self._info(told)
 
     def _bad_action(self, action: Any) -> ActionError:
@@ -213,10 +231,11 @@ class SokobanEnv(GridEnv):
         )
 
     def _observation(self) -> np.ndarray:
-        if self.observation == "planes":
+        if self._painter is None:
             return self._planes.copy()
-        self._write_grid()
-        return self._grid.reshape(self._state.size).copy()
+        shown = self._painter.blank(1)
+        self._painter.paint(0, 1, self._state, shown)
+        return shown[0]
 
     def _info(self, told: tuple) -> dict[str, Any]:
         _, steps, moves, pushes, pulls, boxes, on_target, valid, level, outcome = told
@@ -263,13 +282,13 @@ class SokobanEnv(GridEnv):
     def set_state(self, state: SokobanState) -> None:
         """Go on from a state that `get_state` gave. The rules stay those of this environment."""
         checked_state(state, self.rules)
-        if state.size == self._state.size:
+        largest = int(state.planes.max())
+        if state.size == self._state.size and largest <= self._largest:
             state.copy_to(self._state)
         else:
+            self._largest = largest
             self._hold(state.copy())
-            self._space_of = None
-            shape = self._planes.shape if self.observation == "planes" else state.size
-            self.observation_space = spaces.Box(0, int(max(engine.PLAYER_CODE, self._planes.max())), shape, np.uint8)
+            self._show()
         self._begun = True
         self._playing = self._game.outcome == PLAYING
         for listener in self.listeners:
@@ -296,6 +315,12 @@ class SokobanEnv(GridEnv):
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules)
+
+    def _picture(self) -> np.ndarray:
+        return draw.picture(self._state, 0, self.cell_size)
+
+    def _tiny_picture(self) -> np.ndarray:
+        return draw.tiny(self._state, 0, self.tiny_scale)
 
     def _text(self) -> str:
         return str(self.level) + "\n"

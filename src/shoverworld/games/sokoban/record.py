@@ -21,20 +21,29 @@ from shoverworld.core.errors import LevelError
 from .config import SokobanRules
 from .hashing import game_numbers
 from .levels import Level
+from .presets import PRESETS, RANDOM, preset_rules
 from .rules import DIRECTIONS
 from .state import BOX, PLAYER, TARGET, WALL, SokobanState
 
-USUAL_ID = "shoverworld/Sokoban-v0"
+NAMESPACE, USUAL = "shoverworld/", "Sokoban-v0"
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
 
 
 def recipe(rules: SokobanRules, env_id: str | None) -> tuple[str, dict[str, Any]]:
-    """An id and the keywords that differ from the usual rules. The size and the boxes are left out: the map has them."""
-    usual = SokobanRules()
+    """An id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
+
+    Levels are not needed to play a game again, so an id that has some is made without them. An id that someone else has
+    registered is not known elsewhere, so one of ours stands in for it.
+    """
+    name = (env_id or "").removeprefix(NAMESPACE)
+    if env_id != NAMESPACE + name or name not in PRESETS:
+        name = USUAL
+    usual = preset_rules(name)
     names = [f.name for f in fields(rules) if f.name not in ("dim_room", "num_boxes")]
     changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
-    return env_id or USUAL_ID, {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+    keywords = {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+    return NAMESPACE + name, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
 
 
 def level_of(state: SokobanState, i: int = 0) -> Level:
@@ -65,16 +74,19 @@ def read_map(text: str, source: str = "map") -> Level:
     """A room as `map_text` writes it; a LevelError says what is wrong with it."""
     lines = text.rstrip().split("\n")
     orders: dict[str, list[int]] = {}
+    line_of: dict[str, int] = {}
     while lines and lines[-1].split(" ")[0] in ORDERS:
+        line = len(lines)
         name, *numbers = lines.pop().split()
         try:
-            orders[name] = [int(one) for one in numbers]
+            orders[name], line_of[name] = [int(one) for one in numbers], line
         except ValueError:
-            raise LevelError.at(f"{name}: expected whole numbers, not {numbers}", source) from None
+            raise LevelError.at(f"{name}: expected whole numbers, not {numbers}", source, line=line) from None
     level = Level.parse("\n".join(lines), source)
     for name, count in (("targets", level.box_count), ("boxes", level.box_count), ("players", len(level.players))):
         if name in orders and sorted(orders[name]) != list(range(1, count + 1)):
-            raise LevelError.at(f"{name} {orders[name]}: expected the numbers 1 to {count}, each once", source)
+            what = f"{name} {orders[name]}: expected the numbers 1 to {count}, each once"
+            raise LevelError.at(what, source, line=line_of[name])
     if "players" in orders:
         players = tuple(place for _, place in sorted(zip(orders["players"], level.players, strict=True)))
         level = replace(level, players=players)

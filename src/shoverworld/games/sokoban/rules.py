@@ -214,10 +214,14 @@ def reset(state, i, bank, level):
     """Begin game i anew on a stored level, or on any of them with level = -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
-    stored = bank.planes[chosen]
+    stored = bank.cells[chosen]
     for plane in range(planes.shape[0]):
         for cell in range(planes.shape[1]):
-            planes[plane, cell] = stored[plane, cell]
+            planes[plane, cell] = (stored[cell] >> plane) & 1
+    if len(bank.numbers) > 0:
+        for cell in range(planes.shape[1]):
+            planes[TARGET, cell] = bank.numbers[chosen, 0, cell]
+            planes[BOX, cell] = bank.numbers[chosen, 1, cell]
     game.player, game.second = bank.players[chosen, 0], bank.players[chosen, 1]
     game.boxes, game.on_target = bank.boxes[chosen], bank.on_target[chosen]
     game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0

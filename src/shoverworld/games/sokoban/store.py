@@ -9,13 +9,15 @@ from shoverworld.core.errors import ConfigError
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .state import BOX, PLAYER, TARGET, WALL
+from .shelf import Packed, Shelf
+from .state import BOX, PLAYER, SECOND, TARGET, WALL
 
 
 class Bank(NamedTuple):
-    """M stored levels of one size; the planes are those of state.py."""
+    """M stored levels of one size. A byte a cell: bit p is what plane p of state.py says there."""
 
-    planes: np.ndarray  # uint8 (M, 4 or 5, rows * cols)
+    cells: np.ndarray  # uint8 (M, rows * cols)
+    numbers: np.ndarray  # uint8 (M, 2, rows * cols): of targets and boxes, when they are fixed; else M = 0 here
     players: np.ndarray  # int32 (M, 2): their cells, -1 where there is no second
     boxes: np.ndarray  # int32 (M,)
     on_target: np.ndarray  # int32 (M,): boxes at home when the game begins
@@ -23,7 +25,20 @@ class Bank(NamedTuple):
 
     @property
     def size(self) -> tuple[int, int]:
-        return self.planes.shape[2] // self.width, self.width
+        return self.cells.shape[1] // self.width, self.width
+
+    @property
+    def largest_number(self) -> int:
+        """Of any box: 1 when they have none."""
+        return int(self.boxes.max()) if len(self.numbers) else 1
+
+
+def no_levels(rows: int, cols: int) -> Bank:
+    """For games whose rooms are drawn."""
+    cells, nothing = rows * cols, np.zeros(0, np.int32)
+    return Bank(
+        np.zeros((0, cells), np.uint8), np.zeros((0, 2, cells), np.uint8), np.zeros((0, 2), np.int32), nothing, nothing, cols
+    )  # fmt: skip
 
 
 def stored(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> Bank:
@@ -31,49 +46,89 @@ def stored(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] |
 
     Smaller ones are filled up with walls on the right and below.
     """
-    if not levels:
+    if not isinstance(levels, Shelf):
+        return _stored([levels] if len(levels) else [], rules, size)
+    kind = rules.players, rules.fixed_targets, size
+    if kind not in levels.banks:
+        levels.banks[kind] = _stored(levels.parts, rules, size)
+    return levels.banks[kind]
+
+
+def _stored(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[int, int] | None) -> Bank:
+    if not parts:
         raise ConfigError("levels: there is none; expected at least one")
-    rows, cols = size or (max(level.rows for level in levels), max(level.cols for level in levels))
-    for level in levels:
-        if len(level.players) != rules.players:
-            raise ConfigError(f"{name_of(level)}: players={len(level.players)}; this game is for {rules.players}")
-        if level.rows > rows or level.cols > cols:
-            raise ConfigError(
-                f"{name_of(level)} is {level.rows} x {level.cols}; this game has room for {rows} x {cols}"
-            )
-    planes = np.zeros((len(levels), PLAYER + rules.players, rows, cols), np.uint8)
-    planes[:, WALL] = 1
-    players = np.full((len(levels), 2), -1, np.int32)
-    for i, level in enumerate(levels):
-        room = planes[i, :, : level.rows, : level.cols]
-        room[WALL] = level.walls
-        room[TARGET], room[BOX] = numbered(level, rules.fixed_targets)
-        for who, (row, col) in enumerate(level.players):
-            room[PLAYER + who, row, col] = 1
-            players[i, who] = row * cols + col
-    planes = planes.reshape(len(levels), -1, rows * cols)
-    box, target = planes[:, BOX], planes[:, TARGET]
-    boxes = np.count_nonzero(box, axis=1).astype(np.int32)
-    on_target = np.count_nonzero((box != 0) & (box == target), axis=1).astype(np.int32)
-    return Bank(planes, players, boxes, on_target, cols)
+    rows, cols = size or tuple(np.max([side for part in parts for side in _sizes(part)], axis=0).tolist())
+    cells = np.concatenate([_cells(part, rules.players, rows, cols) for part in parts])
+    place, boxes, targets = ((cells & (1 << thing)) != 0 for thing in (PLAYER, BOX, TARGET))
+    players = np.full((len(cells), 2), -1, np.int32)
+    players[:, 0] = place.argmax(axis=1)
+    if rules.players > 1:
+        players[:, 1] = ((cells & (1 << SECOND)) != 0).argmax(axis=1)
+    count = np.count_nonzero(boxes, axis=1).astype(np.int32)
+    numbers = np.zeros((0, 2, rows * cols), np.uint8)
+    if rules.fixed_targets:
+        numbers = np.concatenate([_numbers(part, rows, cols) for part in parts])
+        at_home = (numbers[:, 0] == numbers[:, 1]) & boxes
+    else:
+        at_home = boxes & targets
+    return Bank(cells, numbers, players, count, np.count_nonzero(at_home, axis=1).astype(np.int32), cols)
+
+
+def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
+    return [part.cells.shape[1:]] if isinstance(part, Packed) else [(level.rows, level.cols) for level in part]
+
+
+def _cells(part: Sequence[Level], players: int, rows: int, cols: int) -> np.ndarray:
+    """The levels of a part, a byte a cell."""
+    if isinstance(part, Packed):
+        _check(part[0], players, rows, cols)  # they are all alike
+        cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)
+        cells[:, : part.cells.shape[1], : part.cells.shape[2]] = part.cells
+        return cells.reshape(len(part), -1)
+    cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)
+    for i, level in enumerate(part):
+        _check(level, players, rows, cols)
+        room = cells[i, : level.rows, : level.cols]
+        room[...] = level.walls * np.uint8(1 << WALL)
+        room |= (level.targets != 0) * np.uint8(1 << TARGET) | (level.boxes != 0) * np.uint8(1 << BOX)
+        for who, place in enumerate(level.players):
+            room[place] |= 1 << (PLAYER + who)
+    return cells.reshape(len(part), -1)
+
+
+def _check(level: Level, players: int, rows: int, cols: int) -> None:
+    if len(level.players) != players:
+        raise ConfigError(f"{name_of(level)}: players={len(level.players)}; this game is for {players}")
+    if level.rows > rows or level.cols > cols:
+        raise ConfigError(f"{name_of(level)} is {level.rows} x {level.cols}; this game has room for {rows} x {cols}")
 
 
 def name_of(level: Level) -> str:
     return level.source + (f", level {level.number}" if level.number is not None else "")
 
 
-def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Targets and boxes of a level: with numbers when targets are fixed, else as 0 and 1.
+def _numbers(part: Sequence[Level], rows: int, cols: int) -> np.ndarray:
+    """Of the targets and boxes of each level. One without numbers gets them in reading order: its first box belongs to
+    its first target."""
+    tables = np.zeros((len(part), 2, rows, cols), np.uint8)
+    if isinstance(part, Packed):
+        height, width = part.cells.shape[1:]
+        for k, thing in enumerate((TARGET, BOX)):
+            there = (part.cells & (1 << thing)) != 0
+            counted = there.reshape(len(part), -1).cumsum(axis=1).reshape(there.shape)
+            _check_count(part[0], int(counted.max()))
+            tables[:, k, :height, :width] = there * counted
+        return tables.reshape(len(part), 2, -1)
+    for i, level in enumerate(part):
+        _check_count(level, level.box_count)
+        for k, table in enumerate((level.targets, level.boxes)):
+            room = tables[i, k, : level.rows, : level.cols]
+            room[...] = table
+            if not level.fixed:
+                room[room != 0] = np.arange(1, level.box_count + 1)
+    return tables.reshape(len(part), 2, -1)
 
-    A level without numbers gets them in reading order: its first box belongs to its first target.
-    """
-    targets, boxes = (level.targets != 0).astype(np.uint8), (level.boxes != 0).astype(np.uint8)
-    if not fixed:
-        return targets, boxes
-    if level.fixed:
-        return level.targets, level.boxes
-    if level.box_count > MOST_NUMBERED:
-        raise ConfigError(f"{name_of(level)} has {level.box_count} boxes; with fixed_targets at most {MOST_NUMBERED}")
-    for table in (targets, boxes):
-        table[table != 0] = np.arange(1, level.box_count + 1)
-    return targets, boxes
+
+def _check_count(level: Level, boxes: int) -> None:
+    if boxes > MOST_NUMBERED:
+        raise ConfigError(f"{name_of(level)} has {boxes} boxes; with fixed_targets at most {MOST_NUMBERED}")

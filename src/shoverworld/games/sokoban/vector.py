@@ -1,71 +1,89 @@
 """SokobanVectorEnv: N games of Sokoban, one kernel call a step."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ActionError
 from shoverworld.core.jit import resolve
 from shoverworld.core.vector import BatchEnv
 
-from . import engine
-from .config import SokobanRules
-from .env import ANY, OBSERVATIONS, checked_levels, observation_space, rules_of
-from .levels import Level
+from . import engine, rooms
+from .setup import Start, Warehouse
+from .sight import Painter
 from .state import OUTCOMES, SokobanState, checked_state, new_state
-from .store import stored
 
 
 class SokobanVectorEnv(BatchEnv):
-    """The keywords of SokobanEnv and of BatchEnv, the same games as single environments with the same seeds.
+    """What `gym.make_vec` gives: the keywords of SokobanEnv and of BatchEnv, the same games as single environments with
+    the same seeds. Rooms are drawn inside the kernels, by each game's own dice.
 
-    Levels of different sizes are filled up with walls to the largest. Info arrays have one row a game.
-    `reset(options=...)` takes `level`, a place in `levels`, for all games that begin.
+    Info arrays have one row a game; there is no `solution` among them. `reset(options=...)` takes `level`, a place in
+    `levels`, or `map`, no larger than the rooms of this batch, for all games that begin.
     """
 
     def __init__(
         self,
-        levels: Level | Sequence[Level],
+        levels: Any = None,
         num_envs: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         num_threads: int = 1,
         seed: int | None = None,
         render_mode: None = None,
-        observation: str = "planes",
-        rules: SokobanRules | None = None,
         **keywords: Any,
     ):
-        self.rules = rules_of(rules, keywords)
-        self.levels = checked_levels(levels)
-        self.observation = word("observation", observation, OBSERVATIONS)
-        self._bank = stored(self.levels, self.rules)
-        shown = observation_space(self.observation, self._bank), spaces.Discrete(self.rules.action_count)
+        self._house = Warehouse(dict(keywords, levels=levels))
+        self.rules, self.levels, self.observation = self._house.rules, self._house.levels, self._house.observation
+        bank = self._house.bank
+        self._largest = self._house.largest_number(bank)
+        shown = self._house.observation_space(bank.size, self._largest), spaces.Discrete(self.rules.action_count)
         super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, render_mode, shown, OUTCOMES)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
-        self._state = new_state(self.num_envs, *self._bank.size, self.rules.players)
+        self._state = new_state(self.num_envs, *bank.size, self.rules.players)
+        self._painter = None if self.observation == "planes" else Painter(self.observation, self._state, self._largest)
+        numbers = self._house.numbers
+        self._desks = [rooms.new_desk(numbers) for _ in range(self.threads)] if numbers is not None else []
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
-        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(ANY, self._nobody))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._house.usual, self._nobody))
 
     def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, actions, over, self._bank, self._report
+        return self._state, self._rules, self._reward, actions, over, self._house.bank, self._report
 
-    def _reset_arguments(self, level: int, chosen: np.ndarray) -> tuple:
-        return self._state, self._bank, level, chosen, self._report
+    def _reset_arguments(self, start: Start, chosen: np.ndarray) -> tuple:
+        return self._state, start.bank, start.place, chosen, self._report
 
-    def _setup_for(self, options: dict[str, Any]) -> int:
-        """The place of the level that games begin on."""
-        known(options, ["level"], "option")
-        place = options.get("level")
-        return ANY if place is None else whole("options['level']", place, 0, len(self.levels) - 1)
+    def _setup_for(self, options: dict[str, Any]) -> Start:
+        return self._house.start(options, self._state.size)
 
-    def _begin(self, chosen: np.ndarray, setup: int) -> None:
+    def _begin(self, chosen: np.ndarray, setup: Start) -> None:
+        if self._house.is_drawn and setup.level is None:
+            self._draw(np.array(chosen))
+            return
         self._shared_out(self._reset_rows, *self._reset_arguments(setup, np.array(chosen)))
+        if setup.level is not None:
+            self._state.game["level"][chosen] = -1
+            self._numbers_up_to(setup.bank.largest_number)
+
+    def _draw(self, chosen: np.ndarray) -> None:
+        numbers: Any = self._house.numbers
+        failed = []
+
+        def draw(first: int, last: int, desk: Any) -> None:
+            failed.append(rooms.draw_rows(first, last, self._state, numbers, chosen, desk, self._report))
+
+        self._shared_out(draw, desks=self._desks)
+        if any(failed):
+            raise rooms.nothing_found(numbers)
+
+    def _numbers_up_to(self, largest: int) -> None:
+        """Boxes with larger numbers than before have come, from a map or a state: they are painted, too."""
+        if largest > self._largest and self._painter is not None:
+            self._largest = largest
+            self._painter = Painter(self.observation, self._state, largest)
 
     def _advance(self, actions: Any, over: np.ndarray) -> None:
         try:
@@ -82,14 +100,16 @@ class SokobanVectorEnv(BatchEnv):
             )
         given = np.ascontiguousarray(given, np.int64)
         self._shared_out(self._step_rows, *self._step_arguments(given, over))
+        if self._house.is_drawn and over.any():
+            self._draw(over)
 
     def _observation(self, state: SokobanState) -> np.ndarray:
-        """The planes are the state's own; the grid is always written anew."""
-        if self.observation == "planes":
+        """The planes are the state's own; anything else is always written anew."""
+        if self._painter is None:
             return state.rooms()
-        grid = np.empty((self.num_envs, state.planes.shape[2]), np.uint8)
-        self._shared_out(lambda first, last: engine.write_grid(state, first, last, grid))
-        return grid.reshape(self.num_envs, *state.size)
+        shown = self._painter.blank(self.num_envs)
+        self._shared_out(self._painter.paint, state, shown)
+        return shown
 
     def _info(self, state: SokobanState) -> dict[str, np.ndarray]:
         game = state.game
@@ -119,3 +139,4 @@ class SokobanVectorEnv(BatchEnv):
         """Go on from a state that `get_state` of a batch of this size gave."""
         checked_state(state, self.rules, self._state)
         self._goes_on_from(state)
+        self._numbers_up_to(int(state.planes.max()))

@@ -1,0 +1,174 @@
+"""From keywords to a game: what `gym.make` was given, checked and turned into rules, levels or rooms to draw, and spaces."""
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import fields
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.checks import known, whole, word
+from shoverworld.core.errors import ConfigError, LevelNotFound
+
+from . import record, rooms
+from .boxoban import boxoban_folder
+from .config import SokobanReward, SokobanRules
+from .levels import Level
+from .presets import BOXOBAN, RANDOM, preset_rules
+from .shelf import Shelf, read_shelf
+from .sight import OBSERVATIONS, space_of
+from .store import Bank, name_of, no_levels, stored
+
+ANY = -1  # a level by the dice
+RULE_NAMES = [f.name for f in fields(SokobanRules)]
+
+
+class Start(NamedTuple):
+    """How a game begins: on a stored level, on any of them (ANY), or in a room that is drawn (the bank is empty)."""
+
+    bank: Bank
+    place: int
+    level: Level | None = None  # the one of options["map"]
+
+
+class Warehouse:
+    """The place a series of games is played in: the rules, and either levels or what rooms are drawn by. Never changed."""
+
+    def __init__(self, keywords: dict[str, Any]):
+        known(keywords, ["levels", "rules", "observation", "min_score", "min_pushes", *RULE_NAMES], "keyword")
+        given = {name: value for name, value in keywords.items() if value is not None}
+        self.rules = _rules(given)
+        self.observation = word("observation", given.get("observation", "planes"), OBSERVATIONS)
+        difficulty = {name: given[name] for name in ("min_score", "min_pushes") if name in given}
+        self.levels = _levels(given.get("levels"), self.rules.players)
+        self.numbers: rooms.RoomNumbers | None = None
+        if self.levels is None:
+            self.numbers = rooms.room_numbers(self.rules, **difficulty)
+            self.bank = no_levels(*self.rules.dim_room)
+        else:
+            for name, value in difficulty.items():
+                if whole(name, value, 0, 2**31 - 1):
+                    raise ConfigError(
+                        f"{name}={value}: for rooms that are drawn, and levels are given; leave one of them out"
+                    )
+            self.bank = self._stored(given)
+        self.usual = Start(self.bank, ANY)
+
+    def _stored(self, given: dict[str, Any]) -> Bank:
+        """The levels as arrays. A size that is given must have room for them all, and boxes must be those they have."""
+        levels: Any = self.levels
+        if not len(levels):
+            raise ConfigError("levels: there is none; expected at least one")
+        bank = stored(levels, self.rules, self.rules.dim_room if "dim_room" in given else None)
+        if "num_boxes" in given and (other := np.flatnonzero(bank.boxes != self.rules.num_boxes)).size:
+            odd = levels[int(other[0])]
+            raise ConfigError(
+                f"num_boxes={self.rules.num_boxes} does not fit {name_of(odd)}, which has {odd.box_count}; leave it out"
+            )
+        return bank
+
+    def __deepcopy__(self, memo: dict) -> "Warehouse":
+        return self
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.numbers is not None
+
+    def start(self, options: Any, size: tuple[int, int] | None = None) -> Start:
+        """How a game with these options of `reset` begins; `size`: how large its room must be, if that matters."""
+        if not options:
+            return self.usual
+        known(options, ["level", "map"], "option")
+        place, given = options.get("level"), options.get("map")
+        if given is None:
+            return self.usual if place is None else Start(self.bank, self._place(place))
+        if place is not None:
+            raise ConfigError("options: expected a 'level' or a 'map', not both")
+        if not isinstance(given, str | Level):
+            raise ConfigError(f"options['map']={given!r:.60}: must be text or a Level")
+        level = given if isinstance(given, Level) else record.read_map(given)
+        return Start(stored([level], self.rules, size), 0, level)
+
+    def _place(self, place: Any) -> int:
+        if self.levels is None:
+            raise ConfigError(f"options['level']={place!r}: there are no levels here, the rooms are drawn")
+        return whole("options['level']", place, 0, len(self.levels) - 1)
+
+    def observation_space(self, size: tuple[int, int], largest_number: int) -> spaces.Box:
+        return space_of(self.observation, size, self.rules.players, largest_number)
+
+    def largest_number(self, bank: Bank) -> int:
+        """Of any box in a game that begins from here: 1 when they have none."""
+        if len(bank.boxes):
+            return bank.largest_number
+        return self.rules.num_boxes if self.rules.fixed_targets else 1
+
+
+_desks = threading.local()
+
+
+def desk_of(numbers: rooms.RoomNumbers) -> Any:
+    """Scratch memory to draw rooms with: one for all single environments of a thread that draw alike."""
+    if getattr(_desks, "numbers", None) != numbers:
+        _desks.numbers, _desks.desk = numbers, rooms.new_desk(numbers)
+    return _desks.desk
+
+
+def _rules(given: dict[str, Any]) -> SokobanRules:
+    """Those of an id, or those that are given whole, with single ones changed."""
+    whole_rules = given.get("rules", SokobanRules())
+    if isinstance(whole_rules, str):
+        whole_rules = preset_rules(whole_rules)
+    if not isinstance(whole_rules, SokobanRules):
+        raise ConfigError(f"rules={whole_rules!r}: must be a SokobanRules, or the name of an id, e.g. 'Sokoban-v1'")
+    changes = {name: value for name, value in given.items() if name in RULE_NAMES}
+    if isinstance(reward := changes.get("reward"), dict):
+        known(reward, [f.name for f in fields(SokobanReward)], "part of the reward")
+        changes["reward"] = SokobanReward(**reward)
+    return whole_rules.change(**changes)
+
+
+def _levels(given: Any, players: int) -> Sequence[Level] | None:
+    """The levels that a keyword stands for; None: there are none, rooms are drawn."""
+    if given is None or (isinstance(given, str) and given == RANDOM):
+        return None
+    if isinstance(given, Level):
+        return (given,)
+    if isinstance(given, str | os.PathLike):
+        return _named(os.fspath(given), players)
+    if isinstance(given, Shelf):
+        return given
+    if isinstance(given, Sequence) and given and all(isinstance(level, Level) for level in given):
+        return tuple(given)
+    raise ConfigError(
+        f"levels={given!r:.60}: must be a Level, a list of them, the path of a file or a folder, or the name of a "
+        f"packaged set ({', '.join(_sets().names())})"
+    )
+
+
+def _sets() -> Any:
+    try:
+        from . import bank  # type: ignore[attr-defined]  # files of the package, read when they are asked for
+    except ImportError:
+        return SimpleNamespace(names=list)
+    return bank
+
+
+def _named(name: Any, players: int) -> Sequence[Level]:
+    if isinstance(name, bytes):
+        name = os.fsdecode(name)
+    if name.startswith(BOXOBAN):
+        return read_shelf(boxoban_folder(name.removeprefix(BOXOBAN)), players)
+    if name in _sets().names():
+        return tuple(_sets().packaged(name))
+    try:
+        return read_shelf(name, players)
+    except LevelNotFound:
+        raise LevelNotFound.at(
+            f"there is no such file or folder of levels, nor a packaged set of this name (there are "
+            f"{', '.join(_sets().names())}); {BOXOBAN}unfiltered/valid and the like are Boxoban's",
+            name,
+        ) from None

@@ -1,0 +1,155 @@
+"""Many levels of files in little memory: a byte a cell, until someone wants one of them as a `Level`.
+
+A file in Boxoban's form (each level a title, rows of one length with walls all round, an empty line) is read as a table:
+about 2 ms for a thousand levels. Any other file, and every fault, is left to formats.py, which knows what to say.
+"""
+
+import os
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .formats import LARGEST_FILE, SUFFIXES, NoLevels, read_levels
+from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
+from .state import BOX, PLAYER, TARGET, WALL, border_is_wall
+
+# A cell as a byte: bit by bit what the planes of state.py say about it.
+LETTERS = {"#": 1 << WALL, " ": 0, ".": 1 << TARGET, "$": 1 << BOX, "@": 1 << PLAYER}
+LETTERS |= {"*": LETTERS["$"] | LETTERS["."], "+": LETTERS["@"] | LETTERS["."]}
+_STRANGE = 255
+_CODES = np.full(256, _STRANGE, np.uint8)
+_CODES[[ord(letter) for letter in LETTERS]] = list(LETTERS.values())
+_LETTER_OF = {code: letter for letter, code in LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class Packed(Sequence[Level]):
+    """The levels of one file, all of one size and with one player."""
+
+    cells: np.ndarray  # uint8 (levels, rows, cols)
+    titles: tuple[str, ...] | None  # None: they are "0", "1", "2", ...
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __getitem__(self, place: int) -> Level:  # type: ignore[override]
+        rows = ["".join(_LETTER_OF[code] for code in row) for row in self.cells[place].tolist()]
+        title = str(place) if self.titles is None else self.titles[place]
+        return Level.from_rows(rows, title=title, number=place + 1, source=self.source)
+
+
+class Shelf(Sequence[Level]):
+    """The levels of one file after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Level]]):
+        self.parts = tuple(part for part in parts if len(part))
+        self.banks: dict[tuple, Any] = {}  # what store.py made of them: once for all environments
+        self._ends = list(accumulate(len(part) for part in self.parts))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, place: int) -> Level:  # type: ignore[override]
+        place = range(len(self))[place]
+        part = bisect_right(self._ends, place)
+        return self.parts[part][place - (self._ends[part - 1] if part else 0)]
+
+    def __repr__(self) -> str:
+        return f"<Shelf of {len(self)} levels>"
+
+
+def read_shelf(path: str | os.PathLike, players: int = 1) -> Shelf:
+    """The levels of a file, or of all files in a folder and the folders in it, as `read_levels` reads them."""
+    try:
+        source = Path(os.fsdecode(path))
+        folder = source.is_dir()
+        files = sorted(f for f in source.rglob("*") if f.suffix.lower() in SUFFIXES and f.is_file())
+        files = files if folder else [source]
+        state = tuple((str(f), f.stat().st_mtime_ns, f.stat().st_size) for f in files)
+    except (OSError, ValueError, TypeError):
+        return Shelf([read_levels(path, players)])  # which says what is wrong
+    if not folder and not source.is_file():
+        return Shelf([read_levels(path, players)])
+    shelf = _shelf(state, players, folder)
+    if not len(shelf):
+        raise NoLevels.at(
+            "there is no level in this folder; expected files that end in .txt, .xsb or .sok", str(source)
+        )
+    return shelf
+
+
+@lru_cache(maxsize=4)  # the environments of one process share what they read
+def _shelf(files: tuple[tuple[str, int, int], ...], players: int, folder: bool) -> Shelf:
+    parts: list[Sequence[Level]] = []
+    for file, _, _ in files:
+        packed = read_packed(file) if players == 1 else None
+        if packed is not None:
+            parts.append(packed)
+            continue
+        try:
+            parts.append(read_levels(file, players))
+        except NoLevels:
+            if not folder:
+                raise
+    return Shelf(parts)
+
+
+def read_packed(file: str) -> Packed | None:
+    """The levels of a file in Boxoban's form; None if it is in another, or anything at all is wrong with it."""
+    try:
+        with open(file, "rb") as opened:
+            data = opened.read(LARGEST_FILE + 1)
+    except OSError:
+        return None
+    if len(data) > LARGEST_FILE or not data.startswith(b";"):
+        return None
+    found = _table(np.frombuffer(data.rstrip(b"\n") + b"\n\n", np.uint8))
+    if found is None:
+        return None
+    letters, titles = found
+    cells = _CODES[letters]
+    return Packed(cells, titles, file) if _are_sound(cells) else None
+
+
+def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None:
+    """The letters (levels, rows, cols) and the titles of a text in which every level has the size of the first."""
+    ends = np.flatnonzero(data == ord("\n"))
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    lengths = ends - starts
+    blank = np.flatnonzero(lengths == 0)
+    rows = int(blank[0]) - 1
+    if not SMALLEST_SIDE <= rows <= LARGEST_SIDE or len(ends) % (rows + 2):
+        return None
+    starts, lengths = starts.reshape(-1, rows + 2), lengths.reshape(-1, rows + 2)
+    cols = int(lengths[0, 1])
+    if not SMALLEST_SIDE <= cols <= LARGEST_SIDE:
+        return None
+    if (lengths[:, 1:-1] != cols).any() or lengths[:, -1].any() or (data[starts[:, 0]] != ord(";")).any():
+        return None
+    letters = data[starts[:, 1:-1, None] + np.arange(cols)]
+    text = data.tobytes()
+    try:
+        titles = tuple(
+            text[start + 1 : start + length].decode("ascii").strip()
+            for start, length in zip(starts[:, 0].tolist(), lengths[:, 0].tolist(), strict=True)
+        )
+    except UnicodeDecodeError:
+        return None
+    if titles == tuple(map(str, range(len(titles)))):
+        return letters, None
+    return (letters, titles) if all(title and title.isprintable() for title in titles) else None
+
+
+def _are_sound(cells: np.ndarray) -> bool:
+    """One player, a box at least, as many boxes as targets, walls all round: what `Level` asks for."""
+    if (cells == _STRANGE).any() or not border_is_wall(cells & (1 << WALL)).all():
+        return False
+    players, boxes, targets = (np.count_nonzero(cells & (1 << thing), axis=(1, 2)) for thing in (PLAYER, BOX, TARGET))
+    return bool((players == 1).all() and (boxes > 0).all() and (boxes == targets).all())

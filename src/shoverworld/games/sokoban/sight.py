@@ -1,0 +1,46 @@
+"""What is seen of a game: the planes it consists of, the codes of gym-sokoban's room_state, or pictures."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from . import draw, engine
+from .state import BOX, PLAYER, TARGET, SokobanState
+
+OBSERVATIONS = ("planes", "grid", "rgb", "tiny_rgb")
+
+
+def space_of(kind: str, size: tuple[int, int], players: int, largest_number: int) -> spaces.Box:
+    """Of a game in a room of this size, whose boxes have numbers up to this one (1: none)."""
+    shape = shape_of(kind, size)
+    if kind == "planes":
+        high = np.ones((PLAYER + players, *size), np.uint8)
+        high[[TARGET, BOX]] = largest_number
+        return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+    return spaces.Box(0, engine.PLAYER_CODE if kind == "grid" else 255, shape, np.uint8)
+
+
+def shape_of(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
+    """Of what is written: all but the planes."""
+    rows, cols = size
+    pictures = {"rgb": (rows * draw.CELL_SIZE, cols * draw.CELL_SIZE, 3), "tiny_rgb": (rows, cols, 3)}
+    return pictures.get(kind, size)
+
+
+class Painter:
+    """Writes what is seen of games, of all but the planes, into fresh arrays."""
+
+    def __init__(self, kind: str, state: SokobanState, largest_number: int):
+        self.shape = shape_of(kind, state.size)
+        self._flat = kind == "grid"
+        writers = {"grid": (engine.write_grid,), "rgb": (draw.write_rgb, draw.atlas), "tiny_rgb": (draw.write_tiny, draw.colours)}  # fmt: skip
+        self._write: Any = writers[kind][0]
+        self._looks = [looks(largest_number) for looks in writers[kind][1:]]
+
+    def blank(self, games: int) -> np.ndarray:
+        return np.empty((games, *self.shape), np.uint8)
+
+    def paint(self, first: int, last: int, state: SokobanState, shown: np.ndarray) -> None:
+        """The games from `first` to `last`."""
+        self._write(state, first, last, *self._looks, shown.reshape(len(shown), -1) if self._flat else shown)
