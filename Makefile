@@ -40,6 +40,7 @@ frames: $(READY)
 
 peers: $(READY)
 	$(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/sokoban.py
 
 planner: $(READY)
 	$(BIN)/python benchmarks/planner.py

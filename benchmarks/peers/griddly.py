@@ -4,7 +4,7 @@ Measured: `GymWrapper.step` on level 0 of the bundled GVGAI Sokoban, vector obse
 environment, random actions drawn before the clock starts. Griddly's Sokoban has no step limit
 and random play can get stuck in it for good, so an episode is cut at 120 steps, the limit the
 other Sokobans have. Only stepping is timed: a reset costs about 0.3 ms and would take a quarter
-of the figure. Griddly has no batched way of stepping.
+of the figure. `resets` are those of the same level. Griddly has no batched way of stepping.
 
 Run it inside an environment with requirements-griddly.txt installed, or through run.py.
 """
@@ -39,6 +39,14 @@ def steps_per_second(env, seconds):
     return steps / spent
 
 
+def resets_per_second(env, seconds):
+    resets, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        env.reset()
+        resets += 1
+    return resets / (time.perf_counter() - begin)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
@@ -58,6 +66,7 @@ def main():
                 "version": version("griddly"),
                 "single": round(steps_per_second(env, seconds), 1),
                 "batched": None,
+                "resets": round(resets_per_second(env, seconds), 1),
                 "what": "Sokoban level 0, vector observer, 1 env, resets not timed",
             }
         )

@@ -10,6 +10,7 @@ actions drawn before the clock starts:
   download, so it is not used here).
 - `batched_one_level`: the same with every reset giving one fixed level. Under vmap JAX works out
   a reset for every environment at every step, so a reset without a random draw is a lot cheaper.
+- `resets`: jit + vmap, 4096 environments a call, one of the two toy levels for each.
 
 Compiling is not timed. Run it inside an environment with requirements-jumanji.txt installed, or
 through run.py.
@@ -83,6 +84,12 @@ def batched(generator, seconds):
     return rate(call, BATCH * LENGTH, seconds)
 
 
+def resets(generator, seconds):
+    reset = jax.jit(VmapWrapper(Sokoban(generator=generator)).reset)
+    keys = jax.random.split(jax.random.PRNGKey(0), BATCH)
+    return rate(lambda: jax.block_until_ready(reset(keys)), BATCH, seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
@@ -95,6 +102,7 @@ def main():
                 "single": single(ToyGenerator(), seconds),
                 "batched": batched(ToyGenerator(), seconds),
                 "batched_one_level": batched(SimpleSolveGenerator(), seconds),
+                "resets": resets(ToyGenerator(), seconds),
                 "what": f"Sokoban, toy levels, auto-reset, jit; batch {BATCH} by vmap + scan",
             }
         )

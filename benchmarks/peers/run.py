@@ -1,6 +1,6 @@
 """Measure other people's grid worlds, each in a virtual environment of its own.
 
-    python benchmarks/peers/run.py griddly jumanji gym_sokoban --seconds 3
+    python benchmarks/peers/run.py griddly envpool jumanji gym_sokoban --seconds 3
 
 Prints one line of JSON a peer on stdout and what it is doing on stderr. The environments are kept
 below `.peers/` in the project's root and made anew only when a peer's pinned requirements or the
@@ -22,7 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CACHE = HERE.parent.parent / ".peers"
-PEERS = ("griddly", "jumanji", "gym_sokoban")
+PEERS = ("griddly", "envpool", "jumanji", "gym_sokoban")
 INSTALL_LIMIT = 1800  # seconds
 
 

@@ -1,0 +1,103 @@
+"""Stepping speed of EnvPool's Sokoban (C++, a pool of threads behind NumPy arrays).
+
+Measured on `Sokoban-v0`: EnvPool's C++ version of Jumanji's game, 10x10 levels with 4 boxes out of
+the 1000 that come with it, 120-step episodes, its own auto-reset, random actions drawn before the
+clock starts.
+
+- `single`: a pool of one environment, `step`, the faster of its two interfaces (Gymnasium, dm).
+- `batched`: the best of several pools: in step (every environment answers every call) and
+  asynchronous (`recv` and `send` of whoever is ready), one thread and two, dm interface, which is
+  much the faster one. `batched_how` says which won.
+- `resets`: `reset` of a whole pool, the best of one thread and two.
+
+Run it inside an environment with requirements-envpool.txt installed, or through run.py.
+"""
+
+import argparse
+import json
+import sys
+import time
+from importlib.metadata import version
+
+sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+
+import envpool
+import numpy as np
+
+NAME = "Sokoban-v0"
+DRAWN = 64  # rounds of actions
+
+
+def make(kind, games, threads=1, batch=None):
+    return envpool.make(
+        NAME, env_type=kind, num_envs=games, batch_size=batch or games, num_threads=threads
+    )
+
+
+def rate(call, count, seconds):
+    """What `call()` does `count` of, a second."""
+    for _ in range(20):
+        call()  # warm up
+    done, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        call()
+        done += count
+    return round(done / (time.perf_counter() - begin), 1)
+
+
+def actions(games):
+    """Actions of so many games, for ever."""
+    drawn = np.random.default_rng(0).integers(0, 4, (DRAWN, games), dtype=np.int32)
+    while True:
+        yield from drawn
+
+
+def in_step(kind, games, threads, seconds):
+    env, chosen = make(kind, games, threads), actions(games)
+    env.reset()
+    return rate(lambda: env.step(next(chosen)), games, seconds)
+
+
+def asynchronous(games, batch, threads, seconds):
+    env, chosen = make("dm", games, threads, batch), actions(batch)
+    env.async_reset()
+
+    def call():
+        ready = env.recv().observation.env_id
+        env.send(next(chosen), ready)
+
+    return rate(call, batch, seconds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    seconds = parser.parse_args().seconds
+    pools = {
+        f"{how}, {threads} thread(s)": measured(threads)
+        for threads in (1, 2)
+        for how, measured in (
+            ("256 in step", lambda threads: in_step("dm", 256, threads, seconds)),
+            ("1024 in step", lambda threads: in_step("dm", 1024, threads, seconds)),
+            ("256 of 1024 at a time", lambda threads: asynchronous(1024, 256, threads, seconds)),
+        )
+    }
+    best = max(pools, key=pools.get)
+    resets = [rate(make("dm", 256, threads).reset, 256, seconds) for threads in (1, 2)]
+    print(
+        json.dumps(
+            {
+                "peer": "envpool",
+                "version": version("envpool"),
+                "single": max(in_step(kind, 1, 1, seconds) for kind in ("gymnasium", "dm")),
+                "batched": pools[best],
+                "batched_how": best,
+                "resets": max(resets),
+                "what": f"Sokoban, bundled levels, grid, auto-reset; the best pool: {best}",
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
