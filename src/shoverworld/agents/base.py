@@ -1,8 +1,9 @@
-"""The protocol, and the agent that every other must beat."""
+"""The protocol, and the agent that every other must beat, in every game."""
 
 from typing import Any, Protocol
 
 import numpy as np
+from gymnasium import spaces
 
 
 class Agent(Protocol):
@@ -10,7 +11,7 @@ class Agent(Protocol):
 
     def reset(self, info: dict[str, Any]) -> None: ...
 
-    def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Any: ...
+    def act(self, obs: Any, info: dict[str, Any]) -> Any: ...
 
 
 class RandomAgent:
@@ -23,9 +24,10 @@ class RandomAgent:
     def reset(self, info: dict[str, Any]) -> None:
         pass
 
-    def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Any:
-        valid = np.flatnonzero(self.env.action_mask())
-        space = self.env.action_space
-        if len(valid) == 0:
-            return space.sample()
-        return np.array(np.unravel_index(self.dice.choice(valid), space.nvec)) + space.start
+    def act(self, obs: Any, info: dict[str, Any]) -> Any:
+        mask, space = self.env.action_mask(), self.env.action_space
+        valid = np.flatnonzero(mask)
+        chosen = int(self.dice.choice(valid if len(valid) else len(mask)))
+        if isinstance(space, spaces.Discrete):
+            return int(space.start) + chosen
+        return np.array(np.unravel_index(chosen, space.nvec)) + space.start

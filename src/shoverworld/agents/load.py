@@ -13,17 +13,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from shoverworld.core.errors import AgentError
+from shoverworld.core.errors import AgentError, ShoverWorldError
 
 from .base import Agent
+from .games import TITLES, game_of
 
-# The agents that come with the package: where the class is, and the options it is made with.
-NAMES: dict[str, tuple[str, dict[str, Any]]] = {
-    "random": ("shoverworld.agents.base:RandomAgent", {}),
-    "greedy": ("shoverworld.agents.greedy:GreedyAgent", {}),
-    "phase2-astar": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "astar"}),
-    "phase2-rbfs": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "rbfs"}),
-    "planner": ("shoverworld.agents.plan:PlanAgent", {}),
+# The agents that come with the package: for each game they play, where the class is and the options it is made with.
+Home = tuple[str, dict[str, Any]]
+ANY = "any"  # game
+NAMES: dict[str, dict[str, Home]] = {
+    "random": {ANY: ("shoverworld.agents.base:RandomAgent", {})},
+    "greedy": {"shover": ("shoverworld.agents.greedy:GreedyAgent", {})},
+    "phase2-astar": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "astar"})},
+    "phase2-rbfs": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "rbfs"})},
+    "planner": {
+        "shover": ("shoverworld.agents.plan:PlanAgent", {}),
+        "sokoban": ("shoverworld.agents.sokoban_plan:SokobanPlanAgent", {}),
+    },
 }
 # What they are, in a line for people.
 ABOUT = {
@@ -42,36 +48,49 @@ def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
     `:Class` can be left out when only one class in the file has an `act`. The class is made as `Class(env)`, or as
     `Class()` when it takes no environment; options are handed on. Every failure is an AgentError.
     """
-    kind, usual = find(spec)
+    kind, usual = find(spec, game_of(env))
     return make(kind, env, {**usual, **options})
 
 
-def find(spec: str | PathLike[str]) -> tuple[type, dict[str, Any]]:
-    """The class that a name or a file stands for, and the options that belong to the name."""
+def names(game: str | None = None) -> list[str]:
+    """The agents that play this game; all of them when none is named."""
+    return [name for name, homes in NAMES.items() if game is None or ANY in homes or game in homes]
+
+
+def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
+    """The class that a name or a file stands for in this game, and the options that belong to the name."""
     text = spec_text(spec)
-    if text in NAMES:
-        home, options = NAMES[text]
-        module, _, name = home.partition(":")
-        try:
-            return getattr(import_module(module), name), options
-        except (ImportError, AttributeError) as error:
-            raise AgentError(f"the agent {text!r} cannot be loaded: {error}") from error
     place = agent_file(text)
-    if place is None:
+    if place is not None:
+        path, name = place
+        return _class_in(_imported(path), path, name), {}
+    _check_name(text, game)
+    home, options = NAMES[text].get(game) or NAMES[text][ANY]
+    module, _, name = home.partition(":")
+    try:
+        return getattr(import_module(module), name), options
+    except (ImportError, AttributeError) as error:
+        raise AgentError(f"the agent {text!r} cannot be loaded: {error}") from error
+
+
+def _check_name(text: str, game: str | None) -> None:
+    if text not in NAMES:
         near = get_close_matches(text, NAMES, 2, 0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(NAMES)}"
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names(game))}"
         raise AgentError(f"there is no agent {text!r}; {hint} (or path/to/file.py:Class for your own)")
-    path, name = place
-    return _class_in(_imported(path), path, name), {}
+    if text not in names(game):
+        title = TITLES.get(game or "", game)
+        raise AgentError(f"the agent {text!r} does not play {title}; those that do are {', '.join(names(game))}")
 
 
-def check(spec: str | PathLike[str]) -> None:
-    """An AgentError when there is no such agent. An agent from a file is not run for this: who knows what it does."""
+def check(spec: str | PathLike[str], game: str | None = None) -> None:
+    """An AgentError when there is no such agent, or none for this game. An agent from a file is not run for this: who
+    knows what it does."""
     place = agent_file(spec)
     if place is None:
-        find(spec)
+        _check_name(spec_text(spec), game)
     elif not place[0].is_file():
-        raise AgentError(f"there is no file {place[0]}")
+        raise AgentError(f"there is no file {place[0]}" + (": it is a folder" if place[0].is_dir() else ""))
 
 
 def spec_text(spec: str | PathLike[str]) -> str:
@@ -101,6 +120,10 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
         raise AgentError(f"{name}{signature} cannot be made{extra}: an agent is made as {name}(env) or {name}()")
     try:
         agent = kind(*given, **options)
+    except ShoverWorldError as error:
+        if kind.__module__.startswith("shoverworld."):  # one of ours says itself what is wrong
+            raise AgentError(str(error)) from error
+        raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
     except (Exception, SystemExit) as error:
         raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):

@@ -1,31 +1,21 @@
-"""Agents on maps: who plays what, how it went, as a row that tables and files are made of."""
+"""Agents on tasks: who plays what, how it went, as a row that tables and files are made of."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from shoverworld.core.errors import MapError, MapNotFound, ShoverWorldError
+from shoverworld.core.errors import AgentError
 from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
-from shoverworld.games.shover.config import Rules, resolve_rules
-from shoverworld.games.shover.env import ShoverWorldEnv
-from shoverworld.games.shover.maps import Map, bundled_preset
-from shoverworld.games.shover.planner import solve
-from shoverworld.games.shover.record import recipe
 
+from .actions import Action
+from .games import WON
+from .load import find, make
 from .referee import play
+from .seat import observed
+from .tasks import Task
 
-Action = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Task:
-    """A map to be cleared, and the rules it is played by."""
-
-    name: str
-    map: Map
-    rules: Rules
+PLANNER = "planner"
 
 
 @dataclass(frozen=True)
@@ -34,9 +24,10 @@ class Row:
 
     map: str
     agent: str
-    outcome: str  # cleared, exhausted, timeout, failed; of the planner also unsolvable (proved) and unknown
+    game: str
+    outcome: str  # as the game says, or failed; of the planner also unsolvable (proved) and unknown
     steps: int
-    final_stamina: float
+    figures: dict[str, float]  # what the game tells of itself at the end, such as stamina or pushes
     first_removal: float | None
     expanded: int | None
     proved: bool
@@ -47,69 +38,58 @@ class Row:
     actions: list[Action] = field(default_factory=list, repr=False)
 
     @property
-    def cleared(self) -> bool:
-        return self.outcome == "cleared"
-
-
-def tasks_of(places: Iterable[str], rules: str | None = None) -> Iterator[Task | ShoverWorldError]:
-    """The maps at these places: files, folders of .txt files, names of bundled maps. One that cannot be read is an
-    error among the rest. The rules are those given, or those a map names in a line `// rules: NAME`.
-    No two tasks have the same name: a second one has its folder's name before it, or a number behind it."""
-    used: set[str] = set()
-    for place in places:
-        folder = Path(place)
-        found = sorted(map(str, folder.rglob("*.txt"))) if folder.is_dir() else [place]
-        if not found:
-            yield MapNotFound.at("there is no map (*.txt) in this folder", place)
-        for path in found:
-            try:
-                m = Map.read(path).with_start()
-                name = str(Path(path).relative_to(folder).with_suffix("")) if folder.is_dir() else Path(path).stem
-                yield Task(_unused(name, path, used), m, resolve_rules(rules or bundled_preset(path)))
-            except MapError as error:
-                yield error
-
-
-def _unused(name: str, path: str, used: set[str]) -> str:
-    number = 2
-    if name in used:
-        name = first = f"{Path(path).resolve().parent.name}/{Path(path).stem}"
-        while name in used:
-            name, number = f"{first}-{number}", number + 1
-    used.add(name)
-    return name
+    def won(self) -> bool:
+        return self.outcome == WON[self.game]
 
 
 def run(
     task: Task,
-    agent: str = "planner",
-    objective: str = "steps",
+    agent: str = PLANNER,
+    objective: str | None = None,
     time_limit: float = 10.0,
     seed: int | None = 0,
     progress: Callable[[Plan], Any] | None = None,
     prints: bool = False,
 ) -> Row:
-    """Let an agent play a task. The planner thinks for `time_limit` seconds at most; the others are stopped then, and
-    so is one from a file that takes as long, and 10 s at least, to load. `prints`: see `referee.play`."""
-    if agent == "planner":
-        plan = solve(task.map, task.rules, objective, time_limit, progress=progress)
-        outcome = "cleared" if plan.status == "solved" else plan.status
-        return Row(
-            task.name, agent, outcome, plan.steps, plan.final_stamina, plan.seconds if plan.actions else None,
-            plan.expanded, plan.proved_optimal or plan.status == "unsolvable", plan.seconds, None, plan.lower_bound,
-            plan.stopped_by == "interrupt", plan.actions,
-        )  # fmt: skip
-    env = ShoverWorldEnv(rules=task.rules)
+    """Let an agent play a task. The planner thinks for `time_limit` seconds at most, for an objective of its game; the
+    others are stopped then, and so is one from a file that takes as long, and 10 s at least, to load. `prints`: see
+    `referee.play`."""
+    if agent == PLANNER:
+        try:
+            return _planned(task, objective, time_limit, progress)
+        except AgentError as error:
+            return Row(task.name, agent, task.game, "failed", 0, {}, None, None, False, 0.0, str(error))
     loading = max(10.0, time_limit)
-    game = play(env, agent, seed, time_limit, load_limit=loading, options={"map": task.map}, prints=prints)
+    game = play(task.make(), agent, seed, time_limit, load_limit=loading, options=task.options, prints=prints)
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
-        task.name, agent, game.outcome, game.steps, game.final_stamina, game.first_removal, expanded, False,
+        task.name, agent, task.game, game.outcome, game.steps, game.figures, game.first_removal, expanded, False,
         game.seconds, game.error, None, False, game.actions,
+    )  # fmt: skip
+
+
+def _planned(task: Task, objective: str | None, time_limit: float, progress: Callable[[Plan], Any] | None) -> Row:
+    """The planner's row: its plan, played through the rules."""
+    env: Any = task.make()
+    env.reset(options=task.options)
+    asked = {} if objective is None else {"objective": objective}
+    kind, usual = find(PLANNER, task.game)
+    agent: Any = make(kind, env, {**usual, **asked, "time_limit": time_limit, "progress": progress})
+    agent.reset(observed(env)[1])
+    plan, actions = agent.plan, agent.actions
+    for action in actions:
+        env.step(action)
+    outcome = plan.status
+    if plan.status == "solved":  # a plan without actions: nothing is left to be done
+        outcome = env.outcome if actions else WON[task.game]
+    return Row(
+        task.name, PLANNER, task.game, outcome, len(actions), env.figures() if outcome == WON[task.game] else {},
+        plan.seconds if actions else None, plan.expanded, plan.proved_optimal or plan.status == "unsolvable",
+        plan.seconds, None, plan.lower_bound, plan.stopped_by == "interrupt", actions,
     )  # fmt: skip
 
 
 def replay_of(task: Task, row: Row) -> Replay:
     """The game of a row as a replay, which has been played through the rules."""
-    env_id, config = recipe(task.rules, None)
-    return Replay.of(env_id, row.actions, map=task.map, player=row.agent, comment=task.name, **config)
+    env_id, config = task.recipe
+    return Replay.of(env_id, row.actions, map=task.options["map"], player=row.agent, comment=task.name, **config)

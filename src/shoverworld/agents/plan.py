@@ -1,4 +1,4 @@
-"""Plans once, then plays the plan."""
+"""Shover-World's planner: plans once, then plays the plan."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,13 @@ class PlanAgent:
         self.plan = Plan("unknown")
         self._first = 0
         self._otherwise = RandomAgent(env, seed)
-        solve(Map.parse("AB."), self.env.rules, time_limit=0)  # compiled now, which is no thinking
+        ready = solve(Map.parse("AB."), self.env.rules, time_limit=0)  # compiled now, which is no thinking
+        if ready.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+
+    @property
+    def actions(self) -> list[Any]:
+        return list(self.plan.actions)
 
     @property
     def expanded(self) -> int:

@@ -15,31 +15,44 @@ from typing import Any
 from shoverworld.core.checks import number
 from shoverworld.core.errors import AgentError
 
-from .load import agent_file, find, spec_text
-from .seat import Action, ChildSeat, Seat, TooLate, legal
+from .actions import Action, legal
+from .games import LEFT, game_of, recipe_of
+from .load import agent_file, check, spec_text
+from .seat import ChildSeat, Seat, TooLate
 
 
 @dataclass(frozen=True)
 class Game:
     """One game of one agent.
 
-    outcome: "cleared", "exhausted" or "timeout" as the game says, or "failed": the agent broke down, and `error` says how.
+    outcome: as the game says ("cleared", "solved", "timeout" ...), or "failed": the agent broke down, and `error` says how.
+    steps, and figures: what the game tells of itself, such as stamina or pushes. info: the last info of the game.
     seconds: the agent's thinking, in reset() and act(). first_removal: how much of it had passed when the first box was
-    gone, or None. plan, expanded: what the agent has in its attributes of these names; of an agent from a file as
-    plain lists and dicts.
+    gone (in Sokoban: one more was on a target), or None. plan, expanded: what the agent has in its attributes of these
+    names; of an agent from a file as plain lists and dicts.
     """
 
     outcome: str
     error: str | None
     steps: int
-    final_stamina: float
-    number_destroyed: int
+    figures: dict[str, float]
     invalid_actions: int
     seconds: float
     first_removal: float | None
     actions: list[Action] = field(repr=False)
     plan: Any = field(default=None, repr=False)
     expanded: Any = None
+    info: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def final_stamina(self) -> float:
+        """Of Shover-World."""
+        return self.figures["stamina"]
+
+    @property
+    def number_destroyed(self) -> int:
+        """Of Shover-World."""
+        return self.info["number_destroyed"]
 
 
 def play(
@@ -56,7 +69,7 @@ def play(
 ) -> Game:
     """Let an agent, a name or `path/to/file.py:Class`, play one game.
 
-    `env` is a ShoverWorldEnv, wrapped or not, or a function that makes one; `seed` and `options` go to its reset.
+    `env` is an environment of this package, wrapped or not, or a function that makes one; `seed` and `options` go to its reset.
     `time_limit` is the agent's thinking time for the whole game, `step_limit` that for one act(), in seconds, and
     `load_limit` that for the import and the constructor of an agent from a file, which do not count as thinking. None
     is no limit. An agent from a file is stopped on the spot; one that comes with the package is trusted to return,
@@ -84,6 +97,7 @@ class _Match:
 
     def __init__(self, env: Any, limits: dict[str, float]):
         self.env, self.limits = env, limits
+        self.game = game_of(env)
         self.actions: list[Action] = []
         self.invalid = 0
         self.from_file = False
@@ -95,7 +109,7 @@ class _Match:
 
     def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         _, self.info = self.env.reset(seed=seed, options=options)
-        self.boxes = self.info["number_of_boxes"]
+        self.left = LEFT[self.game](self.info)
 
     def play(self, agent: str, options: dict[str, Any], seed: int | None, on_step: Any, prints: bool) -> None:
         try:
@@ -117,20 +131,16 @@ class _Match:
             seat.close()
 
     def _seat(self, agent: str, prints: bool) -> Seat | ChildSeat:
-        file = agent_file(agent)
-        self.from_file = file is not None
-        if file is None:
-            find(agent)  # a name that is none is an error before anything is set up
-            return Seat(self.env.rules, self.env.get_state())
-        if not file[0].is_file():
-            find(agent)
-        return ChildSeat(self.env.rules, self.env.get_state(), prints)
+        check(agent, self.game)  # a name that is none is an error before anything is set up
+        self.from_file = agent_file(agent) is not None
+        recipe, state = recipe_of(self.env), self.env.get_state()
+        return ChildSeat(recipe, state, prints) if self.from_file else Seat(recipe, state)
 
     def _step(self, action: Action, on_step: Any) -> None:
         obs, _, _, _, self.info = self.env.step(action)
         self.actions.append(action)
         self.invalid += not self.info["last_action_valid"]
-        if self.first_removal is None and self.info["number_of_boxes"] < self.boxes:
+        if self.first_removal is None and LEFT[self.game](self.info) < self.left:
             self.first_removal = self.thought
         if on_step is not None:
             on_step(len(self.actions), action, obs, dict(self.info))
@@ -176,13 +186,13 @@ class _Match:
         return Game(
             "failed" if self.error else self.info["outcome"],
             self.error,
-            self.info["timestep"],
-            self.info["stamina"],
-            self.info["number_destroyed"],
+            len(self.actions),
+            self.env.figures(),
             self.invalid,
             self.thought,
             self.first_removal,
             self.actions,
             self.plan,
             self.expanded,
+            self.info,
         )

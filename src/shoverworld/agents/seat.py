@@ -17,18 +17,19 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from operator import index
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import AgentError
-from shoverworld.games.shover.env import ShoverWorldEnv
 
+from .actions import Action, bounds, legal, numbers
+from .games import Recipe, game_of, made
 from .load import find, make, shortened, source, told
 
-Action = tuple[int, int, int]
+__all__ = ["Action", "ChildSeat", "Seat", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules: none of the agent's code runs yet
 _LINE = 1_000_000  # the longest answer
 
@@ -38,10 +39,13 @@ class TooLate(Exception):
 
 
 class Seat:
-    """An agent in this process, with an environment of its own; the game is followed on a twin that it is not given."""
+    """An agent in this process, with an environment of its own; the game is followed on a twin that it is not given.
 
-    def __init__(self, rules: Any, state: Any):
-        self.env, self._twin = ShoverWorldEnv(rules=rules), ShoverWorldEnv(rules=rules)
+    `recipe`: of any game's environment (games.py). `state`: where the game begins."""
+
+    def __init__(self, recipe: Recipe, state: Any):
+        self._recipe = recipe
+        self.env, self._twin = made(recipe), made(recipe)
         self._twin.set_state(state)
         self.env.set_state(state)
         self.env.action_mask()  # compiled before any clock runs
@@ -62,23 +66,23 @@ class Seat:
     def begin(self, state: Any) -> None:
         """Another game, or the same one from elsewhere; an agent must be loaded for it anew."""
         self._twin.set_state(state)
-        self.env = ShoverWorldEnv(rules=self._twin.rules)  # the agent before may still hold the one it had
+        self.env = made(self._recipe)  # the agent before may still hold the one it had
         self.env.set_state(state)
         self.agent = None
 
     def load(self, spec: str, options: dict[str, Any], seed: int | None) -> None:
-        kind, usual = find(spec)
+        kind, usual = find(spec, game_of(self._twin))
         self._file = source(kind)
         self.agent = make(kind, self.env, {**usual, **options}, seed)
 
     def reset(self) -> None:
         self.env.set_state(self._twin.get_state())
-        _, info = self.env.observe()
+        _, info = observed(self.env)
         if hasattr(self.agent, "reset"):
             self._call("reset", info)
 
     def act(self, *actions: Action) -> Action | str:
-        """The agent's answer to the game after these actions: three numbers, or text when it is nothing of the kind."""
+        """The agent's answer to the game after these actions: numbers, or text when it is nothing of the kind."""
         untouched = _same(self.env, self._twin)
         for action in actions:
             self._twin.step(action)
@@ -86,7 +90,7 @@ class Seat:
                 self.env.step(action)
         if not untouched:
             self.env.set_state(self._twin.get_state())
-        return numbers(self._call("act", *self.env.observe()))
+        return numbers(self._call("act", *observed(self.env)), len(bounds(self._twin.action_space)))
 
     def plan(self) -> Any:
         return getattr(self.agent, "plan", None)
@@ -101,42 +105,21 @@ class Seat:
             raise AgentError(f"{method}() raised {told(error, self._file)}") from error
 
 
-def _same(one: ShoverWorldEnv, other: ShoverWorldEnv) -> bool:
-    pairs = zip(one.get_state()[:3], other.get_state()[:3], strict=True)
-    return all(mine.tobytes() == yours.tobytes() for mine, yours in pairs)
+def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
+    """The observation and info of the game as it stands: every room's environment has this."""
+    return env.observe()  # type: ignore[attr-defined]
 
 
-def numbers(action: Any) -> Action | str:
-    """(row, col, z) or ((row, col), z) as three ints; anything else as the text that shows it."""
-    try:
-        parts = action.tolist() if isinstance(action, np.ndarray) else action
-        if len(parts) == 2:
-            parts = (*parts[0], parts[1])
-        row, col, z = (index(part) for part in parts)
-        return row, col, z
-    except Exception:  # an agent can return an object that does anything
-        try:
-            return shortened(repr(action), 80)
-        except Exception:
-            return f"a {type(action).__name__}"
-
-
-def legal(answer: Any, space: Any, step: int) -> Action:
-    """What an agent answered, if it is in the action space; an AgentError that says what was expected if not."""
-    bounds = list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
-    action = answer if isinstance(answer, str) else numbers(answer)
-    if isinstance(action, str) or not all(a <= x <= b for x, (a, b) in zip(action, bounds, strict=True)):
-        row, col, z = (f"{a}-{b}" for a, b in bounds)
-        raise AgentError(
-            f"act() returned {action} at step {step}: expected (row, col, z) with row {row}, col {col}, z {z}"
-        )
-    return action
+def _same(one: GridEnv, other: GridEnv) -> bool:
+    """Are both games the same, to the last byte?"""
+    pairs = zip(one.get_state(), other.get_state(), strict=True)
+    return all(np.asarray(mine).tobytes() == np.asarray(yours).tobytes() for mine, yours in pairs)
 
 
 class ChildSeat:
     """An agent in a process of its own, which can be stopped whatever it does. `close` it when the game is over."""
 
-    def __init__(self, rules: Any, state: Any, prints: bool):
+    def __init__(self, recipe: Recipe, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
         paths = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
         self._child = subprocess.Popen(
@@ -150,7 +133,7 @@ class ChildSeat:
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
         try:
-            self.ask(_READY_WITHIN, rules, state)
+            self.ask(_READY_WITHIN, recipe, state)
         except (TooLate, AgentError):
             self.close()
             raise AgentError("the agent's process did not start") from None

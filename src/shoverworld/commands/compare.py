@@ -1,23 +1,33 @@
-"""`shover compare`: several agents over the same maps; tables and a plot."""
+"""`shover compare`: several agents over the same maps or levels; tables and a plot."""
 
 import argparse
 import sys
 from pathlib import Path
 from typing import Any
 
-AGENTS = "random,greedy,phase2-astar,phase2-rbfs,planner"
+EXAMPLE = "random,planner,mine.py:Mine"
 
 
 def add(commands: Any) -> None:
     compare = commands.add_parser(
         "compare",
-        help="several agents over a folder of maps, or over random ones: tables and a plot",
+        help="several agents over a folder of maps or a file of Sokoban levels, or over random ones: tables and a plot",
         description="Writes compare.md, compare.csv and compare.png into --out.",
     )
-    compare.add_argument("maps", nargs="*", metavar="MAP", help="map files, folders of them, or names of bundled maps")
-    compare.add_argument("--agents", default=AGENTS, help="names or file.py:Class, with commas (default: %(default)s)")
     compare.add_argument(
-        "--rules", help="preset: milestone1, walker, phase2 (default: what the map says, or milestone1)"
+        "maps",
+        nargs="*",
+        metavar="MAP",
+        help="map files, files of Sokoban levels, folders of either, or names of those in the package",
+    )
+    compare.add_argument(
+        "--agents", help=f"names or file.py:Class, with commas, such as {EXAMPLE} (default: all that play the game)"
+    )
+    compare.add_argument("--level", type=int, metavar="N", help="of a file of Sokoban levels only this one, from 1")
+    compare.add_argument("--game", help="shover or sokoban (default: what the files look like)")
+    compare.add_argument(
+        "--rules",
+        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: what the map asks for)",
     )
     compare.add_argument("--time", type=float, default=2.0, help="seconds the planner thinks (default: %(default)s)")
     compare.add_argument(
@@ -26,11 +36,17 @@ def add(commands: Any) -> None:
         default=60.0,
         help="seconds a game after which others are stopped (default: %(default)s)",
     )
-    compare.add_argument("--objective", choices=("steps", "stamina"), default="steps", help="default: %(default)s")
-    compare.add_argument("--random", type=int, default=0, metavar="N", help="play N random maps as well")
-    compare.add_argument("--boxes", type=int, help="on a random map (default: 15 %% of the cells)")
+    compare.add_argument(
+        "--objective",
+        choices=("steps", "stamina", "pushes", "moves", "any"),
+        help="of the planner: steps or stamina in Shover-World (default: steps); pushes, moves or any in Sokoban (default: pushes)",
+    )
+    compare.add_argument("--random", type=int, default=0, metavar="N", help="play N random maps or rooms as well")
+    compare.add_argument("--boxes", type=int, help="on a random map (default: 15 %% of the cells; Sokoban: 3)")
     compare.add_argument("--barriers", type=int, help="on a random map (default: 8 %% of the cells)")
     compare.add_argument("--lavas", type=int, help="on a random map (default: 5 %% of the cells)")
+    compare.add_argument("--rows", type=int, help="of a random Sokoban room (default: 10)")
+    compare.add_argument("--cols", type=int, help="of a random Sokoban room (default: 10)")
     compare.add_argument("--seed", type=int, default=0, help="of the first random map and of the agents' dice")
     compare.add_argument("--out", type=Path, default=Path("out/compare"), help="default: %(default)s")
     compare.set_defaults(run=run)
@@ -41,30 +57,39 @@ def run(chosen: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    from shoverworld.agents import load, match, report
-    from shoverworld.core.checks import number, whole
+    from shoverworld.agents import load, report, tasks
+    from shoverworld.core.checks import number, seed_number, whole, word
     from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
 
+    from . import solve_levels, solve_maps
+    from .files import game_at
+
     number("time", chosen.time, at_least=0)
+    number("patience", chosen.patience, at_least=0)
+    seed_number(chosen.seed)
     whole("random", chosen.random, 0, 10**6)
-    agents = list(dict.fromkeys(agent.strip() for agent in chosen.agents.split(",") if agent.strip()))
+    game = game_at(chosen.maps, chosen.game)
+    if chosen.objective is not None:
+        word("objective", chosen.objective, (solve_levels if game == "sokoban" else solve_maps).OBJECTIVES)
+    given = ",".join(load.names(game)) if chosen.agents is None else chosen.agents
+    agents = list(dict.fromkeys(agent.strip() for agent in given.split(",") if agent.strip()))
     if not agents:
-        raise ConfigError(f"--agents {chosen.agents!r}: names no agent; expected something like {AGENTS}")
+        raise ConfigError(f"--agents {chosen.agents!r}: names no agent; expected something like {EXAMPLE}")
     for agent in agents:
-        load.check(agent)  # a name that is none should not be noticed after an hour
-    tasks = [*match.tasks_of(chosen.maps, chosen.rules), *_random_tasks(chosen)]
-    for task in tasks:
+        load.check(agent, game)  # a name that is none should not be noticed after an hour
+    found = [*tasks.tasks_of(game, chosen.maps, chosen.rules, chosen.level), *_random_tasks(game, chosen)]
+    for task in found:
         if isinstance(task, ShoverWorldError):
             raise task
-    if not tasks:
+    if not found:
         raise ConfigError("no maps: name map files or folders, or ask for random ones with --random N")
     chosen.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
-    rows = _games(tasks, agents, chosen)
+    rows = _games(found, agents, chosen)
     (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
     (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
     console = Console()
     shown = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in report.SHORT_HEADINGS:
+    for heading in report.short_headings(game):
         shown.add_column(heading, no_wrap=heading == "agent", justify="left" if heading == "agent" else "right")
     for summary in report.summaries(rows):
         shown.add_row(*report.cells_of(summary))
@@ -100,12 +125,34 @@ def _games(tasks: list[Any], agents: list[str], chosen: argparse.Namespace) -> l
     return rows
 
 
-def _random_tasks(chosen: argparse.Namespace) -> list[Any]:
-    from shoverworld.agents.match import Task
+def _random_tasks(game: str, chosen: argparse.Namespace) -> list[Any]:
+    """The random maps or rooms that were asked for."""
+    seeds = range(chosen.seed, chosen.seed + chosen.random)
+    return [_room(seed, chosen) if game == "sokoban" else _map(seed, chosen) for seed in seeds]
+
+
+def _map(seed: int, chosen: argparse.Namespace) -> Any:
+    from shoverworld.agents.tasks import map_task
+    from shoverworld.core.errors import ConfigError
     from shoverworld.games.shover.config import resolve_rules
     from shoverworld.games.shover.generate import random_map
 
+    if chosen.rows or chosen.cols:
+        raise ConfigError("--rows and --cols are for random Sokoban rooms (--game sokoban)")
     rules = resolve_rules(chosen.rules or "milestone1")
     counts = {"number_of_boxes": chosen.boxes, "number_of_barriers": chosen.barriers, "number_of_lavas": chosen.lavas}
-    seeds = range(chosen.seed, chosen.seed + chosen.random)
-    return [Task(f"random-{seed}", random_map(seed, rules=rules, **counts), rules) for seed in seeds]
+    return map_task(f"random-{seed}", random_map(seed, rules=rules, **counts), rules)
+
+
+def _room(seed: int, chosen: argparse.Namespace) -> Any:
+    from shoverworld.agents.tasks import SOKOBAN, level_task
+    from shoverworld.core.checks import word
+    from shoverworld.core.errors import ConfigError
+    from shoverworld.games.sokoban.rooms import generate_room
+
+    if chosen.barriers or chosen.lavas:
+        raise ConfigError("--barriers and --lavas are for Shover-World: there are none in a Sokoban room")
+    preset = word("rules", chosen.rules or "sokoban", SOKOBAN)
+    size = chosen.rows or 10, chosen.cols or 10
+    room = generate_room(seed, dim_room=size, num_boxes=chosen.boxes or 3, **SOKOBAN[preset])
+    return level_task(f"room-{seed}", room.level, preset)

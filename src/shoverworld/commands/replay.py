@@ -102,7 +102,7 @@ def _play(replay: Any, chosen: argparse.Namespace, console: Any) -> None:
     from shoverworld.core.errors import ConfigError
     from shoverworld.terminal.show import show
 
-    told = ((moment.step, (moment.state, _said(moment))) for moment in replay.play())
+    told = ((moment.step, (moment.env, moment.state, _said(moment))) for moment in replay.play())
     if chosen.step is not None:
         if chosen.step > replay.steps:
             raise ConfigError(f"--step {chosen.step}: {replay.source} has {replay.steps} steps")

@@ -7,16 +7,22 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from .solve import AGENTS
+
 
 def add(commands: Any) -> None:
     watch = commands.add_parser("watch", help="watch an agent play a map, in a window or in the terminal")
-    watch.add_argument("map", metavar="MAP", help="a map file or the name of a bundled map")
     watch.add_argument(
-        "--agent",
-        default="planner",
-        help="planner, phase2-astar, phase2-rbfs, greedy, random, or path/to/file.py:Class",
+        "map",
+        metavar="MAP",
+        help="a map file, a file of Sokoban levels, or the name of one that comes with the package",
     )
-    watch.add_argument("--rules", help="preset: milestone1, walker, phase2 (default: what the map says, or milestone1)")
+    watch.add_argument("--level", type=int, metavar="N", help="of a file of Sokoban levels this one (default: 1)")
+    watch.add_argument("--agent", default="planner", help=f"{AGENTS} (default: planner)")
+    watch.add_argument(
+        "--rules",
+        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: what the map asks for)",
+    )
     watch.add_argument(
         "--seed", type=int, help="for agents that roll dice (default: 0, in the window that of the menu)"
     )
@@ -24,6 +30,7 @@ def add(commands: Any) -> None:
     watch.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
     watch.add_argument("--time", type=float, help="seconds of thinking at the most, in the terminal (default: 4)")
     watch.add_argument("--all", action="store_true", help="print every board below the last, also without a terminal")
+    watch.add_argument("--game", help="shover or sokoban (default: what the file looks like)")
     watch.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF; no window")
     watch.add_argument("--mp4", type=Path, metavar="FILE", help="save a video, with ffmpeg; no window")
     watch.set_defaults(run=run)
@@ -35,6 +42,8 @@ def run(chosen: argparse.Namespace) -> int:
     from shoverworld.core.errors import ConfigError
     from shoverworld.play.film import checked
 
+    from .files import game_at
+
     for name in ("speed", "time"):
         if getattr(chosen, name) is not None:
             number(name, getattr(chosen, name), at_least=0)
@@ -43,15 +52,16 @@ def run(chosen: argparse.Namespace) -> int:
     for name, path in (("gif", chosen.gif), ("mp4", chosen.mp4)):
         if path is not None:
             checked(path, f".{name}", f"--{name} ")
-    load.check(chosen.agent)
+    game = game_at([chosen.map], chosen.game)
+    load.check(chosen.agent, game)
     if chosen.terminal or chosen.all or chosen.gif or chosen.mp4:
-        return _in_terminal(chosen)
+        return _in_terminal(chosen, game)
     if chosen.time is not None:
         raise ConfigError(f"--time {chosen.time:g}: in the window an agent thinks as long as it likes; add --terminal")
-    return _in_window(chosen)
+    return _in_window(chosen, game)
 
 
-def _in_window(chosen: argparse.Namespace) -> int:
+def _in_window(chosen: argparse.Namespace, game: str) -> int:
     from shoverworld.core.checks import word
     from shoverworld.play.rooms import front_of
     from shoverworld.play.session import Session
@@ -59,10 +69,10 @@ def _in_window(chosen: argparse.Namespace) -> int:
 
     from .window import open_window
 
-    front = front_of("shover")
+    front = front_of(game)
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in front.presets])
-    board = front.read(chosen.map)
+    board = _board(front, chosen)
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
@@ -83,34 +93,49 @@ def _in_window(chosen: argparse.Namespace) -> int:
     return app.run()
 
 
-def _in_terminal(chosen: argparse.Namespace) -> int:
+def _board(front: Any, chosen: argparse.Namespace) -> Any:
+    """The board to be played on: that of the file, or the level of it that was asked for."""
+    from shoverworld.agents.tasks import whole_level
+    from shoverworld.core.errors import ConfigError
+
+    if front.game != "sokoban":
+        if chosen.level is not None:
+            raise ConfigError(f"--level {chosen.level}: a map file holds one map; files with many levels are Sokoban's")
+        return front.read(chosen.map)
+    boards = front.boards(chosen.map)
+    return boards[whole_level(chosen.level or 1, len(boards), chosen.map) - 1]
+
+
+def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
     from rich.console import Console
 
-    from shoverworld.agents import match
+    from shoverworld.agents import match, tasks
     from shoverworld.core.errors import ShoverWorldError
     from shoverworld.terminal.board import scene
     from shoverworld.terminal.show import show
 
-    task = next(iter(match.tasks_of([chosen.map], chosen.rules)))
+    level = 1 if game == "sokoban" and chosen.level is None else chosen.level
+    task = next(iter(tasks.tasks_of(game, [chosen.map], chosen.rules, level)))
     if isinstance(task, ShoverWorldError):
         raise task
     console = Console(highlight=False)
     waiting = Console(stderr=True).status(f"{chosen.agent} is thinking …") if sys.stderr.isatty() else nullcontext()
     with waiting:
         seconds = 4.0 if chosen.time is None else chosen.time
-        row = match.run(task, chosen.agent, "steps", seconds, chosen.seed or 0, prints=True)
+        row = match.run(task, chosen.agent, None, seconds, chosen.seed or 0, prints=True)
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
-        for state, said in _states(task, row):
-            console.print(scene(state, title, said))
+        for env, state, said in _moments(task, row):
+            console.print(scene(env, state, title, said))
     else:
-        show(_states(task, row), console, 0.25 if chosen.speed is None else chosen.speed, title)
-    told = f"{row.outcome} after {row.steps} steps, stamina {row.final_stamina:g}, {row.seconds:.2f} s of thinking"
+        show(_moments(task, row), console, 0.25 if chosen.speed is None else chosen.speed, title)
+    figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
+    told = f"{row.outcome} after {row.steps} steps{figures}, {row.seconds:.2f} s of thinking"
     console.print(told + (", proved" if row.proved else ""))
     if row.error:
         console.print(row.error, style="red", markup=False)
     _save(task, row, chosen, console)
-    return 0 if row.cleared else 1
+    return 0 if row.won else 1
 
 
 def _save(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:
@@ -119,18 +144,16 @@ def _save(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None
     from shoverworld.play.rooms import front_of
 
     for path in filter(None, (chosen.gif, chosen.mp4)):
-        states = [state for state, _ in _states(task, row)]
-        film.save(film.film_of([(front_of("shover"), states)], path.suffix.lower()), path)
+        states = [state for _, state, _ in _moments(task, row)]
+        film.save(film.film_of([(front_of(task.game), states)], path.suffix.lower()), path)
         console.print(f"Saved {path}", markup=False)
 
 
-def _states(task: Any, row: Any) -> Iterator[tuple[Any, str]]:
+def _moments(task: Any, row: Any) -> Iterator[tuple[Any, Any, str]]:
     """The states of the game, with what each step did."""
-    from shoverworld.games.shover.env import ShoverWorldEnv
-
-    env = ShoverWorldEnv(rules=task.rules)
-    env.reset(options={"map": task.map})
-    yield env.get_state(), ""
+    env = task.make()
+    env.reset(options=task.options)
+    yield env, env.get_state(), ""
     for action in row.actions:
         env.step(action)
-        yield env.get_state(), env.remark()
+        yield env, env.get_state(), env.remark()

@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
+from shoverworld.agents.games import game_of, recipe_of
 from shoverworld.agents.load import agent_file, check, told
 from shoverworld.agents.seat import ChildSeat, Seat, TooLate, legal
 from shoverworld.core.errors import AgentError
@@ -43,11 +44,11 @@ class AgentPlayer:
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
         """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError when there is no such agent.
         `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
-        check(spec)
+        check(spec, game_of(session.env))
         self.session, self.spec, self.seed = session, spec, seed
         self.from_file = agent_file(spec) is not None
         self.time_limit = time_limit if self.from_file else math.inf  # ours cannot be stopped, and need not be
-        self._rules: Any = getattr(session.env, "rules", None)
+        self._recipe = recipe_of(session.env)
         self._space = session.env.action_space
         self._seat: Seat | ChildSeat | None = None
         self._thought: _Thought | None = None
@@ -139,9 +140,8 @@ class AgentPlayer:
             answer = self._say(seat, at, "act", thought.follows)
         else:
             if seat is None:
-                seat = (
-                    ChildSeat(self._rules, thought.state, False) if self.from_file else Seat(self._rules, thought.state)
-                )
+                recipe, state = self._recipe, thought.state
+                seat = ChildSeat(recipe, state, False) if self.from_file else Seat(recipe, state)
                 with self._lock:
                     self._seat = seat
                 if thought.dropped:

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from shoverworld.agents import PlanAgent
+from shoverworld.core.env import GridEnv
+from shoverworld.core.front import State
 from shoverworld.core.plan import Plan
-from shoverworld.games.shover.env import ShoverWorldEnv
-from shoverworld.games.shover.maps import bundled_preset
-from shoverworld.games.shover.state import State
 from shoverworld.play.film import Film, checked, save_gif
 from shoverworld.play.rooms import front_of
 
@@ -56,9 +56,11 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
 
 def _play(name: str, film: Film, speed: float, think: float, console: Console) -> list[str]:
     """One game on one map; returns its row of the table."""
-    preset = bundled_preset(name)
-    env = ShoverWorldEnv(rules=preset, map_path=name)
-    env.reset(seed=0)
+    front = front_of("shover")
+    place = front.read(name)
+    preset = place.preset
+    env: Any = front.environment(place, preset)
+    env.reset(seed=0, options=front.options(place))
     found: list[int] = []
     status = console.status(f"planning {name} …") if console.is_terminal else None
 
@@ -79,13 +81,13 @@ def _play(name: str, film: Film, speed: float, think: float, console: Console) -
 
     states: list[State] = []
 
-    def seen() -> Iterator[tuple[State, str]]:
+    def seen() -> Iterator[tuple[GridEnv, State, str]]:
         for state, said in _game(env, agent):
             states.append(state)
-            yield state, said
+            yield env, state, said
 
     show(seen(), console, speed, f"{name} ({preset})", keep=False)
-    film.add(front_of("shover"), states)
+    film.add(front, states)
     _, info = env.observe()
     plan = agent.plan
     proved = "yes" if plan.proved_optimal else f">= {plan.lower_bound}"
@@ -99,7 +101,7 @@ def _in_short(found: list[int]) -> str:
     return ", ".join(map(str, shown))
 
 
-def _game(env: ShoverWorldEnv, agent: PlanAgent) -> Iterator[tuple[State, str]]:
+def _game(env: Any, agent: PlanAgent) -> Iterator[tuple[State, str]]:
     """The states of a game that an agent plays, with what each step did."""
     yield env.get_state(), ""
     while env.outcome is None:

@@ -1,0 +1,63 @@
+"""What an agent answers, as an action of any action space; or an error that says what was expected."""
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.errors import AgentError
+
+from .load import shortened
+
+Action = int | tuple[int, ...]
+NAMES = ("row", "col", "z")  # of the numbers of an action that has three
+
+
+def numbers(action: Any, count: int = 3) -> Action | str:
+    """So many whole numbers (one as an int, more as a tuple; three also as ((row, col), z)); anything else as the text
+    that shows it."""
+    try:
+        parts = action.tolist() if isinstance(action, np.ndarray) else action
+        if count == 1:
+            return index(parts)
+        if count == 3 and len(parts) == 2:
+            parts = (*parts[0], parts[1])
+        found = tuple(index(part) for part in parts)
+        if len(found) == count:
+            return found
+    except Exception:  # an agent can return an object that does anything
+        pass
+    try:
+        return shortened(repr(action), 80)
+    except Exception:
+        return f"a {type(action).__name__}"
+
+
+def bounds(space: Any) -> list[tuple[int, int]]:
+    """The least and the greatest of each number of an action."""
+    if isinstance(space, spaces.Discrete):
+        return [(int(space.start), int(space.start + space.n - 1))]
+    if isinstance(space, spaces.MultiDiscrete):
+        return list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
+    raise AgentError(f"the action space is {space}; agents are let play where it is Discrete or MultiDiscrete")
+
+
+def legal(answer: Any, space: Any, step: int) -> Action:
+    """What an agent answered, if it is in the action space; an AgentError that says what was expected if not."""
+    limits = bounds(space)
+    action = answer if isinstance(answer, str) else numbers(answer, len(limits))
+    if not isinstance(action, str):
+        given = action if isinstance(action, tuple) else (action,)
+        if all(least <= x <= most for x, (least, most) in zip(given, limits, strict=True)):
+            return action
+    raise AgentError(f"act() returned {action} at step {step}: expected {expected(limits)}")
+
+
+def expected(limits: list[tuple[int, int]]) -> str:
+    """In words: "a whole number from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
+    if len(limits) == 1:
+        return f"a whole number from {limits[0][0]} to {limits[0][1]}"
+    names = NAMES if len(limits) == len(NAMES) else [f"number {place}" for place in range(1, len(limits) + 1)]
+    ranges = [f"{name} {least}-{most}" for name, (least, most) in zip(names, limits, strict=True)]
+    return f"({', '.join(names)}) with {', '.join(ranges)}"
