@@ -1,58 +1,86 @@
-"""The maps of the menu: a random one, those that come with the room, and files; with small pictures and records."""
+"""The levels of the menu: a random one, single files, and a collection; with small pictures and records."""
 
-import pygame
+from collections.abc import Sequence
+from dataclasses import replace
 
-from shoverworld.core.front import Board, Front, Scene
+from shoverworld.core.front import Board, Front, Score
 from shoverworld.play.records import Records, standing
+from shoverworld.play.shelf import Shelf
 
-from .pictures import Pictures
+from .thumbnails import Thumbnails, dice
 from .widgets import Item
 
 RANDOM = "random"
-FINE = 16  # pixels a cell, before a small picture is made smaller
-WIDTH, HEIGHT = 76, 48  # of a small picture
+SIZE = 76, 48  # of a small picture
 
 
 class Catalogue:
-    """Boards by the names the settings know them by: "random", the name of one of the room's, or the path of a file."""
+    """Boards by the names the settings know them by: "random", the path of a file, or one of the collection's keys."""
 
     def __init__(self, front: Front, records: Records):
         self.front, self.records = front, records
+        self.shelf = Shelf(front, "", records)
+        self.thumbnails = Thumbnails(front)
         self._files: dict[str, Board] = {}
-        self._boards = {board.name: board for board in front.boards()}
-        self._pictures: dict[tuple[str, str], pygame.Surface] = {}
-        self._tiles = Pictures(front)
+        self._dice = dice(SIZE)
+        self._others: dict[tuple[int, str], Board] = {}
+
+    def open(self, collection: str) -> None:
+        """Another collection; an error when it cannot be read."""
+        if collection != self.shelf.name:
+            self.shelf = Shelf(self.front, collection, self.records, self.shelf.rules)
 
     def names(self) -> list[str]:
-        return [RANDOM, *self._files, *self._boards]
+        return [RANDOM, *self._files, *self.shelf.keys]
 
     def add(self, board: Board) -> str:
-        """A board from a file; gives its name in the list. One of the room's own is there already."""
+        """A board from a file of its own; gives its name in the list. One of the room's own is there already."""
         if board.path is None:
             return board.name
         self._files[board.path] = board
-        self._pictures = {key: picture for key, picture in self._pictures.items() if key[0] != board.path}
         return board.path
 
     def board(self, name: str, preset: str, seed: int) -> Board:
         """`preset` and `seed` are for a random one."""
         if name == RANDOM:
             return self.front.random(preset, seed)
-        return self._files.get(name) or self._boards[name]
+        return self._files.get(name) or self.shelf.boards[self.shelf.keys.index(name)]
 
-    def items(self, preset: str, seed: int) -> list[Item]:
-        """The lines of the list; `preset`: the rules that are chosen, "" when each map has its own."""
+    def items(self, preset: str) -> "Items":
+        """The lines of the list; `preset`: the rules that are chosen, "" when each level has its own."""
+        self.shelf.rules = preset
+        return Items(self, preset)
+
+    def item(self, place: int, preset: str) -> Item:
         usual = preset or self.front.presets[0].name
-        items = [Item(RANDOM, "Random map", picture=self._dice(), below=f"from the seed; {usual}")]
-        for name in self.names()[1:]:
-            board = self.board(name, usual, seed)
-            rules = preset or board.preset
-            rows, cols = self.front.thumbnail(board).tiles.shape
-            other = f" (made for {board.preset})" if board.preset != rules else ""
-            below = f"{board.name}, {rows} x {cols}, {rules}{other}"
-            picture = self._picture(name, board, rules)
-            items.append(Item(name, board.title or board.name, self._note(board, rules), picture, below))
-        return items
+        if place == 0:
+            return Item(RANDOM, "Random level", picture=self._dice, below=f"from the seed; {usual}")
+        files = list(self._files)
+        if place <= len(files):
+            name = files[place - 1]
+            board = self._files[name]
+            number, identity = "", self.front.identity(board, preset or board.preset)
+        else:
+            there = place - 1 - len(files)
+            name, board, number = self.shelf.keys[there], self.shelf.boards[there], f"{there + 1}  "
+            identity = self.shelf.identity(there)
+        rules = preset or board.preset
+        shown = board if board.preset == rules else self._by(board, rules)
+        rows, cols = self.thumbnails.shape(shown, SIZE)
+        other = f" (made for {board.preset})" if board.preset != rules else ""
+        title = board.title or board.name
+        named = f"{board.name}, " if board.name != title else ""
+        below = f"{named}{rows} x {cols}, {rules}{other}"
+        note = _note(self.records.mine(identity), self.front.best_known(identity))
+        number = "" if board.name.startswith(number.strip().zfill(2)) else number
+        return Item(name, f"{number}{title}", note, self.thumbnails.picture(shown, SIZE), below)
+
+    def _by(self, board: Board, rules: str) -> Board:
+        """The same board by other rules: what lies round it may be another thing."""
+        key = id(board), rules
+        if key not in self._others:
+            self._others[key] = replace(board, preset=rules)
+        return self._others[key]
 
     def told(self, board: Board, preset: str) -> list[str]:
         """The records of a board, in lines."""
@@ -65,44 +93,31 @@ class Catalogue:
             lines.append(f"{standing(known)}: {known.words}")
         return lines
 
-    def _note(self, board: Board, preset: str) -> str:
-        identity = self.front.identity(board, preset)
-        mine, known = self.records.mine(identity), self.front.best_known(identity)
-        if mine is None:
-            return ""
-        if known is None:
-            return f"your best {mine.numbers[0]:g}"
-        if mine.numbers[0] <= known.numbers[0]:
-            return f"your best {mine.numbers[0]:g} = {standing(known).lower()}"
-        return f"your best {mine.numbers[0]:g} · {standing(known).lower()} {known.numbers[0]:g}"
 
-    def _picture(self, name: str, board: Board, preset: str) -> pygame.Surface:
-        key = name, preset
-        if key not in self._pictures:
-            self._pictures[key] = self._small(self.front.thumbnail(board))
-        return self._pictures[key]
+class Items(Sequence[Item]):
+    """Lines that are made when they are looked at: a collection may have a thousand."""
 
-    def _small(self, scene: Scene) -> pygame.Surface:
-        rows, cols = scene.tiles.shape
-        whole = pygame.Surface((cols * FINE, rows * FINE))
-        tiles = self._tiles.tiles(set(scene.tiles.ravel().tolist()), FINE)
-        for row, line in enumerate(scene.tiles.tolist()):
-            whole.blits([(tiles[tile], (col * FINE, row * FINE)) for col, tile in enumerate(line)])
-        for actor in scene.actors:
-            row, col = actor.end
-            whole.blit(self._tiles.sprite(actor.tile, FINE, FINE, 1.0), (round(col * FINE), round(row * FINE)))
-        scale = min(WIDTH / whole.get_width(), HEIGHT / whole.get_height(), 1.0)
-        small = max(1, round(whole.get_width() * scale)), max(1, round(whole.get_height() * scale))
-        picture = pygame.Surface((WIDTH, HEIGHT), pygame.SRCALPHA)  # all as wide: the words beside them stand in line
-        picture.blit(pygame.transform.smoothscale(whole, small), ((WIDTH - small[0]) // 2, (HEIGHT - small[1]) // 2))
-        return picture
+    def __init__(self, catalogue: Catalogue, preset: str):
+        self._catalogue, self._preset = catalogue, preset
+        self._count = len(catalogue.names())
 
-    def _dice(self) -> pygame.Surface:
-        """A picture that stands for chance: the five of a die."""
-        picture = pygame.Surface((4 * WIDTH, 4 * HEIGHT), pygame.SRCALPHA)
-        die = pygame.Rect(0, 0, 150, 150)
-        die.center = picture.get_rect().center
-        pygame.draw.rect(picture, (232, 234, 238), die, border_radius=28)
-        for dx, dy in ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)):
-            pygame.draw.circle(picture, (36, 40, 49), (die.centerx + dx * 40, die.centery + dy * 40), 16)
-        return pygame.transform.smoothscale(picture, (WIDTH, HEIGHT))
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place):  # type: ignore[override]
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return self._catalogue.item(place % len(self), self._preset)
+
+
+def _note(mine: Score | None, known: Score | None) -> str:
+    if mine is None:
+        return ""
+    own = f"{mine.numbers[0]:g}"
+    if known is None:
+        return f"your best {own}"
+    if mine.numbers[0] <= known.numbers[0]:
+        return f"your best {own} = {standing(known).lower()}"
+    return f"your best {own} · {standing(known).lower()} {known.numbers[0]:g}"

@@ -34,7 +34,7 @@ class EndingScreen(Screen):
         won = table.session.score is not None and table.has_next()
         self.actions = {
             **({"tab": on, "r": again} if won else {"r": again, "tab": on}),
-            "n": ("Random map", table.new_map, "N"),
+            "l": ("Levels", table.browse, "L"),
             "u": ("Undo", table.undo, "U"),
             "k": ("Save", table.save_replay, "K"),
             "v": ("Watch", table.watch_replay, "V"),
@@ -62,6 +62,9 @@ class EndingScreen(Screen):
             lines.append(Figure("Your best", mine.words))
         if known:
             lines.append(Figure(standing(known), known.words + (": nobody can do better" if known.proved else "")))
+        if session.score is not None and self.table.shelf.place_of(session.board) is not None:
+            shelf = self.table.shelf
+            lines.append(Figure(shelf.title, shelf.progress, tone="good" if shelf.solved == len(shelf) else ""))
         if records.trouble:
             lines.append(Figure("Not kept", records.trouble, tone="bad"))
         return lines

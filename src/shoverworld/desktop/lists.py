@@ -37,7 +37,7 @@ class Choice(Widget):
         ground: Colour = theme.PANEL,
     ):
         super().__init__(ground)
-        self.items = list(items)
+        self.items: Sequence[Any] = items  # may make its lines when they are looked at
         self.chosen = min(max(chosen, 0), max(len(self.items) - 1, 0))
         self.changed, self.picked, self.row_height = changed, picked, row_height
         self.scroll = 0  # pixels above the first one seen
@@ -55,7 +55,7 @@ class Choice(Widget):
 
     def fill(self, items: Sequence[Item], chosen: int = 0) -> None:
         """Another list."""
-        self.items, self.stale = list(items), True
+        self.items, self.stale = items, True
         self.choose(chosen)
 
     def reveal(self) -> None:
@@ -68,8 +68,12 @@ class Choice(Widget):
         self._scroll_to(scroll)
 
     def _scroll_to(self, scroll: int) -> None:
-        most = max(0, len(self.items) * self.row_height - self.rect.height)
+        most = max(0, self._whole() - self.rect.height)
         self.set(scroll=min(max(0, scroll), most))
+
+    def _whole(self) -> int:
+        """How high all of it is."""
+        return len(self.items) * self.row_height
 
     def place_at(self, pos: tuple[int, int]) -> int | None:
         place = (pos[1] - self.rect.top + self.scroll) // self.row_height
@@ -102,8 +106,7 @@ class Choice(Widget):
         return False
 
     def _key(self, event: pygame.event.Event) -> bool:
-        page = max(1, self.rect.height // self.row_height - 1)
-        steps = {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
+        steps = self._steps()
         if event.key in steps:
             self._move_to(self.chosen + steps[event.key])
         elif event.key == pygame.K_HOME:
@@ -116,6 +119,17 @@ class Choice(Widget):
             return False
         return True
 
+    def _steps(self) -> dict[int, int]:
+        """How far a key goes."""
+        page = max(1, self.rect.height // self.row_height - 1)
+        return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
+
+    def _seen(self) -> range:
+        """The lines in sight."""
+        first = self.scroll // self.row_height
+        last = (self.scroll + self.rect.height) // self.row_height
+        return range(first, min(last + 1, len(self.items)))
+
     def _move_to(self, place: int) -> None:
         before = self.chosen
         self.choose(place)
@@ -127,9 +141,7 @@ class Choice(Widget):
         surface.set_clip(self.rect.clip(clip))
         surface.fill(self.ground, self.rect)
         self._scroll_to(self.scroll)  # the size may have changed
-        first = self.scroll // self.row_height
-        last = (self.scroll + self.rect.height) // self.row_height
-        for place in range(first, min(last + 1, len(self.items))):
+        for place in self._seen():
             self._draw_row(surface, self.items[place], self.row_rect(place), place == self.chosen)
         self._draw_bar(surface)
         surface.set_clip(clip)
@@ -159,7 +171,7 @@ class Choice(Widget):
 
     def _draw_bar(self, surface: pygame.Surface) -> None:
         """How much there is above and below."""
-        whole = len(self.items) * self.row_height
+        whole = self._whole()
         if whole <= self.rect.height:
             return
         height = max(16, self.rect.height * self.rect.height // whole)

@@ -7,12 +7,14 @@ import pygame
 from pygame import Rect
 
 from shoverworld.agents import load
-from shoverworld.core.errors import MapError, MapNotFound, NotAReplay, ShoverWorldError
+from shoverworld.core.errors import ConfigError, NotAReplay, ShoverWorldError
 from shoverworld.core.front import Board, KeyHelp
 from shoverworld.core.replay import Replay
+from shoverworld.play.places import Found, find
 from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
+from shoverworld.play.shelf import Shelf
 
 from . import theme
 from .app import App, Screen
@@ -30,14 +32,17 @@ KEYS = (
     KeyHelp(("tab", "shift+tab"), "to the next list, to the one before"),
     KeyHelp(("left", "right"), "the same"),
     KeyHelp(("return",), "play"),
+    KeyHelp(("b",), "browse: all levels of the collection as pictures; other collections"),
+    KeyHelp(("n",), "the next level that is not solved yet"),
+    KeyHelp(("g",), "the next game"),
     KeyHelp(("w",), "watch the agent play"),
     KeyHelp(("r",), "open a replay"),
-    KeyHelp(("e",), "edit the map"),
+    KeyHelp(("e",), "edit the level"),
     KeyHelp(("q", "escape"), "quit"),
 )
 HELP = (
-    "Choose a map, the rules and an agent, then play. A map, a replay or an agent's file (.py) can be dropped on the "
-    "window, or its path typed."
+    "Choose a game, a level, the rules and an agent, then play. A file or folder of levels of any game, a replay or an "
+    "agent's file (.py) can be dropped on the window, or its path typed."
 )
 MOST_SEED = 2**31 - 1
 
@@ -48,19 +53,24 @@ class MenuScreen(Screen):
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
         settings = app.settings
-        self.front = front_of(settings.game if settings.game in FRONTS else next(iter(FRONTS)))
+        if settings.game not in FRONTS:
+            settings.game = next(iter(FRONTS))
+        self.front = front_of(settings.game)
         self.catalogue = Catalogue(self.front, app.records)
         self.preview = BoardView(self.front)
         self.title = Label(self.front.title, theme.HUGE)
         self.goal = Label(self.front.goal, colour=theme.SOFT)
-        self.games = Choice([Item(game, front_of(game).title) for game in FRONTS], changed=self._choose_game)
+        self.games = [Button(front_of(game).title, lambda game=game: self.choose_game(game)) for game in FRONTS]
+        for game, tab in zip(FRONTS, self.games, strict=True):
+            tab.set(on=game == self.front.game)
+        self.shelf = Button("", self.browse, "B")
         self.maps = Choice([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
         self.rules = Choice(
             self._rules_items(), changed=self._choose_rules, picked=lambda _: self.play(), row_height=26
         )
         self.agents = Choice([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of a map, a replay or an agent (or drop it here)", done=self._open_typed
+            placeholder="path of levels, a replay or an agent (or drop it here)", done=self._open_typed
         )
         self.seed = TextField(
             str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
@@ -78,17 +88,18 @@ class MenuScreen(Screen):
             Button("Keys", self.help, "F1"),
             Button("Quit", app.ask_to_quit, "Q"),
         ]
-        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Map", "Rules", "Agent", "Seed", "Game")}
+        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent", "Seed")}
         self.form = Form(
             [
-                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.games,
-                *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
+                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.shelf,
+                *self.games, *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
+        self._open_collection(settings.collection)
         self._list_agents(settings.agent)
         self._list_maps(settings.board)
         if message:
@@ -107,7 +118,7 @@ class MenuScreen(Screen):
     # --- lists
 
     def _rules_items(self) -> list[Item]:
-        asked = Item("", "as the map asks")
+        asked = Item("", "as the level asks")
         return [asked, *(Item(preset.name, preset.name) for preset in self.front.presets)]
 
     def _list_agents(self, chosen: str) -> None:
@@ -120,20 +131,63 @@ class MenuScreen(Screen):
             self._describe()
 
     def _list_maps(self, chosen: str) -> None:
-        """The maps, with the records under the rules that are chosen."""
+        """The levels, with the records under the rules that are chosen."""
         if chosen and chosen != RANDOM and chosen not in self.catalogue.names():
             try:
                 self.catalogue.add(self.front.read(chosen))
-            except ShoverWorldError as reason:  # the file of last time is gone, or no map any more
+            except ShoverWorldError as reason:  # the file of last time is gone, or no level any more
                 self.say(str(reason))
-        items = self.catalogue.items(self.rules.value, self._seed())
-        places = [place for place, item in enumerate(items) if item.value == chosen]
-        self.maps.fill(items, places[0] if places else 1)
+        names = self.catalogue.names()
+        self.maps.fill(self.catalogue.items(self.rules.value), names.index(chosen) if chosen in names else 1)
+        shelf = self.catalogue.shelf
+        self.shelf.set(text=f"{shelf.title} · {shelf.progress}")
         self._show_map()
 
-    def _choose_game(self, game: str) -> None:
-        self.app.settings.game = game
-        self.app.go(MenuScreen(self.app))
+    def _open_collection(self, name: str) -> None:
+        """The collection of last time, if it is still there."""
+        if name:
+            try:
+                self.catalogue.open(name)
+            except ShoverWorldError as reason:
+                self.say(str(reason))
+
+    def choose_game(self, game: str) -> None:
+        """Another game, as it was left."""
+        if game != self.front.game:
+            self._remember()
+            self.app.settings.switch(game)
+            self.app.go(MenuScreen(self.app))
+
+    def _next_game(self) -> None:
+        games = list(FRONTS)
+        self.choose_game(games[(games.index(self.front.game) + 1) % len(games)])
+
+    def browse(self) -> None:
+        """All levels of the collection, in pictures."""
+        from .browser import BrowserScreen
+
+        shelf = self.catalogue.shelf
+        place = shelf.keys.index(self.maps.value) if self.maps.value in shelf.keys else None
+        self.app.push(BrowserScreen(self.app, shelf, place, self._play_from))
+
+    def _play_from(self, shelf: Shelf, place: int) -> None:
+        """A level was chosen in the browser."""
+        self._take(shelf.name, shelf.keys[place])
+        self.play()
+
+    def _take(self, collection: str, key: str) -> None:
+        settings = self.app.settings
+        self.catalogue.open(collection)
+        settings.collection, settings.board = self.catalogue.shelf.name, key
+        self._list_maps(key)
+
+    def next_unsolved(self) -> None:
+        shelf = self.catalogue.shelf
+        place = shelf.next_unsolved(shelf.keys.index(self.maps.value) if self.maps.value in shelf.keys else None)
+        if place is None:
+            self.say("All levels of this collection are solved.", "good")
+        else:
+            self._take(shelf.name, shelf.keys[place])
 
     def _choose_map(self, name: str) -> None:
         self.app.settings.board = name
@@ -206,8 +260,7 @@ class MenuScreen(Screen):
     def _keep(self) -> None:
         """Remember the choice, also when the program should be killed later."""
         settings = self.app.settings
-        settings.game, settings.preset, settings.agent = self.front.game, self.rules.value, self.agents.value
-        settings.board, settings.seed = self.maps.value, self._seed()
+        self._remember()
         if trouble := settings.save():
             self.app.say(trouble)
 
@@ -223,11 +276,13 @@ class MenuScreen(Screen):
 
         self._keep()
         front, board, preset, seed = self.front, self._board(), self.preset, self._seed()
-        agent, rules = self.agents.value, self.rules.value
+        agent, shelf = self.agents.value, self.catalogue.shelf
         go(
             self.app,
             front,
-            lambda: TableScreen(self.app, Session(front, board, preset, seed=seed), agent, watch, rules),
+            lambda: TableScreen(
+                self.app, Session(front, board, preset, seed=seed), agent, watch, self.rules.value, shelf
+            ),
         )
 
     def edit(self) -> None:
@@ -254,7 +309,7 @@ class MenuScreen(Screen):
             self.path.set(text="", caret=0)
 
     def open_file(self, path: str) -> None:
-        """A map, a replay or an agent; an error when it is none of them."""
+        """Levels of any game, a replay or an agent; an error when it is none of them."""
         path = _expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)
@@ -265,18 +320,45 @@ class MenuScreen(Screen):
         try:
             self._open_replay(path)
         except NotAReplay:
-            self._open_map(path)
+            self._open_levels(path)
 
-    def _open_map(self, path: str) -> None:
+    def _open_levels(self, path: str) -> None:
+        """One level is added to the list; several are a collection. Those of another game lead to it."""
         try:
-            board = self.front.read(path)
-        except MapNotFound:
-            raise MapError(f"There is no file {path}.") from None
-        except MapError as reason:
-            raise MapError(f"this is no replay, and no map either: {reason}") from None
-        self.app.settings.board = self.catalogue.add(board)
-        self._list_maps(self.app.settings.board)
-        self.say(f"{board.path or board.name} is chosen.", "good")
+            found = self._find(path)
+        except FileNotFoundError:
+            raise ConfigError(f"There is no file {path}.") from None
+        except ShoverWorldError as reason:
+            raise ConfigError(f"this is no replay, and no level either: {reason}") from None
+        if found.front is not self.front:
+            self.choose_game(found.front.game)
+            menu = self.app.screen
+            assert isinstance(menu, MenuScreen)
+        else:
+            menu = self
+        menu._take_found(found)
+
+    def _find(self, path: str) -> Found:
+        """By this game, if it can be read by it; else by any."""
+        try:
+            return find(path, self.front.game)
+        except FileNotFoundError:
+            raise
+        except ShoverWorldError:
+            return find(path)
+
+    def _take_found(self, found: Found) -> None:
+        packaged = [known.name for known in self.front.collections()]
+        if len(found.boards) == 1 and found.collection not in packaged:
+            key = self.app.settings.board = self.catalogue.add(found.board)
+            self._list_maps(key)
+            self.say(f"{found.board.path or found.board.name} is chosen.", "good")
+        else:
+            self.catalogue.open(found.collection)
+            shelf = self.catalogue.shelf
+            place = found.place if found.place is not None else shelf.next_unsolved() or 0
+            self._take(found.collection, shelf.keys[place])
+            self.say(f"{shelf.title}: {len(shelf)} levels. B shows them all.", "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.front.title, HELP, [("The menu", KEYS), ("Everywhere", EVERYWHERE)]))
@@ -295,6 +377,7 @@ class MenuScreen(Screen):
     def _key(self, event: pygame.event.Event) -> None:
         commands = {
             "return": self.play, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
+            "b": self.browse, "n": self.next_unsolved, "g": self._next_game,
             "q": self.app.ask_to_quit, "escape": self.app.ask_to_quit,
             "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
@@ -308,8 +391,11 @@ class MenuScreen(Screen):
 
     def _remember(self) -> None:
         settings = self.app.settings
+        if settings.game != self.front.game:
+            return  # another one was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
         settings.board, settings.seed = self.maps.value, self._seed()
+        settings.collection = self.catalogue.shelf.name
 
     # --- what is seen
 

@@ -43,8 +43,16 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
     room = theme.line_height(theme.HUGE)
     if inner.height < 300:
         menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
+        for tab in menu.games:
+            tab.rect = NOWHERE
         return inner.top
-    menu.title.rect = Rect(inner.left, inner.top, inner.width, room)
+    x = inner.right
+    for tab in reversed(menu.games):  # which game; one that is alone needs no choice
+        wide = tab.width() if len(menu.games) > 1 else 0
+        x -= wide
+        tab.rect = Rect(x, inner.top, wide, BUTTON) if wide else NOWHERE
+        x -= theme.GAP if wide else 0
+    menu.title.rect = Rect(inner.left, inner.top, max(0, x - inner.left), room)
     if inner.height < 460:
         menu.goal.rect = NOWHERE
         return menu.title.rect.bottom + theme.GAP
@@ -78,21 +86,22 @@ def _row(buttons: list[Button], inner: Rect, y: int) -> None:
 
 
 def _maps(menu: "MenuScreen", column: Rect) -> None:
-    menu.heads["Map"].rect = Rect(column.left, column.top, column.width, HEAD)
+    menu.heads["Level"].rect = Rect(column.left, column.top, column.width, HEAD)
     menu.path.rect = Rect(column.left, column.bottom - ROW, column.width, ROW)
-    menu.maps.rect = Rect(column.left, column.top + HEAD, column.width, max(20, column.height - HEAD - ROW - theme.GAP))
+    top = column.top + HEAD
+    if column.height >= 200:
+        menu.shelf.rect = Rect(column.left, top, column.width, ROW)
+        top += ROW + 4
+    else:
+        menu.shelf.rect = NOWHERE
+    menu.maps.rect = Rect(column.left, top, column.width, max(20, column.bottom - ROW - theme.GAP - top))
 
 
 def _rules(menu: "MenuScreen", column: Rect) -> None:
     """Rules, agent, seed and options, one below the other; the lists share what is left."""
-    games = len(menu.games.items) > 1
-    fixed = HEAD * (4 if games else 3) + 3 * ROW + theme.GAP * (6 if games else 5)
+    fixed = HEAD * 3 + 3 * ROW + theme.GAP * 5
     lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
     words = [menu.rules_about, menu.agent_about]
-    if games:
-        lists.insert(0, (menu.heads["Game"], menu.games))
-    else:
-        menu.games.rect = menu.heads["Game"].rect = NOWHERE
     wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
     told = _words(menu, column.width)  # where there is room for them
     if column.height - fixed - sum(told) - 4 < sum(wanted):
@@ -103,10 +112,9 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
         head.rect = Rect(column.left, y, column.width, HEAD)
         choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
         y = choice.rect.bottom
-        if choice is not menu.games:
-            about, room = words.pop(0), told.pop(0)
-            about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
-            y += room + 2 if room else 0
+        about, room = words.pop(0), told.pop(0)
+        about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
+        y += room + 2 if room else 0
         y += theme.GAP
     menu.heads["Seed"].rect = Rect(column.left, y, column.width, HEAD)
     y += HEAD
@@ -127,7 +135,7 @@ def _words(menu: "MenuScreen", width: int) -> list[int]:
 
 
 def _seen(menu: "MenuScreen", column: Rect) -> None:
-    """The map, and what it is about."""
+    """The level, and what it is about."""
     if not column.width:
         menu.preview.area = menu.about.rect = NOWHERE
         return

@@ -45,6 +45,7 @@ class Sight:
         self.view, self.panel = BoardView(front, rulers=True), Panel()
         self.line = WordLine()
         self.preview = Preview((), "")
+        self.level = ""  # which of a collection
         self.quiet = False  # something else was said in this frame: what the pointer is on can wait until it moves
         self._seen: dict[str, tuple] = {}  # by what: what it was made from
 
@@ -141,7 +142,7 @@ class Sight:
         rules = session.preset
         if board.preset and rules and board.preset != rules:
             rules += f" (made for {board.preset})"
-        below = " · ".join(filter(None, (board.name if board.name != board.title else "", rules)))
+        below = " · ".join(filter(None, (self.level or (board.name if board.name != board.title else ""), rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
         blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
         blocks.append(Space())
@@ -155,7 +156,7 @@ class Sight:
         if ahead:
             blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
         if board.about:
-            blocks.append(Words(board.about, "About this map", "soft", rank=6))
+            blocks.append(Words(board.about, "About this level", "soft", rank=6))
         return blocks
 
 

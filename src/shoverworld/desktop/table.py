@@ -15,6 +15,7 @@ from shoverworld.play.files import write_safely
 from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST
+from shoverworld.play.shelf import Shelf
 
 from .app import App, Screen
 from .dialog import Ask
@@ -30,10 +31,17 @@ WALKING = 4.0  # times as quick as a move of its own is a step of a walk
 
 class TableScreen(Screen):
     """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given.
-    `rules`: the preset for all maps that Tab leads to; each has its own when it is left out."""
+    `rules`: the preset for all levels that Tab leads to; each has its own when it is left out. `shelf`: the collection
+    that Tab goes through, the first of the room when it is left out."""
 
     def __init__(
-        self, app: App, session: Session, agent: str | None = None, watch: bool | None = None, rules: str = ""
+        self,
+        app: App,
+        session: Session,
+        agent: str | None = None,
+        watch: bool | None = None,
+        rules: str = "",
+        shelf: Shelf | None = None,
     ):
         super().__init__(app)
         self.rules = rules
@@ -45,12 +53,14 @@ class TableScreen(Screen):
         self.pilot = Autopilot(session, agent or app.settings.agent or self.front.agents[0], app.settings.seed)
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards
-        self.lesson: str | None = None  # the last of the room's own boards that was played on
+        self.shelf = shelf or Shelf(self.front, "", app.records, rules)
+        self.place: int | None = None  # of the last board of the shelf that was played on
         self.way: list[Act] = []  # what is left of a walk
         self.noted: object = None  # the state at which an ending was noted
         self.commands: dict[str, Callable[[], object]] = {
             "u": self.undo, "shift+u": self.redo, "y": self.redo, "r": self.restart, "x": self.toggle_cursor,
             "tab": lambda: self.next_map(1), "shift+tab": lambda: self.next_map(-1), "n": self.new_map,
+            "l": self.browse, "j": self.next_unsolved,
             "p": self.hint, "space": self.let_play, "+": lambda: self.faster(2.0), "-": lambda: self.faster(0.5),
             "m": self.toggle_animation, "k": self.save_replay, "f2": self.save_replay, "v": self.watch_replay,
             "e": self.edit, "escape": self.leave, "q": app.ask_to_quit, "f1": self.help,
@@ -68,8 +78,10 @@ class TableScreen(Screen):
         self.pilot.take_over(session)
         self.pointer.leave()
         self.aim.end()
-        if session.board.name in self._lessons():
-            self.lesson = session.board.name
+        here = self.shelf.place_of(session.board)
+        self.place = self.place if here is None else here
+        self.sight.level = "" if here is None else f"{self.shelf.title} {here + 1} of {len(self.shelf)}"
+        self._remember(here)
         self.view.show(self.front.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
         self.say(self.front.goal)
@@ -212,25 +224,57 @@ class TableScreen(Screen):
         self._changed(None)
         self.say("From the beginning. Y makes the moves again." if moves else "This is the beginning.")
 
-    # --- maps
+    # --- levels
 
-    def _lessons(self) -> list[str]:
-        return [board.name for board in self.front.boards()]
+    def _remember(self, place: int | None) -> None:
+        """The menu comes back to where we are; a table over another screen is not remembered."""
+        settings, shelf = self.app.settings, self.shelf
+        if (
+            place is not None
+            and settings.game == self.front.game
+            and (not self.app.screens or self.app.screens[0] is self)
+        ):
+            settings.collection, settings.board = shelf.name, shelf.keys[place]
 
     def has_next(self) -> bool:
-        """Is this one of the room's own boards, and not the last?"""
-        return self.session.board.name in self._lessons()[:-1]
+        """Is this one of the shelf's boards, and not the last?"""
+        here = self.shelf.place_of(self.session.board)
+        return here is not None and here + 1 < len(self.shelf)
 
     def next_map(self, step: int) -> None:
-        """The next of the room's boards, in a circle; from another board, the one after the last that was played on."""
-        boards, names = self.front.boards(), self._lessons()
-        here = self.session.board.name in names
-        if self.lesson is None:
+        """The next of the shelf's boards, in a circle; from another board, the one after the last that was played on."""
+        if self.place is None:
             place = 0 if step > 0 else -1
         else:
-            place = names.index(self.lesson) + (step if here or step > 0 else 0)
-        board = boards[place % len(boards)]
+            here = self.shelf.place_of(self.session.board) is not None
+            place = self.place + (step if here or step > 0 else 0)
+        self.go_to(place % len(self.shelf))
+
+    def next_unsolved(self) -> None:
+        place = self.shelf.next_unsolved(self.place)
+        if place is None or place == self.shelf.place_of(self.session.board):
+            others = "no other level" if place is not None else "no level"
+            self.say(f"{self.shelf.title}: {self.shelf.progress}; there is {others} left to be solved.")
+        else:
+            self.go_to(place)
+
+    def go_to(self, place: int) -> None:
+        """Play a board of the shelf."""
+        board = self.shelf.boards[place]
         self.sit_at(board, self.rules or board.preset)
+
+    def browse(self) -> None:
+        """All levels of the collection, in pictures."""
+        from .browser import BrowserScreen
+
+        self.pilot.stop()
+        self.app.push(BrowserScreen(self.app, self.shelf, self.place, self._picked))
+
+    def _picked(self, shelf: Shelf, place: int) -> None:
+        while self.app.screen is not self:  # the browser, and perhaps the ending
+            self.app.pop()
+        self.shelf = shelf
+        self.go_to(place)
 
     def new_map(self) -> None:
         """A random one, from the next seed."""

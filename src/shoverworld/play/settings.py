@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,18 @@ from . import files
 FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays, in times the usual one
 FRAMES = (30, 60)  # a second
+OWN = ("preset", "collection", "board", "agent", "overlays")  # what each game has for itself
 
 
 @dataclass
 class Settings:
-    """The choices of the menu and of the window. An empty word: nothing was chosen yet."""
+    """The choices of the menu and of the window. An empty word: nothing was chosen yet. Those that each game has for
+    itself are the words of `OWN`; `switch` changes the game and brings its own back."""
 
     game: str = "shover"
     preset: str = ""
-    board: str = ""  # the name of one of the room's boards, the path of a file, or "" (a random one has a seed)
+    collection: str = ""  # the name of a packaged one, or a path; "": the first
+    board: str = ""  # the name of one of its boards, the path of a file, "random" (from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30
@@ -32,6 +35,7 @@ class Settings:
     height: int = 760
     player: str = ""  # the name on replays
     overlays: str = ""  # the keys of those that are switched on
+    others: dict[str, dict[str, str]] = field(default_factory=dict)  # what the games that are not played now had chosen
 
     @classmethod
     def load(cls) -> "tuple[Settings, str | None]":
@@ -53,6 +57,16 @@ class Settings:
                 wrong.append(f"{reason}; taken as {getattr(settings, name)!r}")
         return settings, f"{path}: {'; '.join(wrong)}" if wrong else None
 
+    def switch(self, game: str) -> None:
+        """Another game, as it was left."""
+        if game == self.game:
+            return
+        self.others[self.game] = {name: getattr(self, name) for name in OWN}
+        self.game = game
+        before = self.others.pop(game, {})
+        for name in OWN:
+            setattr(self, name, before.get(name, ""))
+
     def save(self) -> str | None:
         """Keep them for next time; a message when that cannot be done."""
         try:
@@ -70,6 +84,12 @@ def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or len(value) > 4096 or not value.isprintable():
         raise ConfigError(f"{name}={value!r:.60}: must be a line of text")
     return value
+
+
+def _others(name: str, value: Any) -> dict[str, dict[str, str]]:
+    if not isinstance(value, dict) or not all(isinstance(own, dict) and set(own) <= set(OWN) for own in value.values()):
+        raise ConfigError(f"{name}={value!r:.60}: must be the choices of other games, by their names")
+    return {_text(name, game): {word: _text(word, said) for word, said in own.items()} for game, own in value.items()}
 
 
 def _frames(name: str, value: Any) -> int:
@@ -90,6 +110,7 @@ def _whole(least: int, most: int) -> Callable[[str, Any], int]:
 
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     **{field.name: _text for field in fields(Settings) if field.type is str},
+    "others": _others,
     "seed": _whole(0, 2**31 - 1),
     "fps": _frames,
     "animation": truth,

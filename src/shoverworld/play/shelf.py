@@ -1,0 +1,115 @@
+"""A collection as its player sees it: the boards in their order, which of them are won, and how well."""
+
+import os
+from collections import OrderedDict
+from pathlib import Path
+
+from shoverworld.core.front import Board, Collection, Front, Score
+
+from .records import Records
+
+MOST_KEPT = 4  # collections from files that are not read again as long as they do not change
+_READ: OrderedDict[tuple, list[Board]] = OrderedDict()
+
+
+class Shelf:
+    """The boards of one collection. A place on it counts from 0, the number people see from 1.
+
+    `rules`: the preset all of them are played by; "": each by its own.
+    """
+
+    def __init__(self, front: Front, name: str = "", records: Records | None = None, rules: str = ""):
+        """`name`: of a packaged collection, or the path of a file or folder; "": the first. An error when it is none."""
+        self.front, self.rules = front, rules
+        self.records = records or Records()
+        self.packaged = packaged(front)
+        self.collection = next((known for known in self.packaged if known.name == name), None) or (
+            Collection(name, Path(name).stem or name, name) if name else self.packaged[0]
+        )
+        self.boards = boards_of(front, self.collection.name)
+        names = [board.name for board in self.boards]
+        self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
+        self._identities: dict[tuple[int, str], str] = {}
+
+    @property
+    def name(self) -> str:
+        return self.collection.name
+
+    @property
+    def title(self) -> str:
+        return self.collection.title
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def place_of(self, board: Board) -> int | None:
+        """Where a board stands; None: not on this shelf."""
+        for place, here in enumerate(self.boards):
+            if here is board or (here.name, here.path, here.title) == (board.name, board.path, board.title):
+                return place
+        return None
+
+    def preset(self, place: int) -> str:
+        return self.rules or self.boards[place].preset
+
+    # --- how well
+
+    def identity(self, place: int) -> str:
+        key = place, self.preset(place)
+        if key not in self._identities:
+            self._identities[key] = self.front.identity(self.boards[place], key[1])
+        return self._identities[key]
+
+    def mine(self, place: int) -> Score | None:
+        """The player's own best."""
+        return self.records.mine(self.identity(place))
+
+    def known(self, place: int) -> Score | None:
+        return self.front.best_known(self.identity(place))
+
+    @property
+    def solved(self) -> int:
+        return sum(self.mine(place) is not None for place in range(len(self)))
+
+    @property
+    def progress(self) -> str:
+        return f"{self.solved} of {len(self)} solved"
+
+    def next_unsolved(self, place: int | None = None) -> int | None:
+        """The first after this place that the player has not won, in a circle; None: all are."""
+        first = 0 if place is None else place + 1
+        order = [(first + step) % len(self) for step in range(len(self))]
+        return next((there for there in order if self.mine(there) is None), None)
+
+    def search(self, words: str) -> list[int]:
+        """The places that fit: those with this number, and those with these words in their titles or names."""
+        words = words.strip().lower().removeprefix("#")
+        if not words:
+            return list(range(len(self)))
+        named = [place for place, board in enumerate(self.boards) if words in f"{board.title} {board.name}".lower()]
+        if words.isdigit():
+            numbered = [place for place in range(len(self)) if str(place + 1).startswith(words)]
+            exact = [place for place in numbered if place + 1 == int(words)]
+            return list(dict.fromkeys([*exact, *numbered, *named]))
+        return named
+
+
+def packaged(front: Front) -> list[Collection]:
+    return front.collections()
+
+
+def boards_of(front: Front, name: str) -> list[Board]:
+    """The boards of a collection; a file that has not changed is not read again."""
+    try:
+        told = os.stat(name)
+    except (OSError, ValueError):
+        return front.boards(name)
+    if os.path.isdir(name):
+        return front.boards(name)
+    key = front.game, os.path.abspath(name), told.st_mtime_ns, told.st_size
+    if key not in _READ:
+        _READ[key] = front.boards(name)
+        while len(_READ) > MOST_KEPT:
+            _READ.popitem(last=False)
+    _READ.move_to_end(key)
+    return _READ[key]
