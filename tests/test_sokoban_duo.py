@@ -3,8 +3,10 @@
 import subprocess
 import sys
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
+import pettingzoo
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
@@ -25,6 +27,8 @@ VARIANTS = {
     "four": {"moves": "four"},
     "fixed": {"fixed_targets": True},
     "grid": {"observation": "grid"},
+    "picture": {"observation": "tiny_rgb"},
+    "drawn": {"levels": None, "dim_room": (7, 7), "num_boxes": 2},
     "masked": {"mask_in_observation": True},
 }
 EVERY = pytest.mark.parametrize("variant", VARIANTS)
@@ -44,23 +48,27 @@ def on(text, make=duo.raw_env, **more):
 # --- PettingZoo's own tests
 
 
+@contextmanager
+def no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.filterwarnings("ignore", ".*there is no option 'options'")  # PettingZoo hands in one that nobody knows
+        yield
+
+
 @EVERY
 def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
-    with warnings.catch_warnings():
-        if (
-            variant != "masked"
-        ):  # there PettingZoo says that a dict is no array, and that after the end no action is valid
-            warnings.simplefilter("error", UserWarning)
-            warnings.filterwarnings("ignore", ".*there is no option 'options'")  # it hands in one that nobody knows
+    with no_warnings():
+        if variant == "masked":  # a dict is no array, and after the end no action is valid
+            for known in ("Observation is not", "Observation space for each", "Action mask numpy array is all zeros"):
+                warnings.filterwarnings("ignore", known)
         api_test(duo.env(**keywords(variant)), num_cycles=300)
     assert "Passed API test" in capsys.readouterr().out
 
 
 @EVERY
 def test_pettingzoo_finds_no_fault_in_the_rounds(variant, capsys):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings("ignore", ".*there is no option 'options'")
+    with no_warnings():
         parallel_api_test(duo.parallel_env(**keywords(variant, max_steps=41)), num_cycles=100)
     assert "Passed Parallel API test" in capsys.readouterr().out
 
@@ -73,9 +81,11 @@ def test_the_same_seed_gives_the_same_game(variant):
 
 def test_pettingzoo_finds_no_fault_in_the_pictures(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    if "human" not in duo.raw_env.metadata["render_modes"]:
-        pytest.skip("Sokoban is not drawn yet")
-    render_test(lambda render_mode: duo.env(**keywords("plain", render_mode=render_mode)))
+    tiny = {
+        "tiny_rgb_array": lambda picture: picture.shape == (5, 10, 3),
+        "tiny_human": lambda picture: picture is None,
+    }
+    render_test(lambda render_mode: duo.env(**keywords("plain", render_mode=render_mode)), custom_tests=tiny)
 
 
 # --- the same game as SokobanEnv
@@ -146,6 +156,15 @@ def test_rounds_are_two_steps_of_sokoban_env(variant):
                 assert rewards[agent] == pytest.approx(total) and [terminated[agent], truncated[agent]] == end
                 assert env.observation_space(agent).contains(seen[agent])
         assert twin.outcome and info["steps"] == twin.observe()[1]["steps"]
+
+
+@pytest.mark.parametrize("kind", ["aec", "parallel"])
+def test_pettingzoo_knows_the_ids(kind):
+    env = pettingzoo.make(kind, "shoverworld/TwoPlayer-Sokoban-v3", max_steps=7)
+    twin = SokobanEnv(rules="TwoPlayer-Sokoban-v3", max_steps=7)
+    env.reset(seed=11)
+    assert np.array_equal(env.state(), twin.reset(seed=11)[0])
+    assert env.unwrapped.sokoban.rules == twin.rules
 
 
 # --- what each of them sees

@@ -2,13 +2,14 @@
 
     from shoverworld.sokoban import duo
 
-    env = duo.env(dim_room=(7, 7), num_boxes=2)
+    env = duo.env(rules="TwoPlayer-Sokoban-v0")
     env.reset(seed=0)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
 Behind both stands one `SokobanEnv(players=2)`: the same rooms, rules, rewards and seeds.
+Importing this tells PettingZoo the ids of two players: `pettingzoo.make("aec", "shoverworld/TwoPlayer-Sokoban-v0")`.
 """
 
 from copy import deepcopy
@@ -24,6 +25,7 @@ from shoverworld.core.errors import ActionError, ConfigError
 from shoverworld.core.zoo import AECEnv, OrderEnforcingWrapper, ParallelEnv, known_options
 
 from .env import SokobanEnv
+from .presets import PRESETS
 from .state import BOX, PLAYER, SECOND, TARGET, WALL, SokobanState
 
 AGENTS = ("player_0", "player_1")
@@ -60,8 +62,8 @@ class Pair:
     For both at once: all boxes on targets (terminated), or `max_steps` steps of the game (truncated); two steps a round.
 
     ## Arguments
-    The keywords of `SokobanEnv` except `players`, and `mask_in_observation`. `reset` takes its options `level` and `map`;
-    others are ignored with a warning.
+    The keywords of `SokobanEnv` except `players`, and `mask_in_observation`. Without any the rooms are those of
+    `TwoPlayer-Sokoban-v2`. `reset` takes its options `level` and `map`; others are ignored with a warning.
 
     ## Version history
     - v0: the first.
@@ -260,3 +262,17 @@ raw_env, parallel_env = DuoEnv, DuoParallelEnv  # PettingZoo's names
 def env(**keywords: Any) -> OrderEnforcingWrapper:
     """Two players by turns, in PettingZoo's wrapper that says when calls come in the wrong order; see `DuoEnv`."""
     return OrderEnforcingWrapper(DuoEnv(**keywords))
+
+
+def tell_pettingzoo() -> None:
+    """The ids of two players in PettingZoo's own table, which its newer versions have."""
+    import pettingzoo
+
+    if not hasattr(pettingzoo, "register"):
+        return
+    for name in (preset.name for preset in PRESETS.values() if preset.rules.get("players") == 2):
+        pettingzoo.register("aec", f"shoverworld/{name}", env, kwargs={"rules": name})
+        pettingzoo.register("parallel", f"shoverworld/{name}", parallel_env, kwargs={"rules": name})
+
+
+tell_pettingzoo()
