@@ -1,4 +1,4 @@
-"""Sokoban: levels, solutions, and what plays and solves them. Each name is imported when it is first used."""
+"""Sokoban: levels, solutions, and what makes, plays and solves them. Each name is imported when it is first used."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
     from .games.sokoban.levels import Level
     from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+    from .games.sokoban.rooms import Room, generate_room
     from .games.sokoban.solver import SokobanPlan, solve
     from .games.sokoban.vector import SokobanVectorEnv
 
@@ -21,6 +22,7 @@ _HOMES = {
     **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
     "Level": "levels",
     **dict.fromkeys(("Checked", "Game", "check", "read_lurd", "replay", "write_lurd"), "lurd"),
+    **dict.fromkeys(("Room", "generate_room"), "rooms"),
     **dict.fromkeys(("SokobanPlan", "solve"), "solver"),
     "SokobanVectorEnv": "vector",
 }
@@ -31,12 +33,14 @@ __all__ = [
     "Level",
     "LevelError",
     "LevelNotFound",
+    "Room",
     "SokobanEnv",
     "SokobanPlan",
     "SokobanReward",
     "SokobanRules",
     "SokobanVectorEnv",
     "check",
+    "generate_room",
     "levels_text",
     "parse_levels",
     "read_levels",

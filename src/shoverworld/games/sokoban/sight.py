@@ -1,9 +1,9 @@
 """What is seen of a game: the planes it consists of, the codes of gym-sokoban's room_state, or pictures."""
 
-from typing import Any
-
 import numpy as np
 from gymnasium import spaces
+
+from shoverworld.core.jit import resolve
 
 from . import draw, engine
 from .state import BOX, PLAYER, TARGET, SokobanState
@@ -34,13 +34,21 @@ class Painter:
     def __init__(self, kind: str, state: SokobanState, largest_number: int):
         self.shape = shape_of(kind, state.size)
         self._flat = kind == "grid"
-        writers = {"grid": (engine.write_grid,), "rgb": (draw.write_rgb, draw.atlas), "tiny_rgb": (draw.write_tiny, draw.colours)}  # fmt: skip
-        self._write: Any = writers[kind][0]
-        self._looks = [looks(largest_number) for looks in writers[kind][1:]]
+        writers = {
+            "grid": (engine.write_grid,),
+            "rgb": (draw.write_rgb, draw.atlas),
+            "tiny_rgb": (draw.write_tiny, draw.colours),
+        }
+        write, *looks = writers[kind]
+        self._looks = [look(largest_number) for look in looks]
+        self._write = resolve(write, state, 0, 1, *self._looks, self._canvas(self.blank(1)))
 
     def blank(self, games: int) -> np.ndarray:
         return np.empty((games, *self.shape), np.uint8)
 
     def paint(self, first: int, last: int, state: SokobanState, shown: np.ndarray) -> None:
         """The games from `first` to `last`."""
-        self._write(state, first, last, *self._looks, shown.reshape(len(shown), -1) if self._flat else shown)
+        self._write(state, first, last, *self._looks, self._canvas(shown))
+
+    def _canvas(self, shown: np.ndarray) -> np.ndarray:
+        return shown.reshape(len(shown), -1) if self._flat else shown

@@ -1,0 +1,61 @@
+"""The ids of the registry, and environments made of them: those that need levels from elsewhere are given some."""
+
+from functools import cache
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+
+from shoverworld.registry import ENTRIES
+
+GAME_OF = {entry.id: entry.game for entry in ENTRIES}
+IDS = list(GAME_OF)
+SHOVER = [env_id for env_id in IDS if GAME_OF[env_id] == "shover"]
+SOKOBAN = [env_id for env_id in IDS if GAME_OF[env_id] == "sokoban"]
+BOXOBAN = [env_id for env_id in SOKOBAN if "Boxoban" in env_id]
+# One of each kind, for what does not depend on sizes.
+ONE_OF_EACH = [
+    *SHOVER,
+    *(
+        f"shoverworld/{name}"
+        for name in (
+            "Sokoban-small-v0",
+            "Sokoban-4a-v0",
+            "FixedTarget-Sokoban-v2",
+            "PushAndPull-Sokoban-v2",
+            "TwoPlayer-Sokoban-v0",
+            "Boxoban-Val-v0",
+        )
+    ),
+]
+
+
+@cache
+def some_levels() -> list:
+    """Levels as Boxoban's are: 10 x 10, four boxes. Rooms that we have drawn."""
+    from shoverworld.sokoban import generate_room
+
+    return [generate_room(seed, dim_room=(10, 10), num_boxes=4).level for seed in range(5)]
+
+
+def keywords_for(env_id: str, **keywords: Any) -> dict[str, Any]:
+    return {"levels": some_levels(), **keywords} if env_id in BOXOBAN else keywords
+
+
+def made(env_id: str, **keywords: Any) -> Any:
+    return gym.make(env_id, **keywords_for(env_id, **keywords))
+
+
+def made_many(env_id: str, num_envs: int, **keywords: Any) -> Any:
+    return gym.make_vec(
+        env_id, num_envs=num_envs, vectorization_mode="vector_entry_point", **keywords_for(env_id, **keywords)
+    )
+
+
+def plain(value: Any) -> Any:
+    """What an environment has told, as lists and numbers that can be compared and written as JSON."""
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
