@@ -7,7 +7,10 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.front import Front
 
-FRONTS = {"shover": "shoverworld.games.shover.front"}  # a module with a FRONT
+FRONTS = {  # a module with a FRONT
+    "shover": "shoverworld.games.shover.front",
+    "sokoban": "shoverworld.games.sokoban.front",
+}
 
 
 def front_of(game: str) -> Front:

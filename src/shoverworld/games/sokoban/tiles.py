@@ -27,6 +27,7 @@ ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
 LOOSE_TARGET = 20000  # + its look
 LOOSE_BOX = 21000  # + 2 * its look + 1 when it is at home
 PLAYER_TILE, SECOND_TILE = 22000, 22001
+STANDS_ON_TARGET = 2  # + this: the same picture, and another sign in a terminal
 
 PIXEL = 1 / 16
 
@@ -85,10 +86,11 @@ def box(look: int, beneath: int = -1) -> int:
 
 
 def contents(tile: int) -> tuple[str, int, int]:
-    """What a tile shows: its kind, its look, and what is under a box. Kinds: outside, wall, floor, target, box, player,
+    """What a tile shows: its kind, its look, and what is under a box or a player (1: a target). Kinds: outside, wall, floor, target, box, player,
     second player."""
-    if tile in (PLAYER_TILE, SECOND_TILE):
-        return ("player" if tile == PLAYER_TILE else "second player"), 0, 0
+    if tile >= PLAYER_TILE:
+        on_target, second = divmod(tile - PLAYER_TILE, STANDS_ON_TARGET)
+        return ("second player" if second else "player"), 0, on_target
     if tile >= LOOSE_BOX:
         return "box", (tile - LOOSE_BOX) // 2, (tile - LOOSE_BOX) % 2
     if tile >= LOOSE_TARGET:
