@@ -1,5 +1,7 @@
 """Two players as a PettingZoo environment: its own tests, and the same game as SokobanEnv step for step."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -290,6 +292,18 @@ def test_a_state_of_a_finished_game_is_finished():
     single = SokobanEnv(Level.parse(ONE_PUSH), players=2)
     single.set_state(over)
     assert single.outcome == "solved"
+
+
+@pytest.mark.parametrize("make", [duo.env, duo.raw_env, duo.parallel_env])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_its_own_way(make, copied):
+    env = on(HALL, make)
+    other = copied(env)
+    other.step({"player_0": MOVE_RIGHT, "player_1": 0} if make is duo.parallel_env else MOVE_RIGHT)
+    assert np.argwhere(other.state()[3]).tolist() == [[1, 2]]
+    assert (
+        np.argwhere(env.state()[3]).tolist() == np.argwhere(env.unwrapped.sokoban.observe()[0][3]).tolist() == [[1, 1]]
+    )
 
 
 def test_a_map_of_another_size_for_one_game():
