@@ -29,6 +29,8 @@ LOOSE_BOX = 21000  # + 2 * its look + 1 when it is at home
 PLAYER_TILE, SECOND_TILE = 22000, 22001
 STANDS_ON_TARGET = 2  # + this: the same picture, and another sign in a terminal
 
+LAST_CELL, LAST = FLOOR + SHADES * (A_BOX + UNDERS * 256), SECOND_TILE + STANDS_ON_TARGET
+
 PIXEL = 1 / 16
 
 BRICK, BRICK_LIGHT, BRICK_DEEP, MORTAR = (140, 84, 68), (176, 114, 92), (112, 64, 54), (66, 40, 38)
@@ -88,6 +90,8 @@ def box(look: int, beneath: int = -1) -> int:
 def contents(tile: int) -> tuple[str, int, int]:
     """What a tile shows: its kind, its look, and what is under a box or a player (1: a target). Kinds: outside, wall, floor, target, box, player,
     second player."""
+    if not (0 <= tile < LAST_CELL or LOOSE_TARGET <= tile <= LAST):
+        raise ValueError(f"there is no tile {tile}")
     if tile >= PLAYER_TILE:
         on_target, second = divmod(tile - PLAYER_TILE, STANDS_ON_TARGET)
         return ("second player" if second else "player"), 0, on_target

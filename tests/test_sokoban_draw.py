@@ -1,0 +1,214 @@
+"""Sokoban's pictures: what is told apart, and that kernels and single pictures agree to the last pixel."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from shoverworld.games.sokoban import draw, tiles
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.state import SokobanState
+
+ONE = """
+  #######
+  #.  * #
+###  $  #
+#@ $ . ##
+#   .#$#
+#  #####
+####
+"""
+TWO = """
+##########
+#@ $ .#$.#
+# $  *  @#
+#  .  $. #
+##########
+"""
+
+SIZES = (16, 24, 32, 48, 64)
+KINDS = {
+    "outside": tiles.OUTSIDE,
+    "wall": tiles.WALL,
+    "floor": tiles.on_floor(0),
+    "target": tiles.on_floor(0, tiles.target(0)),
+    "box": tiles.on_floor(0, tiles.box(0)),
+    "box at home": tiles.on_floor(0, tiles.box(0, 0)),
+}
+
+
+def states(text: str, variant: str = "", steps: int = 60) -> SokobanState:
+    """Games after none, one, two ... random steps, as one batch."""
+    level = Level.parse(text)
+    env = SokobanEnv(
+        levels=level, players=len(level.players), pull=True, fixed_targets=variant == "fixed", max_steps=10_000
+    )
+    env.reset(seed=1)
+    dice = np.random.default_rng(7)
+    seen = [env.get_state()]
+    for _ in range(steps):
+        env.step(int(dice.choice(np.flatnonzero(env.action_mask()))))
+        seen.append(env.get_state())
+    return SokobanState(np.concatenate([s.planes for s in seen]), np.concatenate([s.game for s in seen]), seen[0].width)
+
+
+def cell_picture(name: str, size: int) -> np.ndarray:
+    """RGB of a kind of cell, players included."""
+    ground = {"player": "floor", "second": "floor", "player on target": "target", "second on target": "target"}
+    picture = tiles.tile(KINDS[ground.get(name, name)], size)[..., :3]
+    if name in ground:
+        figure = tiles.SECOND_TILE if name.startswith("second") else tiles.PLAYER_TILE
+        picture = draw.over(picture, tiles.tile(figure, size))
+    return picture
+
+
+def grey(picture: np.ndarray) -> np.ndarray:
+    return picture[..., :3].astype(float) @ (0.299, 0.587, 0.114)
+
+
+# --- what is told apart
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_kind_of_cell_is_told_apart_without_colours(size):
+    names = [*KINDS, "player", "second", "player on target", "second on target"]
+    for one, other in combinations(names, 2):
+        far = np.abs(grey(cell_picture(one, size)) - grey(cell_picture(other, size))).mean()
+        assert far > 7, f"{one} and {other} look alike at {size} pixels"
+
+
+def test_kinds_differ_in_brightness_from_the_ground_they_lie_on():
+    bright = {name: grey(cell_picture(name, 16)).mean() for name in KINDS}
+    assert bright["outside"] < bright["wall"] - 30 < bright["floor"] - 90
+    assert bright["floor"] > bright["target"] > bright["box"] > bright["box at home"]
+
+
+@pytest.mark.parametrize("size", [16, 48])
+def test_numbers_are_told_apart_by_their_digits_alone(size):
+    for thing in (tiles.target, tiles.box):
+        shapes = [grey(tiles.tile(tiles.on_floor(0, thing(n)), size)) for n in range(1, 13)]
+        for one, other in combinations(shapes, 2):
+            assert np.abs(one - other).max() > 60
+
+
+def test_all_255_numbers_have_pictures_and_colours_of_their_own():
+    for thing in (tiles.target, tiles.box):
+        assert len({tiles.tile(tiles.on_floor(0, thing(n)), 16).tobytes() for n in range(256)}) == 256
+    assert len({tiles.colour_of(n) for n in range(1, 256)}) == 255
+
+
+def test_a_box_and_its_target_have_one_colour():
+    for number in range(1, 9):
+        box = tiles.tile(tiles.on_floor(0, tiles.box(number)), 16)[..., :3].reshape(-1, 3).tolist()
+        goal = tiles.tile(tiles.on_floor(0, tiles.target(number)), 16)[..., :3].reshape(-1, 3).tolist()
+        assert list(tiles.colour_of(number)) in box
+        assert list(tiles.colour_of(number)) in goal
+
+
+def test_a_box_on_the_target_of_another_shows_whose_it_is():
+    astray = {tiles.tile(tiles.on_floor(0, tiles.box(9, n)), 16).tobytes() for n in range(1, 9)}
+    home, floor = tiles.box(9, 9), tiles.box(9)
+    assert len(astray | {tiles.tile(tiles.on_floor(0, thing), 16).tobytes() for thing in (home, floor)}) == 10
+
+
+def test_what_glides_has_nothing_behind_it_and_what_lies_covers_its_cell():
+    for loose in (tiles.LOOSE_BOX, tiles.LOOSE_BOX + 7, tiles.LOOSE_TARGET + 3, tiles.PLAYER_TILE, tiles.SECOND_TILE):
+        assert tiles.tile(loose, 32)[16, 0, 3] < 255
+        assert tiles.tile(loose, 32)[..., 3].max() == 255
+    for kind in KINDS.values():
+        assert (tiles.tile(kind, 32)[..., 3] == 255).all()
+
+
+def test_tiles_are_kept_and_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        tiles.tile(tiles.WALL, 16)[0, 0] = 0
+
+
+@pytest.mark.parametrize("number", [-1, tiles.LAST_CELL, tiles.LOOSE_TARGET - 1, tiles.LAST + 1])
+def test_there_is_no_such_tile(number):
+    with pytest.raises(ValueError, match="no tile"):
+        tiles.tile(number, 16)
+
+
+def test_every_tile_knows_what_it_shows():
+    assert tiles.contents(tiles.on_floor(3, tiles.box(7, 7))) == ("box", 7, tiles.AT_HOME)
+    assert tiles.contents(tiles.on_floor(2, tiles.box(7, 12))) == ("box", 7, tiles.ASTRAY + 3)
+    assert tiles.contents(tiles.on_floor(1, tiles.target(255))) == ("target", 255, 0)
+    assert tiles.contents(tiles.on_floor(1)) == ("floor", 0, 0)
+    assert tiles.contents(tiles.LOOSE_BOX + 9) == ("box", 4, 1)
+    assert tiles.contents(tiles.SECOND_TILE + tiles.STANDS_ON_TARGET) == ("second player", 0, 1)
+
+
+# --- pictures of games
+
+
+@pytest.mark.parametrize(("text", "variant"), [(ONE, ""), (ONE, "fixed"), (TWO, ""), (TWO, "fixed")])
+def test_a_batch_is_drawn_as_its_games_are(text, variant):
+    state = states(text, variant)
+    rows, cols = state.size
+    numbers = int(state.planes[:, 1:3].max())
+    pictures = np.zeros((len(state.game), rows * 16, cols * 16, 3), np.uint8)
+    draw.write_rgb(state, 0, len(state.game), draw.atlas(numbers), pictures)
+    small = np.zeros((len(state.game), rows, cols, 3), np.uint8)
+    draw.write_tiny(state, 0, len(state.game), draw.colours(numbers), small)
+    for i in range(len(state.game)):
+        assert np.array_equal(pictures[i], draw.picture(state, i))
+        assert np.array_equal(small[i], draw.tiny(state, i))
+
+
+def test_only_the_rows_that_are_asked_for_are_written():
+    state = states(ONE, steps=5)
+    rows, cols = state.size
+    pictures = np.full((6, rows * 16, cols * 16, 3), 77, np.uint8)
+    small = np.full((6, rows, cols, 3), 77, np.uint8)
+    draw.write_rgb(state, 2, 4, draw.atlas(), pictures)
+    draw.write_tiny(state, 2, 4, draw.colours(), small)
+    for written in (pictures, small):
+        assert [(game == 77).all() for game in written] == [True, True, False, False, True, True]
+
+
+@pytest.mark.parametrize("size", [4, 16, 33])
+def test_a_picture_has_as_many_pixels_a_cell_as_asked_for(size):
+    state = states(ONE, steps=0)
+    assert draw.picture(state, 0, size).shape == (7 * size, 9 * size, 3)
+    assert draw.tiny(state, 0, 3).shape == (21, 27, 3)
+
+
+def test_a_step_changes_the_cells_it_changed_and_no_others():
+    state = states(TWO, "fixed", steps=80)
+    for i in range(80):
+        before, after = draw.picture(state, i), draw.picture(state, i + 1)
+        rows, cols = state.size
+        drawn = (before != after).reshape(rows, 16, cols, 16, 3).any(axis=(1, 3, 4))
+        changed = (state.rooms()[i] != state.rooms()[i + 1]).any(axis=0)
+        assert np.array_equal(drawn, changed)
+        assert np.array_equal((draw.tiny(state, i) != draw.tiny(state, i + 1)).any(axis=2), changed)
+
+
+def test_the_tiny_world_has_a_colour_for_everything():
+    state = states(TWO, "fixed", steps=0)
+    seen = {tuple(pixel) for pixel in draw.tiny(state).reshape(-1, 3).tolist()}
+    # wall, floor, two players, and of five boxes and targets the one at a target that is not its own in between
+    assert len(seen) >= 2 + 2 + 4 + 4 + 1
+
+
+def test_walls_that_touch_nothing_are_dark_and_shadows_fall_to_the_right_and_down():
+    state = states(ONE, steps=0)
+    board = draw.tiles_of(*state.rooms()[0][:3])
+    assert board[0, 0] == tiles.OUTSIDE
+    assert board[0, 2] == tiles.WALL
+    assert board[1, 4] == tiles.on_floor(1)  # below a wall
+    assert board[4, 2] == tiles.on_floor(0)
+    assert board[5, 1] == tiles.on_floor(2)  # right of a wall
+    assert board[3, 1] == tiles.on_floor(3)  # both
+
+
+def test_sizes_that_make_no_sense_are_refused():
+    from shoverworld.core.errors import ConfigError
+
+    for wrong in (3, 513, "16", 1.5):
+        with pytest.raises(ConfigError, match="cell_size"):
+            draw.checked_cell_size(wrong)
+    with pytest.raises(ConfigError, match="scale"):
+        draw.checked_scale(0)
