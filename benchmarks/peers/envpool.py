@@ -1,8 +1,8 @@
 """Stepping speed of EnvPool's Sokoban (C++, a pool of threads behind NumPy arrays).
 
-Measured on `Sokoban-v0`: EnvPool's C++ version of Jumanji's game, 10x10 levels with 4 boxes out of
-the 1000 that come with it, 120-step episodes, its own auto-reset, random actions drawn before the
-clock starts.
+Measured on `Sokoban-v0`: EnvPool's C++ version of Jumanji's game, a 10x10 room with 4 boxes (as
+installed it is the same room at every reset, whatever the seed), 120-step episodes, its own
+auto-reset, random actions drawn before the clock starts.
 
 - `single`: a pool of one environment, `step`, the faster of its two interfaces (Gymnasium, dm).
 - `batched`: the best of several pools: in step (every environment answers every call) and
@@ -93,7 +93,7 @@ def main():
                 "batched": pools[best],
                 "batched_how": best,
                 "resets": max(resets),
-                "what": f"Sokoban, bundled levels, grid, auto-reset; the best pool: {best}",
+                "what": f"Sokoban, one room, grid, auto-reset; the best pool: {best}",
             }
         )
     )
