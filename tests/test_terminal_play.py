@@ -110,7 +110,7 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
         "a hint",
         "an agent play",
         "keep a replay",
-        "next map",
+        "next level",
     ):
         assert what in walker.wait("scroll")
     walker.press("x")
@@ -248,7 +248,7 @@ def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
         assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
         terminal.press("f1")
         told = " ".join(terminal.wait("Any key goes back").split())
-        assert f"About this map {about}" in told
+        assert f"About this level {about}" in told
         terminal.press("x")
         terminal.wait("Q quit")
         terminal.press("right")

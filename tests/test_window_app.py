@@ -697,7 +697,7 @@ def test_the_package_does_not_import_pygame():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere.txt"], "nowhere.txt: there is no such map file"),
+        (["nowhere.txt"], "nowhere.txt: there is no such file"),
         (["01-first-push", "--rules", "chess"], "must be one of 'milestone1', 'walker', 'phase2'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--seed", "-1"], "seed=-1: must be a whole number"),

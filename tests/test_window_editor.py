@@ -869,7 +869,7 @@ def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path, capsys, monkeyp
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, told in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
-        (["no-such-map"], "no such map"),
+        (["no-such-map"], "no such file"),
         ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),

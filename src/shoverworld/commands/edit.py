@@ -1,4 +1,4 @@
-"""`shover edit`: draw maps in a window."""
+"""`shover edit`: draw levels in a window."""
 
 import argparse
 from typing import Any
@@ -11,32 +11,34 @@ INSTEAD = (
 def add(commands: Any) -> None:
     edit = commands.add_parser(
         "edit",
-        help="draw a map in a window",
-        description="Without MAP it begins with an empty one. F1 lists all keys. Work that was not saved is offered at the "
+        help="draw a level in a window",
+        description="Without LEVEL it begins with an empty one. F1 lists all keys. Work that was not saved is offered at the "
         "next start, however the program ended.",
     )
     edit.add_argument(
-        "map", metavar="MAP", nargs="?", help="a map file (a new one is made), or the name of a bundled map"
+        "map",
+        metavar="LEVEL",
+        nargs="?",
+        help="a file (a new one is made), the name of a level that comes with the package; levels.txt#12 is the twelfth",
     )
-    edit.add_argument("--rules", help="preset the map is made for: milestone1, walker, phase2 (default: what it says)")
+    edit.add_argument("--rules", help="preset the level is made for (default: what it says)")
+    edit.add_argument("--format", help="how it is written: A numbers, B symbols, of Shover-World (default: as it was)")
     edit.add_argument(
-        "--format", choices=("A", "B"), help="how it is written: A numbers, B symbols (default: as it was)"
+        "--game", help="which game (default: that of the file; of a new one, shover or sokoban by .xsb, .sok)"
     )
-    edit.add_argument("--game", default="shover", help="which game (default: %(default)s)")
     edit.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    from shoverworld.core.checks import word
     from shoverworld.play.rooms import front_of
     from shoverworld.play.settings import Settings
 
     from .window import open_window
 
-    front = front_of(chosen.game)
-    if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in front.presets])
-    drawing = _drawing(front, chosen)
+    if chosen.game is not None:
+        front_of(chosen.game)  # is there such a game?
+    drawing = _drawing(chosen)
+    front = drawing.front
     settings, message = Settings.load()
     app = open_window(settings, INSTEAD)
 
@@ -49,26 +51,39 @@ def run(chosen: argparse.Namespace) -> int:
     return app.run()
 
 
-def _drawing(front: Any, chosen: argparse.Namespace) -> Any:
-    """What is there, or an empty map that will be saved under this name."""
+def _drawing(chosen: argparse.Namespace) -> Any:
+    """What is there, or an empty level that will be saved under this name."""
     from pathlib import Path
 
-    from shoverworld.core.errors import ConfigError, MapNotFound
+    from shoverworld.core.checks import word
+    from shoverworld.core.errors import ConfigError
     from shoverworld.play.drawing import Drawing
+    from shoverworld.play.places import find
+    from shoverworld.play.rooms import front_of
 
-    if chosen.map is None:
-        drawing = Drawing.blank(front, chosen.rules)
-    else:
+    found, path = None, None
+    if chosen.map is not None:
         try:
-            drawing = Drawing.open(front, chosen.map, chosen.rules)
-        except MapNotFound:
+            found = find(chosen.map, chosen.game)
+        except FileNotFoundError:
             path = Path(chosen.map).expanduser().absolute()
             if not path.suffix:  # a name that is misspelt, rather than a file to be made
                 raise
             if not path.parent.is_dir():
                 raise ConfigError(f"there is no folder {path.parent}") from None
-            drawing = Drawing.blank(front, chosen.rules)
-            drawing.path = str(path)
+    sokoban = path is not None and path.suffix.lower() in (".xsb", ".sok")
+    front = found.front if found else front_of(chosen.game or ("sokoban" if sokoban else "shover"))
+    if chosen.rules is not None:
+        word("rules", chosen.rules, [preset.name for preset in front.presets])
+    if found is None:
+        drawing = Drawing.blank(front, chosen.rules)
+        drawing.path = None if path is None else str(path)
+    elif found.place is None:
+        raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: say which one, as in {chosen.map}#1")
+    elif found.board.path is not None:
+        drawing = Drawing.open(front, found.board.path, chosen.rules)
+    else:
+        drawing = Drawing.of(front, found.board, chosen.rules)
     if chosen.format:
-        drawing.format = chosen.format
+        drawing.format = word("format", chosen.format, [name for name, _ in front.formats])
     return drawing

@@ -1,39 +1,52 @@
 """`shover play`: play in a window, or in the terminal."""
 
 import argparse
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 
 def add(commands: Any) -> None:
     play = commands.add_parser(
         "play",
         help="play in a window, or in the terminal",
-        description="Without MAP the menu opens. F1 lists all keys.",
+        description="Without WHAT the menu opens. Which game a file is of is found out. F1 lists all keys.",
     )
     play.add_argument(
-        "map",
-        metavar="MAP",
+        "what",
+        metavar="WHAT",
         nargs="?",
-        help='a map file, the name of a bundled map, "random", or an environment id such as shoverworld/ShoverSelect-v0',
+        help="a file or folder of maps or levels, the name of a level or of a collection that comes with the package, "
+        'a game (shover, sokoban), "random", or an environment id such as shoverworld/Sokoban-small-v0; '
+        "levels.txt#12 is the twelfth level",
     )
-    play.add_argument("--rules", help="preset: milestone1, walker, phase2 (default: what the map says)")
-    play.add_argument("--seed", type=int, help="of a random map, and of what a map leaves open")
+    play.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
+    play.add_argument(
+        "--rules", help="preset: milestone1, walker, phase2; of Sokoban see the menu (default: the level's)"
+    )
+    play.add_argument("--seed", type=int, help="of a random level, and of what a level leaves open")
     play.add_argument("--agent", help="who plays when you press Space: a name, or path/to/file.py:Class")
     play.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
     play.add_argument("--no-animation", action="store_true", help="show every move at once")
     play.add_argument("--fps", type=int, choices=(30, 60), help="frames a second, at the most (default: 30)")
-    play.add_argument("--game", default="shover", help="which game (default: %(default)s)")
+    play.add_argument("--game", help="which game (default: that of WHAT, else that of last time)")
     play.set_defaults(run=run)
+
+
+class Start(NamedTuple):
+    """What to begin with. `board` None: the menu, or the list of levels when `browse`."""
+
+    front: Any
+    collection: str = ""
+    board: Any = None
+    browse: bool = False
+    rules: str = ""  # that an id asks for
+    draw: Callable[[int], Any] | None = None  # another random level, of an id
 
 
 def run(chosen: argparse.Namespace) -> int:
     from shoverworld.core.checks import whole, word
-    from shoverworld.play.rooms import front_of
     from shoverworld.play.settings import Settings
 
-    front = front_of(chosen.game)
-    if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in front.presets])
     if chosen.seed is not None:
         whole("seed", chosen.seed, 0, 2**31 - 1)
     if chosen.agent is not None:
@@ -41,92 +54,162 @@ def run(chosen: argparse.Namespace) -> int:
 
         load.check(chosen.agent)
     settings, message = Settings.load()
-    return _in_terminal(chosen, settings) if chosen.terminal else _in_window(chosen, settings, message)
-
-
-def _in_terminal(chosen: argparse.Namespace, settings: Any) -> int:
-    from shoverworld.terminal import play
-
     seed = settings.seed if chosen.seed is None else chosen.seed
-    return play.run(_session(chosen, settings), chosen.agent, seed=seed, rules=chosen.rules)
+    start = _start(chosen, settings.game, seed)  # what is wrong with it is told before a window opens
+    if chosen.rules is not None:
+        word("rules", chosen.rules, [preset.name for preset in start.front.presets])
+    settings.switch(start.front.game)
+    if start.collection:
+        settings.collection = start.collection
+    return (
+        _in_terminal(chosen, start, settings, seed) if chosen.terminal else _in_window(chosen, start, settings, message)
+    )
 
 
-def _in_window(chosen: argparse.Namespace, settings: Any, message: str | None) -> int:
+# --- what is meant
+
+
+def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
+    from shoverworld.core.checks import word
+    from shoverworld.core.errors import ConfigError
+    from shoverworld.play.places import find
+    from shoverworld.play.rooms import FRONTS, front_of
+    from shoverworld.registry import ENTRIES
+
+    game, what = chosen.game, chosen.what
+    if game is not None:
+        word("game", game, FRONTS)
+    if what in FRONTS:
+        if game not in (None, what):
+            raise ConfigError(f"{what} and --game {game}: which of them?")
+        game, what = what, None
+    usual = game or (last if last in FRONTS else next(iter(FRONTS)))
+    if what is None:
+        if chosen.level is None:
+            return Start(front_of(usual))
+        what, game = front_of(usual).collections()[0].name, usual  # the level of the first collection
+    if what == "random":
+        front = front_of(usual)
+        return Start(front, board=front.random(chosen.rules or front.presets[0].name, seed))
+    entry = next((entry for entry in ENTRIES if what in (entry.id, entry.name)), None)
+    if entry is not None:
+        return _of_id(entry, game, seed)
+    found = find(what, game, chosen.level)
+    return Start(found.front, found.collection, found.board if found.place is not None else None, found.place is None)
+
+
+def _of_id(entry: Any, game: str | None, seed: int) -> Start:
+    """The game that this environment begins with on `reset(seed=seed)`."""
+    from dataclasses import replace
+
+    import gymnasium
+
+    from shoverworld.core.errors import ConfigError
     from shoverworld.play.rooms import front_of
 
+    if game not in (None, entry.game):
+        raise ConfigError(f"{entry.id} is of {entry.game}, not of {game}")
+    front = front_of(entry.game)
+    rules = entry.settings.get("rules")
+    if rules in [preset.name for preset in front.presets]:
+        return Start(front, board=front.random(rules, seed), rules=rules)
+    env = gymnasium.make(entry.id, disable_env_checker=True).unwrapped
+
+    def draw(seed: int) -> Any:
+        env.reset(seed=seed)
+        board = front.recognise(env)  # type: ignore[arg-type]
+        preset = board.preset or front.presets[0].name
+        return replace(board, name=f"{entry.name}-{seed}", title=f"{entry.name}, seed {seed}", preset=preset, seed=seed)
+
+    return Start(front, board=draw(seed), draw=draw)
+
+
+def _shelf(start: Start, records: Any, rules: str | None) -> Any:
+    from shoverworld.play.shelf import Shelf
+
+    return Shelf(start.front, start.collection, records, rules or "")
+
+
+# --- where
+
+
+def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: int) -> int:
+    from shoverworld.play.records import Records
+    from shoverworld.play.session import Session
+    from shoverworld.terminal import play
+
+    records, _ = Records.load()
+    start = start if start.collection or start.board else start._replace(collection=_last_collection(start, settings))
+    shelf = _shelf(start, records, chosen.rules)
+    board = start.board or (None if start.browse else _last(start.front, shelf, settings, seed))
+    if board is None:
+        board = shelf.boards[shelf.next_unsolved() or 0]
+    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed)
+    return play.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw)
+
+
+def _last_collection(start: Start, settings: Any) -> str:
+    """That of last time, when it is still there."""
+    from shoverworld.core.errors import ShoverWorldError
+    from shoverworld.play.shelf import boards_of
+
+    try:
+        return settings.collection if settings.collection and boards_of(start.front, settings.collection) else ""
+    except ShoverWorldError:
+        return ""
+
+
+def _last(front: Any, shelf: Any, settings: Any, seed: int) -> Any:
+    """The level of last time, when it is still there."""
+    from shoverworld.core.errors import ShoverWorldError
+
+    if settings.board in shelf.keys:
+        return shelf.boards[shelf.keys.index(settings.board)]
+    if not settings.board:
+        return None
+    try:
+        if settings.board == "random":
+            return front.random(settings.preset or front.presets[0].name, seed)
+        return front.read(settings.board)
+    except ShoverWorldError:
+        return None
+
+
+def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message: str | None) -> int:
     from .window import open_window
 
-    if chosen.map is not None:
-        _board(chosen, settings)  # what is wrong with it is told before a window opens
+    seed = settings.seed if chosen.seed is None else chosen.seed
     instead = "play in the terminal instead: shover play --terminal"
     app = open_window(settings, instead, fps=chosen.fps, animation=False if chosen.no_animation else None)
 
     from shoverworld.desktop.menu import MenuScreen
     from shoverworld.desktop.start import go
     from shoverworld.desktop.table import TableScreen
+    from shoverworld.play.session import Session
 
-    if chosen.map is None:
+    if start.board is None:
         _preselect(chosen, settings)
-        app.go(MenuScreen(app, message))
-    else:
-        if message:
-            app.say(message)
-        agent = chosen.agent or settings.agent or None
-        go(
-            app,
-            front_of(chosen.game),
-            lambda: TableScreen(app, _session(chosen, settings), agent, False, chosen.rules or ""),
-        )
+        menu = MenuScreen(app, message)
+        app.go(menu)
+        if start.browse:
+            menu.browse()
+        return app.run()
+    if message:
+        app.say(message)
+    agent, board = chosen.agent or settings.agent or None, start.board
+    preset = chosen.rules or start.rules or board.preset
+
+    def table() -> TableScreen:
+        session = Session(start.front, board, preset, seed=seed)
+        shelf = _shelf(start, app.records, chosen.rules)
+        return TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
+
+    go(app, start.front, table)
     return app.run()
 
 
 def _preselect(chosen: argparse.Namespace, settings: Any) -> None:
     """What the command line says is chosen in the menu."""
-    settings.game = chosen.game
     for name, value in (("preset", chosen.rules), ("seed", chosen.seed), ("agent", chosen.agent)):
         if value is not None:
             setattr(settings, name, value)
-
-
-def _session(chosen: argparse.Namespace, settings: Any) -> Any:
-    from shoverworld.play.rooms import front_of
-    from shoverworld.play.session import Session
-
-    board, preset = _board(chosen, settings)
-    seed = settings.seed if chosen.seed is None else chosen.seed
-    return Session(front_of(chosen.game), board, preset, seed=seed)
-
-
-def _board(chosen: argparse.Namespace, settings: Any) -> tuple[Any, str]:
-    """The board to play on, and by which preset."""
-    from shoverworld.play.rooms import front_of
-    from shoverworld.registry import ENTRIES
-
-    front, name = front_of(chosen.game), chosen.map
-    seed = settings.seed if chosen.seed is None else chosen.seed
-    entry = next((entry for entry in ENTRIES if name in (entry.id, entry.name)), None)
-    if name == "random" or entry is not None:
-        rules = entry.settings.get("rules") if entry is not None and entry.game == chosen.game else None
-        preset = chosen.rules or rules or settings.preset or front.presets[0].name
-        return front.random(preset, seed), preset
-    if name is None:  # in a terminal: the map of last time, or the first
-        board = _last(front, settings) or front.boards()[0]
-    else:
-        board = front.read(name)
-    return board, chosen.rules or board.preset
-
-
-def _last(front: Any, settings: Any) -> Any:
-    """The map of last time, when it is still there."""
-    from shoverworld.core.errors import ShoverWorldError
-
-    if not settings.board:
-        return None
-    try:
-        return (
-            front.random(settings.preset or front.presets[0].name, settings.seed)
-            if settings.board == "random"
-            else front.read(settings.board)
-        )
-    except ShoverWorldError:
-        return None

@@ -147,8 +147,8 @@ class BrowserScreen(Screen):
             return
         board, mine, known = shelf.boards[place], shelf.mine(place), shelf.known(place)
         rows, cols = self.front.thumbnail(board).tiles.shape
-        title = board.title or board.name
-        parts = [f"{place + 1} of {len(shelf)}", *([title] if title != f"{place + 1}" else []), f"{rows} x {cols}"]
+        parts = [f"{shelf.label(place)} of {len(shelf)}" if shelf.label(place) == board.title else shelf.label(place)]
+        parts.append(f"{rows} x {cols}")
         parts.append(f"your best: {mine.words}" if mine else "not solved yet")
         parts += [f"{standing(known).lower()}: {known.words}"] if known else []
         self.told.set(text=" · ".join(parts))

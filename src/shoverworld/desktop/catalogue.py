@@ -59,21 +59,18 @@ class Catalogue:
         if place <= len(files):
             name = files[place - 1]
             board = self._files[name]
-            number, identity = "", self.front.identity(board, preset or board.preset)
+            title, identity = board.title or board.name, self.front.identity(board, preset or board.preset)
         else:
             there = place - 1 - len(files)
-            name, board, number = self.shelf.keys[there], self.shelf.boards[there], f"{there + 1}  "
-            identity = self.shelf.identity(there)
+            name, board = self.shelf.keys[there], self.shelf.boards[there]
+            title, identity = self.shelf.label(there), self.shelf.identity(there)
         rules = preset or board.preset
         shown = board if board.preset == rules else self._by(board, rules)
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
-        title = board.title or board.name
-        named = f"{board.name}, " if board.name != title else ""
-        below = f"{named}{rows} x {cols}, {rules}{other}"
+        below = f"{rows} x {cols}, {rules}{other}"
         note = _note(self.records.mine(identity), self.front.best_known(identity))
-        number = "" if board.name.startswith(number.strip().zfill(2)) else number
-        return Item(name, f"{number}{title}", note, self.thumbnails.picture(shown, SIZE), below)
+        return Item(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _by(self, board: Board, rules: str) -> Board:
         """The same board by other rules: what lies round it may be another thing."""

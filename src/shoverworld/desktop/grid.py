@@ -100,8 +100,7 @@ class LevelGrid(Choice):
         at = row.left + PAD, row.top + PAD
         surface.blit(self.thumbnails.picture(board, PICTURE), at)
         line = Rect(at[0], at[1] + PICTURE[1] + 2, PICTURE[0], 18)
-        title = board.title or board.name
-        theme.write(surface, f"{place + 1}" if title == f"{place + 1}" else f"{place + 1}  {title}", line)
+        theme.write(surface, self.shelf.label(place), line)
         below = line.move(0, 17)
         if mine is None:
             return

@@ -96,6 +96,7 @@ class MenuScreen(Screen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
+        self.drawing = False  # a random level waits for what draws it
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
@@ -205,7 +206,8 @@ class MenuScreen(Screen):
 
     def _describe(self) -> None:
         """The rules and the agent that are chosen, in words."""
-        rules = self.rules.value or self._board().preset
+        usual = self.front.presets[0].name if self.maps.value == RANDOM else ""
+        rules = self.rules.value or usual or self._board().preset
         about = next((preset.about for preset in self.front.presets if preset.name == rules), "")
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
         self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
@@ -245,7 +247,15 @@ class MenuScreen(Screen):
     def _board(self) -> Board:
         return self.catalogue.board(self.maps.value, self.rules.value or self.front.presets[0].name, self._seed())
 
+    def update(self, seconds: float) -> None:
+        if self.drawing and ready(self.front):
+            self._show_map()
+
     def _show_map(self) -> None:
+        self.drawing = self.maps.value == RANDOM and not ready(self.front)
+        if self.drawing:  # what draws a level is still being compiled
+            self.about.set(text="Getting ready …")
+            return
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
         self.preview.show(self.front.thumbnail(shown))
@@ -275,15 +285,14 @@ class MenuScreen(Screen):
         from .table import TableScreen
 
         self._keep()
-        front, board, preset, seed = self.front, self._board(), self.preset, self._seed()
-        agent, shelf = self.agents.value, self.catalogue.shelf
-        go(
-            self.app,
-            front,
-            lambda: TableScreen(
-                self.app, Session(front, board, preset, seed=seed), agent, watch, self.rules.value, shelf
-            ),
-        )
+        rules, agent, shelf, seed = self.rules.value, self.agents.value, self.catalogue.shelf, self._seed()
+
+        def table() -> TableScreen:
+            board = self._board()
+            session = Session(self.front, board, rules or board.preset, seed=seed)
+            return TableScreen(self.app, session, agent, watch, rules, shelf)
+
+        go(self.app, self.front, table)
 
     def edit(self) -> None:
         from shoverworld.play.drawing import Drawing

@@ -40,15 +40,16 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
     """The title; below it the goal, where there is room. Returns where the rest begins."""
-    room = theme.line_height(theme.HUGE)
+    several = len(menu.games) > 1  # one game alone needs no choice
+    room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
         menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
         for tab in menu.games:
             tab.rect = NOWHERE
         return inner.top
     x = inner.right
-    for tab in reversed(menu.games):  # which game; one that is alone needs no choice
-        wide = tab.width() if len(menu.games) > 1 else 0
+    for tab in reversed(menu.games):
+        wide = tab.width() if several else 0
         x -= wide
         tab.rect = Rect(x, inner.top, wide, BUTTON) if wide else NOWHERE
         x -= theme.GAP if wide else 0

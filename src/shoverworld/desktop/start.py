@@ -28,6 +28,7 @@ class GettingReady:
     def _work(self) -> None:
         with contextlib.suppress(Exception):  # what is wrong will be met again, where it can be told
             self._play(Session(self.front, self.front.boards()[0]))
+            self.front.random(self.front.presets[0].name, 0)
         self.done = True
 
     def _play(self, session: Session) -> None:

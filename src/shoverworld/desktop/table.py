@@ -32,7 +32,8 @@ WALKING = 4.0  # times as quick as a move of its own is a step of a walk
 class TableScreen(Screen):
     """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given.
     `rules`: the preset for all levels that Tab leads to; each has its own when it is left out. `shelf`: the collection
-    that Tab goes through, the first of the room when it is left out."""
+    that Tab goes through, the first of the room when it is left out. `draw`: makes a random level from a seed; that of
+    the room for the preset when it is left out."""
 
     def __init__(
         self,
@@ -42,9 +43,10 @@ class TableScreen(Screen):
         watch: bool | None = None,
         rules: str = "",
         shelf: Shelf | None = None,
+        draw: Callable[[int], Board] | None = None,
     ):
         super().__init__(app)
-        self.rules = rules
+        self.rules, self.draw_level = rules, draw
         self.front = session.front
         self.sight = Sight(self.front)
         self.view = self.sight.view
@@ -117,7 +119,9 @@ class TableScreen(Screen):
         if name in self.commands:
             self.commands[name]()
             return
-        intent = self.session.hand.press(self.session.state, name)
+        hand, state = self.session.hand, self.session.state
+        intent = hand.press(state, f"shift+{name}") if shifted(event) else None
+        intent = hand.press(state, name) if intent is None else intent
         if intent is not None:
             self.pilot.stop()
             self.pointer.rest()
@@ -281,7 +285,8 @@ class TableScreen(Screen):
         settings = self.app.settings
         board, preset = self.session.board, self.session.preset or self.front.presets[0].name
         settings.seed = ((board.seed if board.seed is not None else settings.seed) + 1) % 2**31
-        self.sit_at(self.front.random(preset, settings.seed), preset)
+        drawn = self.draw_level(settings.seed) if self.draw_level else self.front.random(preset, settings.seed)
+        self.sit_at(drawn, preset)
 
     def sit_at(self, board: Board, preset: str) -> None:
         """Play on this board; a game that was left there goes on."""
@@ -451,4 +456,4 @@ class TableScreen(Screen):
 
 
 def _key_of(board: Board, preset: str) -> tuple:
-    return board.name, board.path, board.seed, preset
+    return board.name, board.path, board.title, board.seed, preset

@@ -49,6 +49,13 @@ class Shelf:
                 return place
         return None
 
+    def label(self, place: int) -> str:
+        """Its number and its title; a title that is no more than its number stands alone."""
+        board, number = self.boards[place], str(place + 1)
+        title = board.title or board.name
+        same = title.lower().removeprefix("level").strip() == number or title.startswith(f"{number} ")
+        return title if same else f"{number}  {title}"
+
     def preset(self, place: int) -> str:
         return self.rules or self.boards[place].preset
 

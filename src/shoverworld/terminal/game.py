@@ -16,18 +16,21 @@ from shoverworld.play.records import Records, standing
 from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
+from shoverworld.play.shelf import Shelf
 
 from .help import CURSOR_LINE, KEY_LINE, for_keys
+from .levels import LevelList
 from .table import Look
 
 LEAVE = "Leave the game? Y leaves, any other key stays."
-OVER = "The game is over: R plays it again, Tab goes on to the next map, U takes the last move back."
+OVER = "The game is over: R plays it again, Tab goes on to the next level, U takes the last move back."
 
 
 class TerminalGame:
     """One person, one game at a time. `press`, `click` and `drag` are what the person does; `update` is called all the time.
 
-    `agent`: who plays when it is let. `rules`: the preset that was asked for, whatever the maps say.
+    `agent`: who plays when it is let. `rules`: the preset that was asked for, whatever the levels say. `shelf`: the
+    collection that Tab goes through; the first of the room when it is left out.
     """
 
     def __init__(
@@ -38,9 +41,14 @@ class TerminalGame:
         agent: str,
         seed: int = 0,
         rules: str | None = None,
+        shelf: Shelf | None = None,
+        draw: Callable[[int], Board] | None = None,
     ):
-        self.settings, self.records, self.rules = settings, records, rules
+        self.settings, self.records, self.rules, self.draw = settings, records, rules, draw
         self.front = session.front
+        self.shelf = shelf or Shelf(self.front, "", records, rules or "")
+        self.place: int | None = None  # of the last board of the shelf that was played on
+        self.levels: LevelList | None = None  # the browser, while it is open
         self.advice = Advice(session)
         self.pilot = Autopilot(session, agent, seed)
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in settings.overlays}
@@ -53,7 +61,7 @@ class TerminalGame:
             "r": self._restart, "p": self._hint, "space": self._let_play, "n": self._new_map,
             "tab": lambda: self._next_map(1), "shift+tab": lambda: self._next_map(-1), "k": self._save,
             "+": lambda: self._faster(2.0), "=": lambda: self._faster(2.0), "-": lambda: self._faster(0.5),
-            "f1": self._help, "?": self._help, "q": self._quit, "escape": self._ask, "x": self._point, "return": self._point,
+            "l": self.browse, "j": self._next_unsolved, "f1": self._help, "?": self._help, "q": self._quit, "escape": self._ask, "x": self._point, "return": self._point,
         }  # fmt: skip
         self._sit_down(session)
 
@@ -67,7 +75,12 @@ class TerminalGame:
         self.aim = Aim()
         self.toward = 0
         board = session.board
-        self.settings.board = "random" if board.seed is not None else board.path or board.name
+        here = self.shelf.place_of(board)
+        self.place = self.place if here is None else here
+        if here is not None:
+            self.settings.collection, self.settings.board = self.shelf.name, self.shelf.keys[here]
+        else:
+            self.settings.board = "random" if board.seed is not None else board.path or board.name
         self.tell(" ".join(board.about.split()) or self.front.goal)
 
     def close(self) -> None:
@@ -78,7 +91,9 @@ class TerminalGame:
     # --- what the person does
 
     def press(self, key: str) -> None:
-        if self.page is not None:
+        if self.levels is not None:
+            self._choose_level(key)
+        elif self.page is not None:
             self.page = max(0, self.page + (key == "down") - (key == "up")) if key in ("up", "down") else None
         elif self.asking:
             self.asking, self.leaving = False, key == "y"
@@ -92,11 +107,11 @@ class TerminalGame:
             self._mine(intent)
 
     def click(self, cell: Cell) -> None:
-        if self.page is None and not self.asking:
+        if self.levels is None and self.page is None and not self.asking:
             self._mine(self.session.hand.click(self.session.state, cell))
 
     def drag(self, cell: Cell, direction: int) -> None:
-        if self.page is None and not self.asking:
+        if self.levels is None and self.page is None and not self.asking:
             self._mine(self.session.hand.drag(self.session.state, cell, direction))
 
     def _mine(self, intent: Intent | None) -> None:
@@ -186,18 +201,56 @@ class TerminalGame:
         self.tell(f"The agent plays at {self.settings.speed:g} times the usual speed.")
 
     def _next_map(self, step: int) -> None:
-        boards = self.front.boards()
-        names = [board.name for board in boards]
-        name = self.session.board.name
-        place = names.index(name) + step if name in names else (0 if step > 0 else -1)
-        board = boards[place % len(boards)]
+        """The next of the shelf; from another board, the one after the last that was played on."""
+        if self.place is None:
+            place = 0 if step > 0 else -1
+        else:
+            here = self.shelf.place_of(self.session.board) is not None
+            place = self.place + (step if here or step > 0 else 0)
+        self._go_to(place % len(self.shelf))
+
+    def _next_unsolved(self) -> None:
+        place = self.shelf.next_unsolved(self.place)
+        if place is None or place == self.shelf.place_of(self.session.board):
+            self.tell(f"{self.shelf.title}: {self.shelf.progress}; there is no other level left to be solved.")
+        else:
+            self._go_to(place)
+
+    def _go_to(self, place: int) -> None:
+        board = self.shelf.boards[place]
         self._sit_at(board, self.rules or board.preset)
 
+    def browse(self) -> None:
+        """The levels of the collection, as a list."""
+        self.pilot.stop()
+        self.levels = LevelList(self.shelf, self.place, self.settings, self.records)
+
+    def _choose_level(self, key: str) -> None:
+        assert self.levels is not None
+        self.levels.press(key)
+        if self.levels.picked is not None:
+            shelf, place, self.levels = self.levels.shelf, self.levels.picked, None
+            self._change_game(shelf)
+            self.shelf = shelf
+            self._go_to(place)
+        elif self.levels.over:
+            self.levels = None
+
+    def _change_game(self, shelf: Shelf) -> None:
+        """The levels of another game may have been chosen."""
+        if shelf.front is self.front:
+            return
+        self.settings.switch(shelf.front.game)
+        self.front, self.rules, self.place, self.draw = shelf.front, None, None, None
+        self.pilot.choose(self.settings.agent or self.front.agents[0])
+        self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in self.settings.overlays}
+
     def _new_map(self) -> None:
-        """A random one, from the next seed."""
+        """A random level, from the next seed."""
         board, preset = self.session.board, self.session.preset or self.front.presets[0].name
         self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
-        self._sit_at(self.front.random(preset, self.settings.seed), preset)
+        seed = self.settings.seed
+        self._sit_at(self.draw(seed) if self.draw else self.front.random(preset, seed), preset)
 
     def _sit_at(self, board: Board, preset: str) -> None:
         """Play on this board; a game that was left there goes on."""
@@ -312,6 +365,7 @@ class TerminalGame:
         if session.outcome is None:
             return self.front.figures(session.env, session.state, session.hand)
         mine, known = self.records.mine(session.identity), session.best_known
+        here = self.shelf.place_of(session.board) is not None and session.score is not None
         figures = [
             *self.front.ending(session.env, session.state),
             Figure(
@@ -321,6 +375,8 @@ class TerminalGame:
             ),
             Figure(standing(known) if known else "Best known", known.words if known else "none"),
         ]
+        if here:
+            figures.append(Figure(self.shelf.title, self.shelf.progress))
         if session.helpers:
             figures.append(Figure("With help of", ", ".join(session.helpers), tone="warn"))
         if self.records.trouble:
@@ -347,7 +403,7 @@ class TerminalGame:
 
 
 def _key_of(board: Board, preset: str) -> tuple:
-    return board.name, board.path, board.seed, preset
+    return board.name, board.path, board.title, board.seed, preset
 
 
 def direction_between(start: Cell, end: Cell) -> int | None:

@@ -15,14 +15,14 @@ KEYS = (
     ("p", "a hint: the planner's next move"),
     ("space", "let an agent play, or stop it"),
     ("+ / -", "faster, slower"),
-    ("tab", "next map (Shift+Tab: the one before)"),
-    ("n", "a new random map"),
+    ("tab", "next level (Shift+Tab: the one before)"),
+    ("l / j / n", "all levels / the next one that is not solved / a random one"),
     ("k", "keep a replay of this game"),
     ("f1 ?", "this help"),
     ("q", "quit (Esc asks first)"),
     ("ctrl+l", "draw everything anew"),
 )
-KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · Space agent · R again · Tab next"
+KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · Space agent · R again · Tab next · L levels"
 CURSOR_LINE = "Arrows move the cursor · Enter chooses · X ends it"
 BACK = "Any key goes back to the game; up and down scroll."
 
@@ -34,10 +34,10 @@ def for_keys(text: str) -> str:
 
 
 def help_lines(front: Front, about: str = "", said: str = "", columns: int = 80) -> list[Text]:
-    """What the map wants to teach and what was said last, in full; then a line a key: those of the room, its overlays, and
+    """What the level wants to teach and what was said last, in full; then a line a key: those of the room, its overlays, and
     those that every game has."""
     about = " ".join(about.split())
-    parts = [("About this map", about), ("Said last", "" if said in (about, front.goal) else said)]
+    parts = [("About this level", about), ("Said last", "" if said in (about, front.goal) else said)]
     told = [(head, wrapped(text, columns)) for head, text in parts if text]
     items = [("/".join(key.keys), key.what) for key in front.keys]
     items += [(overlay.key, f"{overlay.name}: {overlay.about}") for overlay in front.overlays]

@@ -1,14 +1,17 @@
 """`shover play --terminal`: the whole game in a terminal, with the keys of the window."""
 
 import time
+from collections.abc import Callable
 from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
 
+from shoverworld.core.front import Board
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
+from shoverworld.play.shelf import Shelf
 
 from .game import TerminalGame, direction_between
 from .help import BACK, help_lines
@@ -25,9 +28,13 @@ def run(
     settings: Settings | None = None,
     seed: int = 0,
     rules: str | None = None,
+    shelf: Shelf | None = None,
+    browse: bool = False,
+    draw: Callable[[int], Board] | None = None,
 ) -> int:
     """Play until the person leaves; an error when this is no terminal. `agent`: who plays when Space is pressed.
-    `rules`: the preset for every map; None: what the map asks for."""
+    `rules`: the preset for every level; None: what the level asks for. `shelf`: the collection it is of; with `browse`
+    its list is seen first. `draw` makes a random level from a seed; None: that of the room."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -35,7 +42,11 @@ def run(
     records, message = Records.load()
     messages.append(message)
     with TerminalScreen() as screen:
-        game = TerminalGame(session, settings, records, agent or settings.agent or session.front.agents[0], seed, rules)
+        game = TerminalGame(
+            session, settings, records, agent or settings.agent or session.front.agents[0], seed, rules, shelf, draw
+        )
+        if browse:
+            game.browse()
         try:
             for message in filter(None, messages):
                 game.tell(message, "warn")
@@ -86,6 +97,8 @@ def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int
 
 
 def _page(game: TerminalGame, columns: int, rows: int) -> Page:
+    if game.levels is not None:
+        return Page(game.levels.lines(columns - 1, rows))
     if game.page is None:
         return page(game.look(), columns, rows)
     lines = help_lines(game.front, game.session.board.about, game.look().said, columns - 1)
