@@ -69,7 +69,7 @@ class SokobanEnv(GridEnv):
     | `levels` | `None` | where games begin: a `Level`, a list of them, the path of a file or a folder of levels, the name of a packaged set (`"easy"`), a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset takes one by the dice. `None` or `"random"`: each reset draws a fresh room |
     | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; those below change single ones |
     | `dim_room`, `num_boxes` | (10, 10), 3 | rows and columns, and boxes, of a room that is drawn |
-    | `min_score`, `min_pushes` | 0 | only rooms with at least this room score, or this many pushes in their solution |
+    | `min_score`, `min_pushes` | 0 | only rooms with at least this room score, and this many pushes in their solution; if 1,000 tries find none, the best of them |
     | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variants |
     | `max_steps` | 200 | steps until the timeout |
     | `reward` | | a `SokobanReward`, or a dict of what differs, e.g. `{"step": 0}` |
@@ -199,8 +199,7 @@ class SokobanEnv(GridEnv):
         if start.level is not None:
             self._game.level = -1
             return start.level.solution
-        levels: Any = self.levels
-        return levels[int(self._game.level)].solution
+        return self._house.solution(int(self._game.level))
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
         """One step. An action outside the action space is an ActionError, and nothing has changed."""

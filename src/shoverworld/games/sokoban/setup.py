@@ -97,6 +97,12 @@ class Warehouse:
             raise ConfigError(f"options['level']={place!r}: there are no levels here, the rooms are drawn")
         return whole("options['level']", place, 0, len(self.levels) - 1)
 
+    def solution(self, place: int) -> str:
+        """Of a level, in LURD letters, when its file has one."""
+        if isinstance(self.levels, Shelf):
+            return self.levels.solution(place)
+        return self.levels[place].solution if self.levels else ""
+
     def observation_space(self, size: tuple[int, int], largest_number: int) -> spaces.Box:
         return space_of(self.observation, size, self.rules.players, largest_number)
 

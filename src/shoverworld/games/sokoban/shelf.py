@@ -57,9 +57,14 @@ class Shelf(Sequence[Level]):
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, place: int) -> Level:  # type: ignore[override]
-        place = range(len(self))[place]
+        place = range(len(self))[place]  # from the end, too; an IndexError beyond
         part = bisect_right(self._ends, place)
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
+
+    def solution(self, place: int) -> str:
+        """Of the level at this place, as its file has it. Boxoban's have none, so no level is made to look."""
+        part = bisect_right(self._ends, place)
+        return "" if isinstance(self.parts[part], Packed) else self[place].solution
 
     def __repr__(self) -> str:
         return f"<Shelf of {len(self)} levels>"

@@ -10,7 +10,7 @@ from shoverworld.core.errors import ConfigError
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
 from .shelf import Packed, Shelf
-from .state import BOX, PLAYER, SECOND, TARGET, WALL
+from .state import BOX, PLAYER, TARGET, WALL
 
 
 class Bank(NamedTuple):
@@ -58,20 +58,28 @@ def _stored(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[i
     if not parts:
         raise ConfigError("levels: there is none; expected at least one")
     rows, cols = size or tuple(np.max([side for part in parts for side in _sizes(part)], axis=0).tolist())
-    cells = np.concatenate([_cells(part, rules.players, rows, cols) for part in parts])
-    place, boxes, targets = ((cells & (1 << thing)) != 0 for thing in (PLAYER, BOX, TARGET))
+    banks = [_bank(part, rules, rows, cols) for part in parts]
+    if len(banks) == 1:
+        return banks[0]
+    cells, numbers, players, boxes, on_target = (
+        np.concatenate(arrays) for arrays in zip(*(bank[:-1] for bank in banks), strict=True)
+    )
+    return Bank(cells, numbers, players, boxes, on_target, cols)
+
+
+def _bank(part: Sequence[Level], rules: SokobanRules, rows: int, cols: int) -> Bank:
+    cells = _cells(part, rules.players, rows, cols)
+    boxes, targets = ((cells & (1 << thing)) != 0 for thing in (BOX, TARGET))
     players = np.full((len(cells), 2), -1, np.int32)
-    players[:, 0] = place.argmax(axis=1)
-    if rules.players > 1:
-        players[:, 1] = ((cells & (1 << SECOND)) != 0).argmax(axis=1)
-    count = np.count_nonzero(boxes, axis=1).astype(np.int32)
+    for who in range(rules.players):
+        players[:, who] = ((cells & (1 << (PLAYER + who))) != 0).argmax(axis=1)
     numbers = np.zeros((0, 2, rows * cols), np.uint8)
+    at_home = boxes & targets
     if rules.fixed_targets:
-        numbers = np.concatenate([_numbers(part, rows, cols) for part in parts])
-        at_home = (numbers[:, 0] == numbers[:, 1]) & boxes
-    else:
-        at_home = boxes & targets
-    return Bank(cells, numbers, players, count, np.count_nonzero(at_home, axis=1).astype(np.int32), cols)
+        numbers = _numbers(part, rows, cols)
+        at_home &= numbers[:, 0] == numbers[:, 1]
+    count, at_home = (np.count_nonzero(things, axis=1).astype(np.int32) for things in (boxes, at_home))
+    return Bank(cells, numbers, players, count, at_home, cols)
 
 
 def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
