@@ -6,6 +6,7 @@ from typing import Any
 
 from shoverworld.core.errors import AgentError
 from shoverworld.core.plan import Plan
+from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Replay
 
 from .actions import Action
@@ -91,5 +92,8 @@ def _planned(task: Task, objective: str | None, time_limit: float, progress: Cal
 
 def replay_of(task: Task, row: Row) -> Replay:
     """The game of a row as a replay, which has been played through the rules."""
-    env_id, config = task.recipe
-    return Replay.of(env_id, row.actions, map=task.options["map"], player=row.agent, comment=task.name, **config)
+    recorder = Recorder(task.make())
+    recorder.reset(options=task.options)
+    for action in row.actions:
+        recorder.step(action)
+    return recorder.replay(player=row.agent, comment=task.name)

@@ -67,9 +67,9 @@ def _sokoban() -> Iterator[Callable[[], Any]]:
 
 
 def _one_game(name: str, observation: str) -> None:
-    import gymnasium
+    from shoverworld.agents.games import made
 
-    env: Any = gymnasium.make(f"shoverworld/{name}", observation=observation, render_mode="rgb_array").unwrapped
+    env: Any = made((f"shoverworld/{name}", {"observation": observation, "render_mode": "rgb_array"}))
     env.reset(seed=0)
     env.action_mask()
     env.step(env.action_space.sample())
@@ -79,9 +79,9 @@ def _one_game(name: str, observation: str) -> None:
 
 
 def _many_games(name: str, observation: str) -> None:
-    import gymnasium
+    from shoverworld.games.sokoban.vector import SokobanVectorEnv
 
-    envs: Any = gymnasium.make_vec(f"shoverworld/{name}", 8, "vector_entry_point", observation=observation)
+    envs: Any = SokobanVectorEnv(num_envs=8, rules=name, observation=observation)
     envs.reset(seed=0)
     envs.step(envs.action_space.sample())
     envs.close()

@@ -9,7 +9,7 @@ from shoverworld.play.rooms import front_of_env
 
 from .cells import View, lines
 
-MOST_FIGURES = 4  # on the line above the board
+MOST_FIGURES = 3  # on the line above the board
 ALWAYS = {"shover": "1"}  # the overlay of a room that is always to be seen: perfect squares
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
 
@@ -29,7 +29,7 @@ def scene(env: GridEnv, state: State, title: str, said: str = "") -> Group:
     told = front.figures(env, state, None)[:MOST_FIGURES]
     figures = "   ".join(f"{figure.label.lower()} {figure.value}" for figure in told)
     ending = front.ending(env, state)[0]  # without a tone it is none yet
-    words = (ending.value, STYLES.get(ending.tone, "bold")) if ending.tone else (said, "dim")
+    words = (ending.value.partition(":")[0], STYLES.get(ending.tone, "bold")) if ending.tone else (said, "dim")
     return Group(
         Text.assemble((title, "bold"), f"   {figures}   ", words),
         board(front, env, state),

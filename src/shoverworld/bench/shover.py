@@ -1,4 +1,4 @@
-"""How fast the engine is: every figure says what was run. Used by `shover bench` and by benchmarks/compare.py."""
+"""How fast Shover-World's engine is: every figure says what was run."""
 
 import os
 import subprocess
@@ -6,24 +6,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .core.grid import DICE, col_of, roll, row_of
-from .core.jit import kernel
-from .games.shover.env import ShoverWorldEnv
-from .games.shover.rules import is_box
-from .games.shover.vector import ShoverWorldVectorEnv
+from shoverworld.core.grid import DICE, col_of, roll, row_of
+from shoverworld.core.jit import kernel
+from shoverworld.games.shover.env import ShoverWorldEnv
+from shoverworld.games.shover.rules import is_box
+from shoverworld.games.shover.vector import ShoverWorldVectorEnv
+
+from .figure import Figure
 
 BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
-
-
-class Figure(NamedTuple):
-    what: str
-    value: float
-    unit: str
-    aim: str
 
 
 @kernel

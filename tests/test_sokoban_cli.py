@@ -1,0 +1,330 @@
+"""The commands on Sokoban: levels are drawn here, solved, watched, compared; bad files are told apart from good ones."""
+
+import csv
+
+import numpy as np
+import pytest
+from gymnasium import spaces
+
+from shoverworld.agents.actions import legal, numbers
+from shoverworld.agents.load import check, load, names
+from shoverworld.agents.referee import play
+from shoverworld.cli import main
+from shoverworld.core.errors import AgentError
+from shoverworld.sokoban import Level, SokobanEnv, read_levels
+from shoverworld.sokoban import check as check_solution
+
+# Two pushes to the right; a walk around the box and a push down; a box that can never reach its target.
+COLLECTION = """
+; First push
+#######
+#@ $ .#
+#######
+
+; Around
+######
+#    #
+# $  #
+# .@ #
+######
+
+; Stuck
+######
+#@ $ #
+#.####
+######
+"""
+# 3 pushes want a walk all round the box, 11 moves; in 9 moves it takes 5 pushes.
+TWO_WAYS = """
+######
+##@ .#
+# $  #
+#    #
+#    #
+######
+"""
+TWO_PLAYERS = "#######\n#@ $ .#\n#  @  #\n#######\n"
+PUSHER = """
+class Pusher:
+    def act(self, obs, info):
+        wall, target, box, player = obs
+        assert obs.dtype == "uint8" and info["boxes"] == 1
+        return 4  # push right; with no box before him, he walks
+"""
+
+
+@pytest.fixture
+def levels(tmp_path):
+    path = tmp_path / "levels.xsb"
+    path.write_text(COLLECTION)
+    return path
+
+
+@pytest.fixture
+def shover(capsys):
+    """Run a command in this process; its exit code, stdout and stderr."""
+
+    def shover(*arguments):
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err + told.out
+        return code, told.out, told.err
+
+    return shover
+
+
+def rows(told):
+    """The cells of the rows of a table, by the name at the beginning."""
+    return {line.split()[0]: line.split() for line in told.splitlines() if line.strip()}
+
+
+# --- solve
+
+
+def test_solve_prints_a_row_a_level(shover, levels):
+    code, told, _ = shover("solve", levels)
+    found = rows(told)
+    assert code == 0 and found["level"] == ["level", "title", "outcome", "pushes", "moves", "proved", "seconds"]
+    assert found["levels-1"][1:-1] == ["First", "push", "solved", "2", "3", "yes"]
+    assert found["levels-2"][1:-1] == ["Around", "solved", "1", "4", "yes"]
+    assert found["levels-3"][1:-1] == ["Stuck", "unsolvable", "-", "-", "yes"]
+    assert "2 solved, 1 unsolvable" in told
+
+
+@pytest.mark.parametrize("chosen", [["--level", 1], None])
+def test_one_level_gets_its_picture_and_its_solution(shover, levels, chosen):
+    code, told, _ = shover("solve", *([levels, *chosen] if chosen else [f"{levels}#1"]))
+    assert code == 0 and told.startswith("#######\n#@ $ .#\n#######\n") and told.rstrip().endswith("\nrRR")
+
+
+@pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
+def test_objectives(shover, tmp_path, objective, figures):
+    (tmp_path / "way.txt").write_text(TWO_WAYS)
+    code, told, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
+    row = rows(told)["way-1"]
+    assert code == 0 and row[1] == "solved" and (figures is None or row[2:5] == [*figures, "yes"])
+    assert check_solution(Level.parse(TWO_WAYS), told.split()[-1]).solved
+
+
+def test_solutions_are_written_and_can_be_read_again(shover, levels, tmp_path):
+    code, told, _ = shover("solve", levels, "--out", tmp_path / "solved.xsb", "--save", tmp_path / "games")
+    assert code == 0 and "2 solutions in" in told
+    written = read_levels(tmp_path / "solved.xsb")
+    assert [level.title for level in written] == ["First push", "Around"]
+    assert written == read_levels(levels)[:2]
+    assert all(check_solution(level, level.solution).solved for level in written)
+    shover("solve", levels, "--out", tmp_path / "solved.lurd")
+    assert (tmp_path / "solved.lurd").read_text() == "".join(f"{level.solution}\n" for level in written)
+    code, told, _ = shover("replay", "--check", *sorted((tmp_path / "games").iterdir()))
+    assert code == 0 and told.count("ok") == 2 and "pushes 2" in told and "played by planner" in told
+
+
+def test_solve_with_another_agent(shover, levels, tmp_path):
+    """`random` runs into the time limit of 10,000 steps where there is no solution."""
+    (tmp_path / "mine.py").write_text(PUSHER)
+    code, told, _ = shover("solve", levels, "--agent", f"{tmp_path / 'mine.py'}:Pusher", "--level", 1, "--log")
+    row = rows(told)["levels-1"]
+    assert code == 0 and row[3:6] == ["solved", "2", "3"] and told.count("push right, box pushed") == 2
+    code, told, _ = shover("solve", levels, "--agent", "random", "--level", 3)
+    assert code == 1 and rows(told)["levels-3"][2] == "timeout"
+
+
+def test_two_players(shover, tmp_path):
+    """There is no planner for two; agents by name and from files play them."""
+    (tmp_path / "two.txt").write_text(TWO_PLAYERS)
+    code, told, _ = shover("solve", tmp_path / "two.txt")
+    assert code == 1 and "the planner plays Sokoban with one player; this game has two" in told
+    code, told, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
+    assert rows(told)["two-1"][1] in ("solved", "timeout")
+    code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
+    assert code == 2 and "two.txt, level 1: there are two players; --rules pull is for one" in errors
+
+
+# --- watch, compare, replay
+
+
+def test_watch_shows_the_game(shover, levels, tmp_path):
+    code, told, _ = shover("watch", levels, "--level", 2, "--all", "--gif", tmp_path / "game.gif")
+    assert code == 0 and "solved after 4 steps" in told and "pushes 1" in told
+    assert told.count("levels-2, played by planner") == 5  # the start and four steps
+    assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF")
+    code, told, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
+    assert code == 1 and "unsolvable after 0 steps" in told
+
+
+def test_compare_writes_tables(shover, levels, tmp_path):
+    (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 9\n")
+    agents = f"random,planner,{tmp_path / 'bad.py'}"
+    code, told, _ = shover("compare", levels, "--random", 2, "--rows", 7, "--cols", 7, "--boxes", 2,
+                           "--agents", agents, "--out", tmp_path / "out")  # fmt: skip
+    assert code == 0 and "act() returned 9 at step 1: expected a whole number from 0 to 8" in " ".join(told.split())
+    with open(tmp_path / "out" / "compare.csv", newline="") as file:
+        found = {(row["map"], row["agent"]): row for row in csv.DictReader(file)}
+    assert len(found) == 5 * 3
+    assert found["levels-1", "planner"]["pushes"] == "2" and found["levels-3", "planner"]["outcome"] == "unsolvable"
+    assert found["room-0", "planner"]["outcome"] == found["room-1", "planner"]["outcome"] == "solved"
+    assert found["levels-1", str(tmp_path / "bad.py")]["outcome"] == "failed"
+    text = (tmp_path / "out" / "compare.md").read_text()
+    assert "| agent | levels | solved | proved | mean pushes | mean moves |" in text
+
+
+def test_a_replay_of_a_solution_can_be_watched(shover, levels, tmp_path):
+    shover("solve", levels, "--level", 1, "--save", tmp_path)
+    code, told, _ = shover("replay", tmp_path / "levels-1.replay", "--step", 2)
+    assert code == 0 and "pushes 1" in told
+
+
+# --- what is wrong with a file
+
+
+@pytest.mark.parametrize(
+    ("contents", "error"),
+    [
+        (b"\x00\x01\xff" * 50, "bad.xsb, line 1: the file is not text"),
+        (b"; \xff\xfe\n", "bad.xsb, line 1: the file is not UTF-8 text"),
+        (b"", "bad.xsb: there is no level in it; expected a board drawn with # $ . @"),
+        (b"; one\n#####\n#@$.#\n#####\n\n; two\n#####\n# $.#\n#####\n", "bad.xsb, level 2, line 7: there is no player"),
+        (b"#####\n#@$ #\n#####\n", "bad.xsb, level 1, line 1: boxes: 1, targets: 0"),
+        (b"###\n#@$.#\n#####\n", "bad.xsb, level 1, line 2: the walls are open"),
+        (b"3(#\n", "bad.xsb, level 1, line 1: broken runs"),
+    ],
+    ids=range(7),
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["solve", "watch", "compare"])
+def test_bad_files(shover, tmp_path, command, contents, error):
+    (tmp_path / "bad.xsb").write_bytes(contents)
+    code, _, errors = shover(
+        command,
+        tmp_path / "bad.xsb",
+        *{"watch": ["--terminal"], "compare": ["--out", tmp_path / "out"]}.get(command, []),
+    )
+    assert code == 2 and error in errors and errors.startswith(f"shover {command}: ")
+
+
+def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path):
+    code, told, errors = shover("solve", tmp_path / "none.xsb", levels)
+    assert code == 2 and "none.xsb: there is no such file" in errors
+    assert rows(told)["levels-1"][3] == "solved"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--level", 4], "levels.xsb has no level 4: there are 3 levels; expected a number from 1 to 3"),
+        (["--level", 0], "levels.xsb has no level 0"),
+        (["--objective", "stamina"], "must be one of 'pushes', 'moves', 'any'"),
+        (["--agent", "greedy"], "the agent 'greedy' does not play Sokoban; those that do are random, planner"),
+        (["--rules", "phase2"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
+        (["--out", "nowhere/solved.xsb"], "there is no folder"),
+        (["--game", "chess"], "game='chess': must be one of 'shover', 'sokoban'"),
+        (["--time", "-1"], "time=-1.0: must be at least 0"),
+    ],
+)
+def test_what_else_can_be_wrong(shover, levels, arguments, error):
+    code, _, errors = shover("solve", levels, *arguments)
+    assert code == 2 and error in errors
+
+
+def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
+    """By what is drawn, whatever the file is called; and not mixed."""
+    (tmp_path / "map.txt").write_text("// rules: phase2\n..B\n")
+    (tmp_path / "letters.txt").write_text("#####\n#pbo#\n#####\n")  # the other letters for the same things
+    (tmp_path / "runs.txt").write_text("5#|#@$.#|5#\n")
+    assert rows(shover("solve", tmp_path / "map.txt")[1])["map"][1] == "cleared"
+    for name in ("letters", "runs"):
+        assert rows(shover("solve", tmp_path / f"{name}.txt")[1])[f"{name}-1"][1] == "solved"
+    code, _, errors = shover("solve", levels, tmp_path / "map.txt")
+    assert code == 2 and "levels.xsb is of Sokoban and" in errors and "map.txt of Shover-World" in errors
+    (tmp_path / "empty").mkdir()
+    code, _, errors = shover("solve", tmp_path / "empty")
+    assert code == 2 and "empty: there is no" in errors
+    code, _, errors = shover("solve", tmp_path / "map.txt", "--level", 2)
+    assert code == 2 and "a map file holds one map" in errors
+
+
+# --- agents
+
+
+@pytest.mark.parametrize(
+    "keywords", [{}, {"moves": "four"}, {"fixed_targets": True}, {"pull": True}, {"observation": "grid"}], ids=str
+)
+def test_the_planner_plays_every_variant_for_one(keywords):
+    env = SokobanEnv(Level.parse("########\n#@ $ . #\n#  $ . #\n########"), **keywords)
+    game = play(env, "planner", seed=0)
+    assert (game.outcome, game.error, game.figures["pushes"], game.invalid_actions) == ("solved", None, 4, 0)
+    assert game.plan.status == "solved" and game.plan.proved_optimal and game.first_removal is not None
+    assert all(type(action) is int for action in game.actions)
+
+
+def test_the_planner_keeps_to_the_time_there_is():
+    """The way with the fewest pushes takes more steps than the game has; the one with the fewest moves fits."""
+    level = Level.parse(TWO_WAYS)
+    for steps, figures in ((11, (11, 3)), (10, (9, 5))):
+        game = play(SokobanEnv(level, max_steps=steps), "planner", seed=0)
+        assert (game.outcome, (game.steps, game.figures["pushes"])) == ("solved", figures)
+
+
+def test_where_there_is_no_plan_it_plays_at_random():
+    env = SokobanEnv(Level.parse("######\n#@ $ #\n#.####\n######"), max_steps=20)
+    game = play(env, "planner", seed=0)
+    assert (game.outcome, game.error, game.steps, game.plan.status) == ("timeout", None, 20, "unsolvable")
+
+
+def test_a_file_agent_sees_what_the_game_shows(tmp_path):
+    """In its own process: the observation that was asked for, a copy of the game that is its own, actions of any kind."""
+    (tmp_path / "mine.py").write_text("""
+import numpy as np
+class Mine:
+    def __init__(self, env, seed):
+        self.env = env
+        assert seed == 5 and env.action_mask().shape == (9,)
+    def reset(self, info):
+        self.kinds = [lambda: 4, lambda: np.int64(4), lambda: np.array(4)]
+    def act(self, obs, info):
+        assert obs.shape == (3, 7) and (obs == self.env.observe()[0]).all()
+        assert self.env.observe()[1]["steps"] == info["steps"]
+        self.env.step(4)  # on its own copy
+        return self.kinds[info["steps"]]()
+""")
+    env = SokobanEnv(Level.parse("#######\n#@ $ .#\n#######"), observation="grid")
+    game = play(env, tmp_path / "mine.py", seed=5)
+    assert (game.outcome, game.error, game.actions) == ("solved", None, [4, 4, 4])
+    assert game.figures == {"steps": 3, "moves": 3, "pushes": 2}
+
+
+def test_bad_answers_are_judged(tmp_path):
+    (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 'up'\n")
+    game = play(SokobanEnv(Level.parse("#######\n#@ $ .#\n#######")), tmp_path / "bad.py")
+    assert game.outcome == "failed" and game.steps == 0 and game.figures["moves"] == 0
+    assert game.error == "act() returned 'up' at step 1: expected a whole number from 0 to 8"
+
+
+@pytest.mark.parametrize("answer", [9, -1, 1.0, None, (1,), [0, 0, 1], [4]])
+def test_answers_that_are_no_action_of_a_single_number(answer):
+    with pytest.raises(AgentError) as caught:
+        legal(answer, spaces.Discrete(9), 3)
+    assert str(caught.value) == f"act() returned {numbers(answer, 1)} at step 3: expected a whole number from 0 to 8"
+
+
+def test_answers_that_are_actions():
+    assert [legal(answer, spaces.Discrete(9), 1) for answer in (0, 8, np.int8(3), np.array(4))] == [0, 8, 3, 4]
+    assert legal(2, spaces.Discrete(2, start=1), 1) == 2
+    two = spaces.MultiDiscrete([3, 2], start=[-1, 0])
+    assert legal([-1, 1], two, 1) == (-1, 1)
+    with pytest.raises(AgentError, match=r"returned \(2, 0\) at step 1: expected .* with number 1 -1-1, number 2 0-1"):
+        legal((2, 0), two, 1)
+    with pytest.raises(AgentError, match="the action space is Box"):
+        legal(0, spaces.Box(0, 1), 1)
+
+
+def test_who_plays_what():
+    assert names("sokoban") == ["random", "planner"] and "greedy" in names("shover")
+    with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; those that do are random, planner"):
+        load("phase2-rbfs", SokobanEnv(Level.parse("#####\n#@$.#\n#####")))
+    with pytest.raises(AgentError, match="did you mean 'planner'"):
+        check("planer", "sokoban")
+    game = play(SokobanEnv(Level.parse("#####\n#@$.#\n#####")), "greedy")
+    assert game.outcome == "failed" and "does not play Sokoban" in game.error
