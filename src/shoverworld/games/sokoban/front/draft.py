@@ -7,7 +7,7 @@ import numpy as np
 
 from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ConfigError, LevelError
-from shoverworld.core.front import Board, Brush, Cell, Problem, Scene
+from shoverworld.core.front import Board, Brush, Cell, Problem, Scene, Sprite
 
 from .. import tiles
 from ..config import LARGEST_SIDE, SMALLEST_SIDE
@@ -15,7 +15,7 @@ from ..formats import levels_text
 from ..levels import Level
 from .faults import faults
 from .presets import FIXED, RULES, TWO, rules_for
-from .scene import still
+from .scene import figure, still
 
 # A cell is one letter of XSB; the second player is & on the floor and % on a target.
 WALL, FLOOR, TARGET, BOX, HOME, PLAYER, PLAYER_HOME, SECOND, SECOND_HOME = "# .$*@+&%"
@@ -24,11 +24,12 @@ ON_TARGET = {FLOOR: TARGET, BOX: HOME, PLAYER: PLAYER_HOME, SECOND: SECOND_HOME}
 OFF_TARGET = {there: here for here, there in ON_TARGET.items()}
 TARGETS = set(ON_TARGET.values())
 
+# The first wipes. Keys that the editor has for itself (c f p q r t v) are left to it.
 BRUSHES = (
-    Brush("wall", "x", tiles.WALL, "nothing goes through"),
     Brush("floor", ".", tiles.on_floor(0), "empty floor; wipes what is there"),
+    Brush("wall", "x", tiles.WALL, "nothing goes through"),
     Brush("box", "b", tiles.on_floor(0, tiles.box(0)), "a box, also on a target"),
-    Brush("target", "t", tiles.on_floor(0, tiles.target(0)), "where a box should stand, also under a box or a player"),
+    Brush("target", "g", tiles.on_floor(0, tiles.target(0)), "where a box should stand, also under a box or a player"),
     Brush("box on target", "h", tiles.on_floor(0, tiles.box(0, 0)), "a box that is home already"),
     Brush("player", "a", tiles.PLAYER_TILE, "where the player starts; there is one"),
     Brush("second player", "s", tiles.SECOND_TILE, "where the second one starts (rules: two)"),
@@ -90,11 +91,14 @@ class SokobanDraft:
 
     def scene(self, preset: str = "") -> Scene:
         walls, targets, boxes = self.tables(preset == FIXED)
-        first, second = self._where(PLAYER + PLAYER_HOME), self._where(SECOND + SECOND_HOME)
-        drawn = still(walls, targets, boxes, first[:1])
-        # The second may be there without the first.
-        extra = still(walls, targets, boxes, [second[0], second[0]]).actors[1:] if second else ()
-        return drawn._replace(actors=(*drawn.actors, *extra))
+        drawn = still(walls, targets, boxes, ())
+        players = enumerate((self._where(PLAYER + PLAYER_HOME), self._where(SECOND + SECOND_HOME)))
+        actors = [(who, cell) for who, cells in players for cell in cells]  # the second may be there without the first
+        if preset:
+            sprites = [Sprite(figure(who, targets[cell] != 0), cell, cell) for who, cell in actors]
+            return drawn._replace(actors=tuple(sprites))
+        sprites = [Sprite(figure(who, False), cell, cell) for who, cell in actors]
+        return Scene(_plain(drawn.tiles), tuple(sprites))
 
     # --- drawing
 
@@ -186,6 +190,12 @@ class SokobanDraft:
             "comment": self.comment,
             "numbers": [list(part) for part in self.numbers] if self.numbers else None,
         }
+
+
+def _plain(drawn: np.ndarray) -> np.ndarray:
+    """As the brushes are: without the shadows, and every wall alike."""
+    shade = (drawn - tiles.FLOOR) % tiles.SHADES
+    return np.where(drawn < tiles.FLOOR, tiles.WALL, drawn - shade).astype(np.int16)
 
 
 def _counts(draft: SokobanDraft) -> tuple[int, int]:

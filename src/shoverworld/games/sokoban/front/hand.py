@@ -200,7 +200,7 @@ class SokobanHand:
         if box is not None:
             goals = [goal for goal in box_ways(state, self.who, box).pushes if goal != box]
             return (*(Mark("shade", goal, GOOD, strength=0.25) for goal in sorted(goals)), Mark("frame", box, SELECTED))
-        if self.selected is None:
+        if not self.holding and self.rules.players == 1:
             return ()
         return (Mark("frame", player_of(state, self.who), SELECTED, "hold" if self.holding else ""),)
 

@@ -13,7 +13,7 @@ from ..config import SokobanRules
 from ..rules import PULL
 from ..solver.ground import FAR
 from ..state import PLAYING, SokobanState
-from .cells import OPPOSITE, beside, box_at, boxes_of, is_numbered, is_wall, player_of
+from .cells import OPPOSITE, beside, box_at, boxes_of, is_numbered, is_wall, player_of, players_of
 from .ground import dead_squares, lost_boxes, pushes_to_target
 from .presets import meaning_of
 from .ways import reach
@@ -55,8 +55,11 @@ def dead_marks(rules: SokobanRules, state: SokobanState) -> list[Mark]:
     """Where boxes can be pulled nothing is dead."""
     if rules.pull:
         return []
+    here = players_of(state)
     marks = [
-        Mark("shade", cell, DEAD, strength=0.45) for cell in _cells(dead_squares(state)) if not box_at(state, cell)
+        Mark("shade", cell, DEAD, strength=0.2 if cell in here else 0.45)
+        for cell in _cells(dead_squares(state))
+        if not box_at(state, cell)
     ]
     return marks + [Mark("frame", cell, BAD, "!") for cell in _cells(lost_boxes(state))]
 
@@ -81,11 +84,12 @@ def distance_marks(state: SokobanState) -> list[Mark]:
     pushes = pushes_to_target(state)
     known = pushes[pushes < FAR]
     most = max(1, int(known.max())) if known.size else 1
+    taken = {*boxes_of(state), *players_of(state)}
     marks = []
     for row, numbers in enumerate(pushes.tolist()):
         for col, number in enumerate(numbers):
             if not is_wall(state, (row, col)):
-                marks.append(_distance_mark((row, col), number, most, bool(box_at(state, (row, col)))))
+                marks.append(_distance_mark((row, col), number, most, (row, col) in taken))
     return marks
 
 

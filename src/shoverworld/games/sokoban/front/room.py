@@ -38,7 +38,7 @@ State = SokobanState
 class SokobanFront:
     game = "sokoban"
     title = "Sokoban"
-    goal = "Push every box onto a target. Boxes can be pushed, one at a time, and not be pulled back."
+    goal = "Bring every box onto a target. You push them, one at a time; a box in a corner stays there."
     presets = PRESETS
     overlays = marks.OVERLAYS
     keys = KEYS

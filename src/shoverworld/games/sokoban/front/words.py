@@ -15,6 +15,7 @@ from .cells import (
     beside,
     box_at,
     box_name,
+    is_numbered,
     is_wall,
     place_name,
     player_of,
@@ -41,7 +42,7 @@ def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
     here = player_of(state, who)
     ahead = beside(here, direction)
     if not box_at(state, ahead):
-        return hindrance(state, ahead, f"{way_name(direction)} of him is")
+        return hindrance(state, ahead, "there is")
     if kind == MOVE:
         return "a box is in the way, and a move does not push"
     if kind == PULL:
@@ -92,14 +93,9 @@ def move(rules: SokobanRules, before: SokobanState, after: SokobanState) -> Move
     done = "pushed" if new["pushed"] else "pulled"
     there = beside(player_of(after, who), direction if new["pushed"] else OPPOSITE[direction])
     told = f"{name}{done} the {box_name(after, there)} {way_name(direction)}"
-    if new["change"] > 0:
-        return Move("goal", f"{told}, onto its target" if new["boxes"] > 0 else told)
-    if new["change"] < 0:
-        return Move("loss", f"{told}, off its target")
-    if target_at(after, there):
-        return Move(done[:4], f"{told}, onto {'a target that is not its own' if _astray(after, there) else 'a target'}")
+    if new["change"]:
+        goal = "its target" if is_numbered(after) or new["change"] < 0 else "a target"
+        return Move("goal", f"{told}, onto {goal}") if new["change"] > 0 else Move("loss", f"{told}, off {goal}")
+    if target_at(after, there):  # from target to target, or onto one that does not count for it
+        return Move(done[:4], f"{told}, onto {'a target that is not its own' if is_numbered(after) else 'a target'}")
     return Move(done[:4], told)
-
-
-def _astray(state: SokobanState, cell: Cell) -> bool:
-    return target_at(state, cell) not in (0, box_at(state, cell))
