@@ -1,4 +1,4 @@
-"""Makes what in the docs comes from the program itself: the environment page, the table of maps, the pictures.
+"""Makes what in the docs comes from the program itself: the environment pages, the table of maps, the pictures.
 
 `python docs/make.py` writes them; `python docs/make.py --check` only says whether the texts are up to date.
 """
@@ -10,10 +10,14 @@ from pathlib import Path
 
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names
 from shoverworld.games.shover.maps import bundled_preset, bundled_title
+from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
+from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.registry import ENTRIES
+from shoverworld.sokoban import SokobanEnv
 
 DOCS = Path(__file__).parent
 MARK = "<!-- bundled maps -->"
+SOKOBAN_MARK = "<!-- from here on made by docs/make.py, from the table of ids and the docstring of SokobanEnv -->"
 PRESETS = ("milestone1", "walker", "phase2")
 
 
@@ -58,6 +62,34 @@ def maps_page() -> str:
     return head + MARK + "\n\n| map | size | boxes | rules | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
+def sokoban_page() -> str:
+    """docs/sokoban.md with the table of ids and the docstring of the environment after the mark."""
+    head = (DOCS / "sokoban.md").read_text(encoding="utf-8").split(SOKOBAN_MARK)[0]
+    rows = []
+    for entry in ENTRIES:
+        if entry.game != "sokoban":
+            continue
+        rules, levels = preset_rules(entry.name), PRESETS_OF_SOKOBAN[entry.name].levels
+        size = f"{rules.dim_room[0]} x {rules.dim_room[1]}"
+        rooms = f"`{levels}`" if levels else "drawn"
+        rows.append(
+            f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.about} |"
+        )
+    table = "\n".join(rows)
+    return f"""{head}{SOKOBAN_MARK}
+
+## Every id
+
+| id | rows x columns | boxes | steps | actions | rooms | |
+|---|---|---|---|---|---|---|
+{table}
+
+## The environment
+
+{inspect.cleandoc(SokobanEnv.__doc__ or "").replace("## ", "### ")}
+"""
+
+
 def pictures() -> None:
     from PIL import Image
 
@@ -75,7 +107,7 @@ def pictures() -> None:
 
 
 def main() -> int:
-    pages = {DOCS / "env.md": env_page(), DOCS / "maps.md": maps_page()}
+    pages = {DOCS / "env.md": env_page(), DOCS / "maps.md": maps_page(), DOCS / "sokoban.md": sokoban_page()}
     if "--check" in sys.argv:
         stale = [
             path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text

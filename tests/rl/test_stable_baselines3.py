@@ -10,7 +10,8 @@ from shoverworld.registry import ENTRIES
 sb3 = pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
 
-IDS = [entry.id for entry in ENTRIES]
+IDS = [entry.id for entry in ENTRIES if entry.game == "shover"]
+SOKOBAN = [entry.id for entry in ENTRIES if entry.game == "sokoban" and "levels" not in entry.settings]
 
 
 def flat(env_id: str, **keywords) -> shoverworld.FlatActions:
@@ -26,6 +27,23 @@ def test_the_checker_passes_on_the_flat_wrapper(env_id):
 def test_ppo_trains_on_it(env_id):
     env = flat(env_id, n_rows=4, n_cols=5, number_of_boxes=2, number_of_barriers=0, number_of_lavas=2)
     model = sb3.PPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu")
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    model.learn(256)
+    assert any((parameter != old).any() for parameter, old in zip(model.policy.parameters(), before, strict=True))
+    observation, _ = env.reset(seed=3)
+    action, _ = model.predict(observation, deterministic=True)
+    assert env.action_space.contains(np.int64(action))
+
+
+@pytest.mark.parametrize("env_id", SOKOBAN)
+def test_the_checker_passes_on_sokoban_as_it_is(env_id):
+    check_env(gym.make(env_id), warn=True, skip_render_check=True)
+
+
+@pytest.mark.parametrize(("env_id", "kind"), [("Sokoban-small-v0", "planes"), ("Sokoban-4a-v0", "tiny_rgb")])
+def test_ppo_trains_on_sokoban(env_id, kind):
+    env = gym.make(f"shoverworld/{env_id}", observation=kind)
+    model = sb3.PPO("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu")
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
     model.learn(256)
     assert any((parameter != old).any() for parameter, old in zip(model.policy.parameters(), before, strict=True))
