@@ -11,13 +11,6 @@ from shoverworld.core.errors import ConfigError, MapError, MapNotFound, ShoverWo
 
 from .games import Recipe, made
 
-# The variants of Sokoban by the names of its presets.
-SOKOBAN: dict[str, dict[str, Any]] = {
-    "sokoban": {},
-    "pull": {"pull": True},
-    "fixed": {"fixed_targets": True},
-    "two": {"players": 2},
-}
 LONGEST = 10_000  # steps of a game of Sokoban on a level: the usual 200 are for small rooms
 
 
@@ -80,7 +73,7 @@ def _levels(
     places: Iterable[str], rules: str | None, level: int | None
 ) -> Iterator[tuple[Task, str] | ShoverWorldError]:
     if rules is not None:
-        word("rules", rules, SOKOBAN)
+        word("rules", rules, sokoban_presets())
     for place in places:
         place, number = numbered(place)
         number = number if level is None else level
@@ -116,34 +109,31 @@ def whole_level(level: int, count: int, place: str) -> int:
         raise ConfigError(f"{place} has no level {level}: {there_are}; expected a number from 1 to {count}") from None
 
 
-def packaged_sets() -> tuple[str, ...]:
-    """The names of the sets of Sokoban rooms that come with the package."""
-    try:
-        from shoverworld.games.sokoban import bank
-    except ImportError:
-        return ()
-    return tuple(bank.names())
+def sokoban_presets() -> dict[str, Any]:
+    """The rules of Sokoban's variants, by the names that people choose them by."""
+    from shoverworld.games.sokoban.front.presets import RULES
+
+    return RULES
 
 
 def levels_at(place: str) -> list[Any]:
     """The Sokoban levels of a file or a folder, or of a set that comes with the package."""
     from shoverworld.games.sokoban.formats import read_levels
+    from shoverworld.games.sokoban.front import FRONT
 
-    if place in packaged_sets() and not Path(place).exists():
-        from shoverworld.games.sokoban import bank
-
-        return bank.packaged(place)
+    if place in [known.name for known in FRONT.collections()] and not Path(place).exists():
+        levels = [board.level for board in FRONT.boards(place)]
+        return [replace(level, source=place, number=number) for number, level in enumerate(levels, 1)]
     return read_levels(place, players=None)
 
 
 def level_task(name: str, level: Any, preset: str | None = None, steps: int = LONGEST) -> Task:
     """A level of Sokoban."""
-    from shoverworld.games.sokoban.config import SokobanRules
     from shoverworld.games.sokoban.record import recipe
     from shoverworld.games.sokoban.store import name_of
 
     preset = preset or ("two" if len(level.players) == 2 else "fixed" if level.fixed else "sokoban")
-    rules = SokobanRules(max_steps=steps, **SOKOBAN[preset])
+    rules = sokoban_presets()[preset].change(max_steps=steps)
     if len(level.players) != rules.players:
         raise ConfigError(f"{name_of(level)}: there are two players; --rules {preset} is for one" if rules.players == 1
                           else f"{name_of(level)}: there is one player; --rules {preset} is for two")  # fmt: skip

@@ -137,7 +137,7 @@ def _map(seed: int, chosen: argparse.Namespace) -> Any:
     from shoverworld.games.shover.config import resolve_rules
     from shoverworld.games.shover.generate import random_map
 
-    if chosen.rows or chosen.cols:
+    if chosen.rows is not None or chosen.cols is not None:
         raise ConfigError("--rows and --cols are for random Sokoban rooms (--game sokoban)")
     rules = resolve_rules(chosen.rules or "milestone1")
     counts = {"number_of_boxes": chosen.boxes, "number_of_barriers": chosen.barriers, "number_of_lavas": chosen.lavas}
@@ -145,14 +145,17 @@ def _map(seed: int, chosen: argparse.Namespace) -> Any:
 
 
 def _room(seed: int, chosen: argparse.Namespace) -> Any:
-    from shoverworld.agents.tasks import SOKOBAN, level_task
+    from shoverworld.agents.tasks import level_task, sokoban_presets
     from shoverworld.core.checks import word
     from shoverworld.core.errors import ConfigError
     from shoverworld.games.sokoban.rooms import generate_room
 
-    if chosen.barriers or chosen.lavas:
+    if chosen.barriers is not None or chosen.lavas is not None:
         raise ConfigError("--barriers and --lavas are for Shover-World: there are none in a Sokoban room")
-    preset = word("rules", chosen.rules or "sokoban", SOKOBAN)
-    size = chosen.rows or 10, chosen.cols or 10
-    room = generate_room(seed, dim_room=size, num_boxes=chosen.boxes or 3, **SOKOBAN[preset])
+    preset = word("rules", chosen.rules or "sokoban", sokoban_presets())
+    rules = sokoban_presets()[preset]
+    sides = zip((chosen.rows, chosen.cols), rules.dim_room, strict=True)
+    size = tuple(usual if side is None else side for side, usual in sides)
+    boxes = rules.num_boxes if chosen.boxes is None else chosen.boxes
+    room = generate_room(seed, rules=rules.change(dim_room=size, num_boxes=boxes))
     return level_task(f"room-{seed}", room.level, preset)

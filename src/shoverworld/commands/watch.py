@@ -63,6 +63,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _in_window(chosen: argparse.Namespace, game: str) -> int:
     from shoverworld.core.checks import word
+    from shoverworld.play.places import find
     from shoverworld.play.rooms import front_of
     from shoverworld.play.session import Session
     from shoverworld.play.settings import FASTEST, SLOWEST, Settings
@@ -72,7 +73,7 @@ def _in_window(chosen: argparse.Namespace, game: str) -> int:
     front = front_of(game)
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in front.presets])
-    board = _board(front, chosen)
+    board = find(chosen.map, game, chosen.level).board
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
@@ -93,31 +94,14 @@ def _in_window(chosen: argparse.Namespace, game: str) -> int:
     return app.run()
 
 
-def _board(front: Any, chosen: argparse.Namespace) -> Any:
-    """The board to be played on: that of the file, or the level of it that was asked for."""
-    from shoverworld.agents.tasks import whole_level
-    from shoverworld.core.errors import ConfigError
-
-    if front.game != "sokoban":
-        if chosen.level is not None:
-            raise ConfigError(f"--level {chosen.level}: a map file holds one map; files with many levels are Sokoban's")
-        return front.read(chosen.map)
-    boards = front.boards(chosen.map)
-    return boards[whole_level(chosen.level or 1, len(boards), chosen.map) - 1]
-
-
 def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
     from rich.console import Console
 
-    from shoverworld.agents import match, tasks
-    from shoverworld.core.errors import ShoverWorldError
+    from shoverworld.agents import match
     from shoverworld.terminal.board import scene
     from shoverworld.terminal.show import show
 
-    level = 1 if game == "sokoban" and chosen.level is None else chosen.level
-    task = next(iter(tasks.tasks_of(game, [chosen.map], chosen.rules, level)))
-    if isinstance(task, ShoverWorldError):
-        raise task
+    task = _task(chosen, game)
     console = Console(highlight=False)
     waiting = Console(stderr=True).status(f"{chosen.agent} is thinking …") if sys.stderr.isatty() else nullcontext()
     with waiting:
@@ -136,6 +120,20 @@ def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
         console.print(row.error, style="red", markup=False)
     _save(task, row, chosen, console)
     return 0 if row.won else 1
+
+
+def _task(chosen: argparse.Namespace, game: str) -> Any:
+    """The map or level to be played on, the same one that the window would open."""
+    from shoverworld.agents.tasks import level_task, map_task, sokoban_presets
+    from shoverworld.core.checks import word
+    from shoverworld.games.shover.config import resolve_rules
+    from shoverworld.play.places import find
+
+    board = find(chosen.map, game, chosen.level).board
+    if game == "sokoban":
+        preset = None if chosen.rules is None else word("rules", chosen.rules, sokoban_presets())
+        return level_task(board.name, board.level, preset)
+    return map_task(board.name, board.level.with_start(), resolve_rules(chosen.rules or board.preset))
 
 
 def _save(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:
