@@ -394,7 +394,10 @@ def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F
 def test_solve_in_the_background(pen):
     pen.hands.press("p")
     pen.hands.until(lambda: "Solving" not in pen.screen.solving.text)
-    assert "can be cleared in" in pen.screen.solving.text and "no way is shorter" in pen.screen.solving.text
+    assert (
+        "It can be won: 3 steps, stamina 930" in pen.screen.solving.text
+        and "no way is better" in pen.screen.solving.text
+    )
     assert pen.screen.solving.text in str(pen.screen.bench.notes.blocks)
     pen.hands.press("l")
     pen.hands.click(pen.spot(0, 4))
@@ -406,7 +409,7 @@ def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
     pen = Pen(hands, Drawing.open(FRONT, str(tmp_path / "no.txt")))
     hands.click(pen.screen.bench.tools["solve"].rect.center)
     hands.until(lambda: "Solving" not in pen.screen.solving.text)
-    assert "proved that this map cannot be cleared" in pen.screen.solving.text
+    assert "proved that this level cannot be won" in pen.screen.solving.text
 
 
 def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
@@ -442,7 +445,7 @@ def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noq
         hands.press(key)
         hands.click(pen.spot(*cell))
     hands.press("s", control=True)
-    assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "my-map.txt")
+    assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "my-level.txt")
     assert pen.app.screen.switch.text == "Write as: symbols (B)"
     while pen.app.screen.format != format:
         hands.click(pen.app.screen.switch.rect.center)

@@ -39,7 +39,7 @@ KEYS = (
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save under another name, or in another format"),
-    KeyHelp(("ctrl+o", "ctrl+n"), "open another map; begin a new one"),
+    KeyHelp(("ctrl+o", "ctrl+n"), "open another level; begin a new one"),
     KeyHelp(("escape", "ctrl+q"), "leave; quit"),
 )
 HANDS = (
@@ -47,7 +47,7 @@ HANDS = (
     KeyHelp(("right button",), "wipe"),
     KeyHelp(("middle button", "c"), "take the brush that paints what is there"),
     KeyHelp(("wheel", "[", "]"), "the brush before, the next brush"),
-    KeyHelp(("arrows",), "move over the map without a mouse"),
+    KeyHelp(("arrows",), "move over the level without a mouse"),
     KeyHelp(("space", "return"), "paint there"),
     KeyHelp(("delete", "backspace"), "wipe there"),
 )
@@ -224,7 +224,7 @@ class EditorScreen(Screen):
             self.unwanted = self.drawing.page
             then()
 
-        name = "This map" if self.drawing.path is None else self.drawing.name
+        name = "This level" if self.drawing.path is None else self.drawing.name
         answers = [("Save", lambda: self.save(then)), ("Don't save", throw_away), ("Cancel", None)]
         self.question = Ask(self.app, "Save the changes?", f"{name} has changes that are not saved.", answers)
         self.app.push(self.question)
@@ -276,9 +276,9 @@ class EditorScreen(Screen):
     def help(self) -> None:
         self.hand.let_go()
         brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in self.front.brushes]
-        text = "Paint a map. What is not saved is offered at the next start, however the program ended."
-        sections = [("Hands", HANDS), ("Brushes", brushes), ("The map", KEYS), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, "Drawing a map", text, sections))
+        text = "Paint a level. What is not saved is offered at the next start, however the program ended."
+        sections = [("Hands", HANDS), ("Brushes", brushes), ("The level", KEYS), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, "Drawing a level", text, sections))
 
     # --- events
 

@@ -26,7 +26,7 @@ class AskSave(AskText):
         self.drawing, self.then = drawing, then
         self.formats = [name for name, _ in drawing.front.formats]
         self.format = drawing.format
-        name = "my-map" if drawing.called == UNTITLED else drawing.called
+        name = "my-level" if drawing.called == UNTITLED else drawing.called
         path = drawing.path or str(Path.cwd() / f"{name}.txt")
         super().__init__(app, "Save as", "The path of the file.", path, self._save, "Save")
         self.switch = Button("", self._next_format, ground=theme.PANEL)
@@ -76,8 +76,8 @@ class AskOpen(AskText):
 
     def __init__(self, app: App, drawing: Drawing, done: Callable[[str], Any]):
         folder = Path(drawing.path).parent if drawing.path else Path.cwd()
-        text = f"A map file, or the name of a map that comes with {drawing.front.title}."
-        super().__init__(app, "Open a map", text, "", done, "Open")
+        text = f"A file, or the name of a level that comes with {drawing.front.title}."
+        super().__init__(app, "Open a level", text, "", done, "Open")
         items = [Item(str(path), path.name, "file") for path in _maps_in(folder)]
         items += [Item(board.name, board.title or board.name, board.name) for board in drawing.front.boards()]
         self.list = Choice(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)

@@ -1,16 +1,15 @@
 """The menu: what to play, by which rules, with whom. It remembers the last choice."""
 
-import os
 from dataclasses import replace
 
 import pygame
 from pygame import Rect
 
 from shoverworld.agents import load
-from shoverworld.core.errors import ConfigError, NotAReplay, ShoverWorldError
-from shoverworld.core.front import Board, KeyHelp
+from shoverworld.core.errors import NotAReplay, ShoverWorldError
+from shoverworld.core.front import Board
 from shoverworld.core.replay import Replay
-from shoverworld.play.places import Found, find
+from shoverworld.play.places import Found
 from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
@@ -22,28 +21,13 @@ from .ask_replay import AskReplay
 from .catalogue import RANDOM, Catalogue
 from .help import EVERYWHERE, HelpScreen
 from .keys import named
+from .menu_keys import HELP, KEYS
+from .opening import expanded, levels_at
 from .recovery import offer
 from .start import go, ready
 from .view import BoardView
 from .widgets import Button, Choice, Form, Item, Label, TextField
 
-KEYS = (
-    KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End go farther"),
-    KeyHelp(("tab", "shift+tab"), "to the next list, to the one before"),
-    KeyHelp(("left", "right"), "the same"),
-    KeyHelp(("return",), "play"),
-    KeyHelp(("b",), "browse: all levels of the collection as pictures; other collections"),
-    KeyHelp(("n",), "the next level that is not solved yet"),
-    KeyHelp(("g",), "the next game"),
-    KeyHelp(("w",), "watch the agent play"),
-    KeyHelp(("r",), "open a replay"),
-    KeyHelp(("e",), "edit the level"),
-    KeyHelp(("q", "escape"), "quit"),
-)
-HELP = (
-    "Choose a game, a level, the rules and an agent, then play. A file or folder of levels of any game, a replay or an "
-    "agent's file (.py) can be dropped on the window, or its path typed."
-)
 MOST_SEED = 2**31 - 1
 
 
@@ -310,7 +294,7 @@ class MenuScreen(Screen):
 
         from .viewer import ViewerScreen
 
-        self.app.push(ViewerScreen(self.app, Cursor(Replay.read(_expanded(path)))))
+        self.app.push(ViewerScreen(self.app, Cursor(Replay.read(expanded(path)))))
 
     def _open_typed(self, path: str) -> None:
         if path.strip():
@@ -319,7 +303,7 @@ class MenuScreen(Screen):
 
     def open_file(self, path: str) -> None:
         """Levels of any game, a replay or an agent; an error when it is none of them."""
-        path = _expanded(path)
+        path = expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)
             self.app.settings.agent = path
@@ -332,31 +316,15 @@ class MenuScreen(Screen):
             self._open_levels(path)
 
     def _open_levels(self, path: str) -> None:
-        """One level is added to the list; several are a collection. Those of another game lead to it."""
-        try:
-            found = self._find(path)
-        except FileNotFoundError:
-            raise ConfigError(f"There is no file {path}.") from None
-        except ShoverWorldError as reason:
-            raise ConfigError(f"this is no replay, and no level either: {reason}") from None
-        if found.front is not self.front:
-            self.choose_game(found.front.game)
-            menu = self.app.screen
-            assert isinstance(menu, MenuScreen)
-        else:
-            menu = self
-        menu._take_found(found)
+        """Those of another game lead to it."""
+        found = levels_at(path, self.front.game)
+        self.choose_game(found.front.game)
+        menu = self.app.screen  # that of the game
+        assert isinstance(menu, MenuScreen)
+        menu.take(found)
 
-    def _find(self, path: str) -> Found:
-        """By this game, if it can be read by it; else by any."""
-        try:
-            return find(path, self.front.game)
-        except FileNotFoundError:
-            raise
-        except ShoverWorldError:
-            return find(path)
-
-    def _take_found(self, found: Found) -> None:
+    def take(self, found: Found) -> None:
+        """One level is added to the list; several are a collection."""
         packaged = [known.name for known in self.front.collections()]
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.catalogue.add(found.board)
@@ -421,7 +389,3 @@ class MenuScreen(Screen):
             surface.fill(theme.GROUND)
             self.preview.refresh()
         return self.form.draw(surface, self.stale) + self.preview.draw(surface)
-
-
-def _expanded(path: str) -> str:
-    return os.path.expanduser(path.strip().strip('"'))

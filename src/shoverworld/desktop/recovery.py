@@ -26,7 +26,7 @@ class Recovery:
 
     def _ask(self) -> None:
         drawing = self.waiting[0]
-        where = f"of {drawing.path}" if drawing.path else "of a map without a name"
+        where = f"of {drawing.path}" if drawing.path else "of a level without a name"
         number = f" ({self.count - len(self.waiting) + 1} of {self.count})" if self.count > 1 else ""
         text = (
             f"The editor ended before its drawing {where} was saved: {drawing.draft.rows} x {drawing.draft.cols}, "

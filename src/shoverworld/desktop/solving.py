@@ -1,4 +1,4 @@
-"""A drawing that is being solved in the background: can it be cleared at all, and in how many moves?"""
+"""A drawing that is being solved in the background: can it be won at all, and how well?"""
 
 from shoverworld.core.front import Front
 from shoverworld.core.plan import Plan
@@ -17,6 +17,8 @@ class Solving:
         self.text, self.tone = "", ""
         self._thinker = Thinker()
         self._page: Page | None = None  # the one that is solved
+        self._session: Session | None = None  # on it
+        self._told: tuple[Plan, str] | None = None  # a plan, and how well it does
         self._passed = 0.0
         self._stopped = False
 
@@ -27,7 +29,7 @@ class Solving:
     def begin(self, drawing: Drawing, seed: int) -> None:
         """A ConfigError when the drawing cannot be played."""
         session = Session(self.front, drawing.board(), seed=seed)
-        self._page, self._passed, self._stopped = drawing.page, 0.0, False
+        self._page, self._passed, self._stopped, self._session = drawing.page, 0.0, False, session
         self._thinker.ask(self.front, session.env, session.state, SECONDS)
         self._tell()
 
@@ -60,16 +62,28 @@ class Solving:
         elif self._thinker.error:
             self.text, self.tone = self._thinker.error, "bad"
         else:
-            self.text, self.tone = _result(plan, self._stopped)
+            self.text, self.tone = self._result(plan)
 
     def close(self) -> None:
         self._thinker.close()
 
+    def _result(self, plan: Plan | None) -> tuple[str, str]:
+        if plan is not None and plan.actions:
+            best = "no way is better" if plan.proved_optimal else "there may be a better way"
+            return f"It can be won: {self._words(plan)}; {best}.", "good"
+        if plan is not None and plan.status == "unsolvable":
+            return "It is proved that this level cannot be won.", "bad"
+        when = " before you stopped it" if self._stopped else f" in {SECONDS:g} s"
+        return f"No way to win was found{when}.", "warn"
 
-def _result(plan: Plan | None, stopped: bool) -> tuple[str, str]:
-    if plan is not None and plan.actions:
-        best = "no way is shorter" if plan.proved_optimal else f"at least {plan.lower_bound} are needed"
-        return f"It can be cleared in {plan.steps} moves, with {plan.final_stamina:g} stamina left; {best}.", "good"
-    if plan is not None and plan.status == "unsolvable":
-        return "It is proved that this map cannot be cleared.", "bad"
-    return f"No way to clear it was found{' before you stopped it' if stopped else f' in {SECONDS:g} s'}.", "warn"
+    def _words(self, plan: Plan) -> str:
+        """How well a plan does, by playing it."""
+        if self._told is None or self._told[0] is not plan:
+            session = self._session
+            assert session is not None
+            for action in plan.actions:
+                session.env.step(action)
+            score = self.front.score(session.env, session.env.get_state())
+            session.env.set_state(session.state)
+            self._told = plan, score.words if score else f"{plan.steps} moves"
+        return self._told[1]

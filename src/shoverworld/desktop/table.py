@@ -17,10 +17,11 @@ from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST
 from shoverworld.play.shelf import Shelf
 
-from .app import App, Screen
+from .app import App
 from .dialog import Ask
 from .ending import EndingScreen
 from .help import EVERYWHERE, HelpScreen
+from .journey import Journey
 from .keys import named, shifted
 from .pointer import Pointer
 from .sight import Sight
@@ -29,7 +30,7 @@ from .table_keys import KEYS
 WALKING = 4.0  # times as quick as a move of its own is a step of a walk
 
 
-class TableScreen(Screen):
+class TableScreen(Journey):
     """`agent`: who plays when asked to (Space); with `watch`, at once. `watch` is meant when an agent is given.
     `rules`: the preset for all levels that Tab leads to; each has its own when it is left out. `shelf`: the collection
     that Tab goes through, the first of the room when it is left out. `draw`: makes a random level from a seed; that of
@@ -45,18 +46,13 @@ class TableScreen(Screen):
         shelf: Shelf | None = None,
         draw: Callable[[int], Board] | None = None,
     ):
-        super().__init__(app)
-        self.rules, self.draw_level = rules, draw
-        self.front = session.front
+        super().__init__(app, session.front, shelf, rules, draw)
         self.sight = Sight(self.front)
         self.view = self.sight.view
         self.pointer, self.aim = Pointer(self.view), Aim()
         self.advice = Advice(session)
         self.pilot = Autopilot(session, agent or app.settings.agent or self.front.agents[0], app.settings.seed)
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
-        self.left: dict[tuple, Session] = {}  # games that were left, by their boards
-        self.shelf = shelf or Shelf(self.front, "", app.records, rules)
-        self.place: int | None = None  # of the last board of the shelf that was played on
         self.way: list[Act] = []  # what is left of a walk
         self.noted: object = None  # the state at which an ending was noted
         self.commands: dict[str, Callable[[], object]] = {
@@ -80,10 +76,7 @@ class TableScreen(Screen):
         self.pilot.take_over(session)
         self.pointer.leave()
         self.aim.end()
-        here = self.shelf.place_of(session.board)
-        self.place = self.place if here is None else here
-        self.sight.level = "" if here is None else f"{self.shelf.title} {here + 1} of {len(self.shelf)}"
-        self._remember(here)
+        self.sight.level = self._arrived(session)
         self.view.show(self.front.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
         self.say(self.front.goal)
@@ -227,73 +220,6 @@ class TableScreen(Screen):
         self.session.restart()
         self._changed(None)
         self.say("From the beginning. Y makes the moves again." if moves else "This is the beginning.")
-
-    # --- levels
-
-    def _remember(self, place: int | None) -> None:
-        """The menu comes back to where we are; a table over another screen is not remembered."""
-        settings, shelf = self.app.settings, self.shelf
-        if (
-            place is not None
-            and settings.game == self.front.game
-            and (not self.app.screens or self.app.screens[0] is self)
-        ):
-            settings.collection, settings.board = shelf.name, shelf.keys[place]
-
-    def has_next(self) -> bool:
-        """Is this one of the shelf's boards, and not the last?"""
-        here = self.shelf.place_of(self.session.board)
-        return here is not None and here + 1 < len(self.shelf)
-
-    def next_map(self, step: int) -> None:
-        """The next of the shelf's boards, in a circle; from another board, the one after the last that was played on."""
-        if self.place is None:
-            place = 0 if step > 0 else -1
-        else:
-            here = self.shelf.place_of(self.session.board) is not None
-            place = self.place + (step if here or step > 0 else 0)
-        self.go_to(place % len(self.shelf))
-
-    def next_unsolved(self) -> None:
-        place = self.shelf.next_unsolved(self.place)
-        if place is None or place == self.shelf.place_of(self.session.board):
-            others = "no other level" if place is not None else "no level"
-            self.say(f"{self.shelf.title}: {self.shelf.progress}; there is {others} left to be solved.")
-        else:
-            self.go_to(place)
-
-    def go_to(self, place: int) -> None:
-        """Play a board of the shelf."""
-        board = self.shelf.boards[place]
-        self.sit_at(board, self.rules or board.preset)
-
-    def browse(self) -> None:
-        """All levels of the collection, in pictures."""
-        from .browser import BrowserScreen
-
-        self.pilot.stop()
-        self.app.push(BrowserScreen(self.app, self.shelf, self.place, self._picked))
-
-    def _picked(self, shelf: Shelf, place: int) -> None:
-        while self.app.screen is not self:  # the browser, and perhaps the ending
-            self.app.pop()
-        self.shelf = shelf
-        self.go_to(place)
-
-    def new_map(self) -> None:
-        """A random one, from the next seed."""
-        settings = self.app.settings
-        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
-        settings.seed = ((board.seed if board.seed is not None else settings.seed) + 1) % 2**31
-        drawn = self.draw_level(settings.seed) if self.draw_level else self.front.random(preset, settings.seed)
-        self.sit_at(drawn, preset)
-
-    def sit_at(self, board: Board, preset: str) -> None:
-        """Play on this board; a game that was left there goes on."""
-        old = self.session
-        self.left[_key_of(old.board, old.preset)] = old
-        session = self.left.pop(_key_of(board, preset), None)
-        self._sit_down(session or Session(self.front, board, preset, seed=self.app.settings.seed))
 
     # --- helpers
 
@@ -453,7 +379,3 @@ class TableScreen(Screen):
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         return self.sight.draw(surface, self.stale)
-
-
-def _key_of(board: Board, preset: str) -> tuple:
-    return board.name, board.path, board.title, board.seed, preset

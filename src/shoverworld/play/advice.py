@@ -97,7 +97,7 @@ class Advice:
         plan = self.plan
         if plan is not None and plan.actions:
             told = self.session.front.describe(self.session.env, self.session.state, plan.actions[0])
-            best = "the shortest way" if plan.proved_optimal else "the best way found so far"
+            best = "no way is better" if plan.proved_optimal else "the best way found so far"
             moves = f"the first of {plan.steps} moves, {best}" if plan.steps > 1 else "the last move"
             told = f"{told[:1].upper()}{told[1:]}. It is {moves}"
             thought = f"{self._thought:.0f} s"

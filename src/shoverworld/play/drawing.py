@@ -174,10 +174,12 @@ class Drawing:
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
-            raise SaveError("the drawing has no file yet: give it a name, like my-map.txt")
+            raise SaveError("the drawing has no file yet: give it a name, like my-level.txt")
         path = os.path.abspath(os.path.expanduser(path))
         if os.path.isdir(path):
-            raise SaveError(f"{path} is a folder; expected the name of a file, like {os.path.join(path, 'my-map.txt')}")
+            raise SaveError(
+                f"{path} is a folder; expected the name of a file, like {os.path.join(path, 'my-level.txt')}"
+            )
         if not os.path.isdir(os.path.dirname(path)):
             raise SaveError(f"there is no folder {os.path.dirname(path)}")
         self._must_be_sound("saved")

@@ -19,14 +19,14 @@ from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 from shoverworld.play.shelf import Shelf
 
 from .help import CURSOR_LINE, KEY_LINE, for_keys
-from .levels import LevelList
+from .journey import Journey
 from .table import Look
 
 LEAVE = "Leave the game? Y leaves, any other key stays."
 OVER = "The game is over: R plays it again, Tab goes on to the next level, U takes the last move back."
 
 
-class TerminalGame:
+class TerminalGame(Journey):
     """One person, one game at a time. `press`, `click` and `drag` are what the person does; `update` is called all the time.
 
     `agent`: who plays when it is let. `rules`: the preset that was asked for, whatever the levels say. `shelf`: the
@@ -44,15 +44,9 @@ class TerminalGame:
         shelf: Shelf | None = None,
         draw: Callable[[int], Board] | None = None,
     ):
-        self.settings, self.records, self.rules, self.draw = settings, records, rules, draw
-        self.front = session.front
-        self.shelf = shelf or Shelf(self.front, "", records, rules or "")
-        self.place: int | None = None  # of the last board of the shelf that was played on
-        self.levels: LevelList | None = None  # the browser, while it is open
+        super().__init__(session.front, settings, records, shelf, rules, draw)
         self.advice = Advice(session)
         self.pilot = Autopilot(session, agent, seed)
-        self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in settings.overlays}
-        self.left: dict[tuple, Session] = {}  # games that were left, by their boards
         self.page: int | None = None  # the first line of the help that is seen, while it is
         self.asking = self.leaving = False
         self._commands: dict[str, Callable[[], None]] = {
@@ -74,14 +68,8 @@ class TerminalGame:
         self.noted = self.better = False
         self.aim = Aim()
         self.toward = 0
-        board = session.board
-        here = self.shelf.place_of(board)
-        self.place = self.place if here is None else here
-        if here is not None:
-            self.settings.collection, self.settings.board = self.shelf.name, self.shelf.keys[here]
-        else:
-            self.settings.board = "random" if board.seed is not None else board.path or board.name
-        self.tell(" ".join(board.about.split()) or self.front.goal)
+        self._arrived(session.board)
+        self.tell(" ".join(session.board.about.split()) or self.front.goal)
 
     def close(self) -> None:
         """Nobody thinks any more."""
@@ -199,65 +187,6 @@ class TerminalGame:
     def _faster(self, factor: float) -> None:
         self.settings.speed = min(FASTEST, max(SLOWEST, self.settings.speed * factor))
         self.tell(f"The agent plays at {self.settings.speed:g} times the usual speed.")
-
-    def _next_map(self, step: int) -> None:
-        """The next of the shelf; from another board, the one after the last that was played on."""
-        if self.place is None:
-            place = 0 if step > 0 else -1
-        else:
-            here = self.shelf.place_of(self.session.board) is not None
-            place = self.place + (step if here or step > 0 else 0)
-        self._go_to(place % len(self.shelf))
-
-    def _next_unsolved(self) -> None:
-        place = self.shelf.next_unsolved(self.place)
-        if place is None or place == self.shelf.place_of(self.session.board):
-            self.tell(f"{self.shelf.title}: {self.shelf.progress}; there is no other level left to be solved.")
-        else:
-            self._go_to(place)
-
-    def _go_to(self, place: int) -> None:
-        board = self.shelf.boards[place]
-        self._sit_at(board, self.rules or board.preset)
-
-    def browse(self) -> None:
-        """The levels of the collection, as a list."""
-        self.pilot.stop()
-        self.levels = LevelList(self.shelf, self.place, self.settings, self.records)
-
-    def _choose_level(self, key: str) -> None:
-        assert self.levels is not None
-        self.levels.press(key)
-        if self.levels.picked is not None:
-            shelf, place, self.levels = self.levels.shelf, self.levels.picked, None
-            self._change_game(shelf)
-            self.shelf = shelf
-            self._go_to(place)
-        elif self.levels.over:
-            self.levels = None
-
-    def _change_game(self, shelf: Shelf) -> None:
-        """The levels of another game may have been chosen."""
-        if shelf.front is self.front:
-            return
-        self.settings.switch(shelf.front.game)
-        self.front, self.rules, self.place, self.draw = shelf.front, None, None, None
-        self.pilot.choose(self.settings.agent or self.front.agents[0])
-        self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in self.settings.overlays}
-
-    def _new_map(self) -> None:
-        """A random level, from the next seed."""
-        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
-        self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
-        seed = self.settings.seed
-        self._sit_at(self.draw(seed) if self.draw else self.front.random(preset, seed), preset)
-
-    def _sit_at(self, board: Board, preset: str) -> None:
-        """Play on this board; a game that was left there goes on."""
-        old = self.session
-        self.left[_key_of(old.board, old.preset)] = old
-        there = self.left.pop(_key_of(board, preset), None)
-        self._sit_down(there or Session(self.front, board, preset, seed=self.settings.seed))
 
     def _save(self) -> None:
         try:
@@ -400,10 +329,6 @@ class TerminalGame:
         if playing := self.pilot.text(self.settings.speed):
             notes.append(Text(playing, "bold"))
         return [Text(), *notes] if notes else []
-
-
-def _key_of(board: Board, preset: str) -> tuple:
-    return board.name, board.path, board.title, board.seed, preset
 
 
 def direction_between(start: Cell, end: Cell) -> int | None:
