@@ -7,13 +7,14 @@ import inspect
 import sys
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names
 from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.registry import ENTRIES
-from shoverworld.sokoban import SokobanEnv
+from shoverworld.sokoban import SokobanEnv, duo
 
 DOCS = Path(__file__).parent
 MARK = "<!-- bundled maps -->"
@@ -87,7 +88,21 @@ def sokoban_page() -> str:
 ## The environment
 
 {inspect.cleandoc(SokobanEnv.__doc__ or "").replace("## ", "### ")}
+
+## Two players in PettingZoo
+
+```python
+{example_of(duo)}
+```
+
+{inspect.cleandoc(duo.Pair.__doc__ or "").replace("## ", "### ")}
 """
+
+
+def example_of(module: ModuleType) -> str:
+    """The indented lines of a module's docstring."""
+    lines = inspect.cleandoc(module.__doc__ or "").split("\n")
+    return "\n".join(line[4:] for line in lines if line.startswith("    ") or not line).strip()
 
 
 def pictures() -> None:
