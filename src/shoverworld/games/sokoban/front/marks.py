@@ -1,6 +1,7 @@
 """Things drawn over the board: dead squares, where a player can go, the plan ahead, distances."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from .. import engine
 from ..config import SokobanRules
 from ..rules import PULL
 from ..solver.ground import FAR
-from ..state import PLAYING, SokobanState
-from .cells import OPPOSITE, beside, box_at, boxes_of, is_numbered, is_wall, player_of, players_of
+from ..state import PLAYING, WALL, SokobanState
+from .cells import OPPOSITE, beside, box_at, boxes_of, is_numbered, player_of, players_of
 from .ground import dead_squares, lost_boxes, pushes_to_target
 from .presets import meaning_of
 from .ways import reach
@@ -85,14 +86,12 @@ def distance_marks(state: SokobanState) -> list[Mark]:
     known = pushes[pushes < FAR]
     most = max(1, int(known.max())) if known.size else 1
     taken = {*boxes_of(state), *players_of(state)}
-    marks = []
-    for row, numbers in enumerate(pushes.tolist()):
-        for col, number in enumerate(numbers):
-            if not is_wall(state, (row, col)):
-                marks.append(_distance_mark((row, col), number, most, (row, col) in taken))
-    return marks
+    floor = _cells(state.rooms()[0][WALL] == 0)
+    numbers = pushes[tuple(zip(*floor, strict=True))].tolist()
+    return [_distance_mark(cell, number, most, cell in taken) for cell, number in zip(floor, numbers, strict=True)]
 
 
+@lru_cache(maxsize=1 << 13)  # a large board has thousands, and a move changes few of them
 def _distance_mark(cell: tuple[int, int], number: int, most: int, taken: bool) -> Mark:
     strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= FAR:

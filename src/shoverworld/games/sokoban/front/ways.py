@@ -150,13 +150,19 @@ def _count(came: dict[tuple[int, int], tuple[int, int] | None], pair: tuple[int,
 
 
 def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[int], int]:
-    """Which of a box's sides are joined by a walk around it, by number; -1 where nobody can stand."""
-    found, cost = [-1] * 4, 0
+    """Which of a box's sides are joined by a walk around it, by number; -1 where nobody can stand. And how many cells
+    were looked at for that."""
+    found = [-1 if ground[box + steps[side]] else side for side in range(4)]
+    for side in (0, 1, 2, 3, 0, 1):  # twice around, so that the last corner joins all it should
+        beside = (side + 1) % 4
+        if found[side] >= 0 and found[beside] >= 0 and not ground[box + steps[side] + steps[beside]]:
+            found[side] = found[beside] = min(found[side], found[beside])
+    cost = 0
     for first in range(4):
-        start = box + steps[first]
-        if ground[start] or found[first] >= 0:
+        others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
+        if not others or found[first] != first:
             continue
-        seen, queue = {start, box}, [start]
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # the corners do not join them: look farther
         for here in queue:
             for step in steps:
                 there = here + step
@@ -164,9 +170,9 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
                     seen.add(there)
                     queue.append(there)
         cost += len(queue)
-        for other in range(4):
-            if not ground[box + steps[other]] and box + steps[other] in seen:
-                found[other] = first
+        for side in range(4):
+            if box + steps[side] in seen and found[side] >= 0:
+                found[side] = first
     return found, cost
 
 
