@@ -1,5 +1,6 @@
 """One table: every id, its game and its configuration. The step limit is the game's own (`max_timestep`, `max_steps`)."""
 
+import warnings
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -52,6 +53,8 @@ ENTRIES = (
 
 def register_all() -> None:
     """Tell Gymnasium the ids. Nothing is imported or compiled until one is made."""
+    # With Sokoban a version is a size, as in gym-sokoban; Gymnasium would call all but the last out of date.
+    warnings.filterwarnings("ignore", f".*environment {NAMESPACE}/.*(Sok|Box)oban.* is out of date", DeprecationWarning)
     for entry in ENTRIES:
         if entry.id not in gymnasium.registry:
             gymnasium.register(
