@@ -1,20 +1,18 @@
 """How people see and play Sokoban: boards, scenes, motions, hands, words and help, each on real games."""
 
-from collections import deque
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound
-from shoverworld.core.front import Act, Board, Say, Walk
-from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.errors import ConfigError, LevelNotFound
+from shoverworld.core.front import Act, Board
 from shoverworld.games.sokoban import tiles
-from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import levels_text
 from shoverworld.games.sokoban.front.presets import MAX_STEPS, RULES
 from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.record import level_of
 from shoverworld.games.sokoban.state import BOX, SokobanState
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.rooms import front_of, front_of_env
@@ -47,14 +45,7 @@ def session(text: str, preset: str = "sokoban") -> Session:
 
 
 def drawn(state: SokobanState) -> list[str]:
-    from shoverworld.games.sokoban.record import level_of
-
     return level_of(state).lines()
-
-
-def play(game: Session, intent) -> None:
-    for action in intent.actions if isinstance(intent, Walk) else (intent.action,):
-        game.do(Act(action))
 
 
 def random_game(preset: str, seed: int, steps: int):
@@ -67,6 +58,16 @@ def random_game(preset: str, seed: int, steps: int):
         action = int(dice.integers(len(game.env.action_mask())) if dice.random() < 0.1 else dice.choice(valid))
         turns.append(game.do(Act(action)))
     return game, turns
+
+
+def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, int]]:
+    seen, todo = {start}, [start]
+    for row, col in todo:
+        for there in ((row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)):
+            if lines[there[0]][there[1]] in " .@+" and there not in seen:
+                seen.add(there)
+                todo.append(there)
+    return seen
 
 
 # --- places
@@ -106,7 +107,7 @@ def test_a_file_is_a_collection_and_a_level_of_it_is_named_by_its_number(tmp_pat
     assert all(b.path is None for b in found)  # a drawing of one must not be saved over all
     assert FRONT.read(f"{path}#2").title == "B"
     assert FRONT.read(str(path)).title == "A"
-    assert found[0].about == "By N. N.."
+    assert found[0].about == "By N. N."
     with pytest.raises(LevelNotFound, match="levels are 1 to 3"):
         FRONT.read(f"{path}#4")
     with pytest.raises(LevelNotFound, match="no such file"):
@@ -273,230 +274,6 @@ def test_signs_for_a_terminal_tell_kinds_apart():
     assert FRONT.glyph(tiles.on_floor(0, tiles.box(3, 3)), 2)[0] == "3*"
 
 
-# --- hands
-
-KEY = {"up": 1, "down": 2, "left": 3, "right": 4}
-
-
-@pytest.mark.parametrize("preset", ["sokoban", "fixed", "pull"])
-def test_keys_do_what_the_environment_allows_and_say_why_not(preset):
-    dice = np.random.default_rng(2)
-    for seed in range(4):
-        game = Session(FRONT, FRONT.random(preset, seed))
-        for _ in range(80):
-            key = str(dice.choice(list(KEY)))
-            intent = game.hand.press(game.state, key)
-            assert game.hand.press(game.state, "wasd"[["up", "left", "down", "right"].index(key)]) == intent
-            assert isinstance(intent, Act) == game.env.action_mask()[KEY[key]]
-            if isinstance(intent, Act):
-                assert intent.action == KEY[key]
-                assert game.do(intent).why == ""
-            else:
-                assert isinstance(intent, Say)
-                assert intent.text.startswith(key.capitalize())
-            if game.outcome is not None:
-                break
-
-
-def test_with_two_players_arrows_move_the_first_and_letters_the_second():
-    game = session(TWO, "two")
-    game.do(game.hand.press(game.state, "down"))
-    game.do(game.hand.press(game.state, "s"))
-    assert drawn(game.state) == ["########", "#  $ . #", "#@    @#", "########"]
-    assert game.hand.who == 1
-    assert game.hand.marks(game.state)[0].cell == (2, 6)
-    assert FRONT.figures(game.env, game.state, game.hand)[-1].value == "the second player"
-
-
-def test_the_mouse_moves_the_player_that_was_clicked_on():
-    game = session(TWO, "two")
-    assert isinstance(game.hand.click(game.state, (1, 6)), Say)
-    walk = game.hand.click(game.state, (2, 4))
-    play(game, walk)
-    assert drawn(game.state) == ["########", "#@ $ . #", "#   @  #", "########"]
-    assert game.hand.click(game.state, (2, 4)).text == "The second player stands here."
-    game.hand.click(game.state, (1, 1))
-    play(game, game.hand.click(game.state, (2, 1)))
-    assert drawn(game.state)[2] == "#@  @  #"
-
-
-def test_who_holds_on_pulls():
-    game = session(PLAIN.replace("@ $ ", " $@ "), "pull")
-    assert isinstance(game.hand.press(game.state, "g"), Say)
-    assert game.hand.selected == (1, 3)
-    game.do(game.hand.press(game.state, "right"))
-    assert drawn(game.state)[1] == "#  $@. #"
-    assert game.state.game["pulls"][0] == 1
-    assert game.hand.marks(game.state)[0].text == "hold"
-    game.hand.press(game.state, "g")
-    game.do(game.hand.press(game.state, "right"))
-    assert drawn(game.state)[1] == "#  $ + #"
-    assert "cannot be pulled" in session(PLAIN).hand.press(session(PLAIN).state, "g").text
-
-
-def test_a_key_of_nobody_is_left_to_others_and_a_wait_is_a_step():
-    game = session(PLAIN)
-    assert game.hand.press(game.state, "z") is None
-    assert game.hand.press(game.state, ".") == Act(0)
-    four = SokobanEnv(levels=Level.parse(PLAIN), moves="four")
-    four.reset(seed=0)
-    hand = FRONT.hand(four)
-    assert isinstance(hand.press(four.get_state(), "."), Say)
-    assert hand.press(four.get_state(), "right") == Act(3)
-
-
-def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, int]]:
-    seen, todo = {start}, [start]
-    for row, col in todo:
-        for there in ((row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)):
-            if lines[there[0]][there[1]] in " .@+" and there not in seen:
-                seen.add(there)
-                todo.append(there)
-    return seen
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_click_walks_wherever_a_way_leads_and_pushes_nothing(seed):
-    game = Session(FRONT, FRONT.random("sokoban", seed))
-    lines = drawn(game.state)
-    start = game.board.level.players[0]
-    reached = cells_walked_to(lines, start)
-    for row, line in enumerate(lines):
-        for col, letter in enumerate(line):
-            if letter in "$*":
-                continue
-            intent = game.hand.click(game.state, (row, col))
-            assert isinstance(intent, Act | Walk) == ((row, col) in reached - {start})
-            if isinstance(intent, Act | Walk):
-                told = game.hand.hover(game.state, (row, col), None).text
-                length = len(intent.actions) if isinstance(intent, Walk) else 1
-                assert f"{length} step" in told
-                other = Session(FRONT, game.board)
-                play(other, intent)
-                assert divmod(int(other.state.game["player"][0]), other.state.width) == (row, col)
-                assert other.state.game["pushes"][0] == 0
-
-
-def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
-    """For each cell, the fewest pushes that bring this box there while the others stay: by trying every step."""
-    solid = {(r, c) for r, line in enumerate(lines) for c, x in enumerate(line) if x in "#$*" and (r, c) != box}
-    best, queue = {(player, box): 0}, deque([(player, box)])
-    while queue:
-        state = queue.popleft()
-        (row, col), at = state
-        for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            there, pushed = (row + down, col + right), at
-            if there in solid:
-                continue
-            if there == at:
-                pushed = at[0] + down, at[1] + right
-                if pushed in solid:
-                    continue
-            cost = best[state] + (pushed != at)
-            if cost < best.get((there, pushed), 1 << 30):
-                best[there, pushed] = cost
-                (queue.append if pushed != at else queue.appendleft)((there, pushed))
-    found: dict[tuple[int, int], int] = {}
-    for (_, at), cost in best.items():
-        found[at] = min(cost, found.get(at, cost))
-    return found
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_box_is_pushed_where_it_is_sent_with_the_fewest_pushes(seed):
-    game = Session(FRONT, FRONT.random("sokoban", seed))
-    lines, player = drawn(game.state), game.board.level.players[0]
-    for r, c in np.argwhere(game.board.level.boxes).tolist():
-        box = (r, c)
-        wanted = fewest_pushes(lines, player, box)
-        for row, line in enumerate(lines):
-            for col, letter in enumerate(line):
-                if letter in "#$*@+":
-                    continue
-                game.hand.click(game.state, box)
-                assert game.hand.selected == box
-                told = game.hand.hover(game.state, (row, col), None)
-                intent = game.hand.click(game.state, (row, col))
-                assert game.hand.selected is None
-                if (row, col) not in wanted:
-                    assert isinstance(intent, Say)
-                    assert "No way" in told.text
-                    continue
-                other = Session(FRONT, game.board)
-                play(other, intent)
-                assert other.state.rooms()[0, BOX][row, col] == 1
-                assert other.state.game["pushes"][0] == wanted[row, col] == int(told.marks[0].text)
-                moved = other.state.rooms()[0, BOX] != game.state.rooms()[0, BOX]
-                assert {(int(a), int(b)) for a, b in np.argwhere(moved)} == {box, (row, col)}
-
-
-def test_a_selected_box_shows_where_it_can_go_and_is_let_go_by_a_second_click():
-    game = session(PLAIN)
-    assert "Click where it should go" in game.hand.click(game.state, (1, 3)).text
-    cells = {mark.cell for mark in game.hand.marks(game.state) if mark.kind == "shade"}
-    assert cells == set(fewest_pushes(drawn(game.state), (1, 1), (1, 3))) - {(1, 3)}
-    assert game.hand.click(game.state, (1, 3)).text == "Nothing is selected."
-    assert game.hand.marks(game.state) == ()
-    game.hand.click(game.state, (1, 3))
-    assert isinstance(game.hand.click(game.state, (0, 0)), Say)
-    assert game.hand.selected is None
-
-
-def test_a_drag_walks_around_and_pushes_or_says_why_not():
-    game = session(PLAIN)
-    play(game, game.hand.drag(game.state, (3, 2), RIGHT))
-    assert drawn(game.state) == ["########", "#  $ . #", "#  #   #", "# @$.  #", "########"]
-    assert "against a wall" in game.hand.drag(game.state, (3, 3), UP).text
-    play(game, game.hand.drag(game.state, (3, 2), LEFT))  # the player himself
-    assert drawn(game.state)[3] == "#@ $.  #"
-    corner = session("######\n#$ @.#\n#    #\n######")
-    assert "there is no room left of the box" in corner.hand.drag(corner.state, (1, 1), RIGHT).text
-    assert "Drag a box" in corner.hand.drag(corner.state, (2, 2), RIGHT).text
-    shut = session("#######\n#@#   #\n# # $.#\n# #   #\n#######")
-    assert "no free way leads there" in shut.hand.drag(shut.state, (2, 4), RIGHT).text
-
-
-def test_where_boxes_can_be_pulled_a_drag_also_pulls():
-    game = session("######\n#$ @.#\n#    #\n######", "pull")
-    play(game, game.hand.drag(game.state, (1, 1), RIGHT))
-    assert drawn(game.state)[1] == "# $@.#"
-    assert game.state.game["pulls"][0] == 1
-
-
-def test_pointing_tells_what_would_happen():
-    game = session(PLAIN)
-
-    def told(cell, toward=None):
-        return game.hand.hover(game.state, cell, toward)
-
-    assert told((0, 0)).text == "A wall"
-    assert told((1, 1)).text.startswith("You")
-    assert told((1, 3)).text == "Box at row 1, column 3. Click selects it, a drag pushes it"
-    push = told((1, 3), RIGHT)
-    assert push.text == "Drag: push the box right, 1 step away"
-    assert [(m.kind, m.cell, m.direction) for m in push.marks] == [("frame", (1, 3), 0), ("arrow", (1, 4), RIGHT)]
-    assert "Click to walk here: 2 steps" in told((2, 2)).text
-    assert told((3, 4)).text == "Target. No free way leads here"
-    assert "cannot go up: it is against" in told((1, 3), UP).text
-    assert told((9, 9)).text == ""
-    lost = session("#######\n#     #\n# @$  #\n#   . #\n#######")
-    lost.do(lost.hand.press(lost.state, "right"))
-    assert "it would be lost there" in lost.hand.hover(lost.state, (2, 4), RIGHT).text
-    assert "lost" not in lost.hand.hover(lost.state, (2, 4), DOWN).text
-
-
-def test_when_the_game_is_over_hands_rest():
-    game = session("#####\n#@$.#\n#####")
-    game.do(game.hand.press(game.state, "right"))
-    assert game.outcome == "solved"
-    for intent in (
-        game.hand.press(game.state, "left"),
-        game.hand.click(game.state, (1, 1)),
-        game.hand.drag(game.state, (1, 3), LEFT),
-    ):
-        assert intent == Say("The game is over: solved.")
-
-
 # --- words
 
 
@@ -650,149 +427,3 @@ def test_keys_of_the_room_are_not_those_of_the_table():
     ours = {key for help in FRONT.keys for key in help.keys}
     assert not ours & table
     assert len({overlay.key for overlay in FRONT.overlays}) == 4
-
-
-# --- drawing
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_drawing_of_a_board_is_that_board(preset, tmp_path):
-    for seed in range(3):
-        found = FRONT.random(preset, seed)
-        draft = FRONT.draft(found)
-        assert draft.problems(preset) == []
-        assert draft.board(preset, "mine").level == found.level
-        path = tmp_path / f"{preset}{seed}.xsb"
-        path.write_text(draft.text("XSB", preset), encoding="utf-8")
-        again = FRONT.read(str(path))
-        assert (again.level, again.preset) == (found.level, "sokoban" if preset == "pull" else preset)
-        kept = FRONT.restored(draft.kept())
-        assert kept == draft
-        scene, drawn_scene = FRONT.thumbnail(found), draft.scene(preset)
-        assert np.array_equal(scene.tiles, drawn_scene.tiles)
-        assert scene.actors == drawn_scene.actors
-
-
-def test_a_drawing_turned_four_times_or_flipped_twice_is_itself():
-    draft = FRONT.draft(FRONT.random("fixed", 4)).resized(9, 12)
-    turned = draft
-    for _ in range(4):
-        turned = turned.rotated()
-        assert turned != draft or _ == 3
-    assert turned == draft
-    assert draft.flipped() != draft
-    assert draft.flipped().flipped() == draft
-    assert draft.rotated().board("fixed", "x").level.fixed
-
-
-def test_numbers_go_with_their_boxes_when_a_drawing_is_turned():
-    draft = FRONT.draft(FRONT.random("fixed", 4))
-    turned = draft.rotated().board("fixed", "x").level
-    level = draft.board("fixed", "x").level
-    assert np.array_equal(np.rot90(level.boxes, -1), turned.boxes)
-    assert np.array_equal(np.rot90(level.targets, -1), turned.targets)
-
-
-def test_brushes_paint_over_and_under():
-    draft = FRONT.blank("sokoban").painted((2, 2), "box").painted((2, 2), "target").painted((3, 3), "target")
-    assert draft.kept()["rows"][2][2] == "*"
-    draft = draft.painted((3, 3), "player")
-    assert draft.kept()["rows"][3][3] == "+"
-    assert sum(row.count("@") for row in draft.kept()["rows"]) == 0  # there is one player
-    draft = draft.painted((3, 4), "player")
-    assert draft.kept()["rows"][3][3:5] == ".@"
-    assert draft.painted((2, 2), "floor").kept()["rows"][2][2] == " "
-    assert draft.painted((3, 4), "wall").kept()["rows"][3][4] == "#"
-    assert draft.painted((99, 0), "wall") is draft
-    assert draft.painted((0, 0), "wall") is draft
-
-
-def test_every_brush_paints_what_it_shows():
-    for brush in FRONT.brushes:
-        ground = FRONT.blank("two").painted((2, 2), "floor")
-        scene = ground.painted((2, 2), brush.name).scene()
-        standing = [actor.tile for actor in scene.actors if actor.end == (2, 2)]
-        assert brush.tile in [*standing, int(scene.tiles[2, 2])]
-    assert FRONT.brushes[0].name == "floor"  # it wipes
-    assert len({brush.key for brush in FRONT.brushes}) == len(FRONT.brushes)
-    assert not {brush.key for brush in FRONT.brushes} & set("cfpqrtv")
-
-
-@pytest.mark.parametrize(
-    ("text", "preset", "wrong"),
-    [
-        ("#####\n# $.#\n#####", "sokoban", "there is no player"),
-        ("#####\n#@  #\n#####", "sokoban", "paint a box and a target"),
-        ("#####\n#@$ #\n#####", "sokoban", "1 target missing"),
-        ("######\n#@$..#\n######", "sokoban", "1 box missing"),
-        ("#####\n#@$. \n#####", "sokoban", "open"),
-        ("#####\n#@$.#\n#####", "two", "paint the second"),
-        ("######\n#@&$.#\n######", "sokoban", "two players"),
-    ],
-)
-def test_a_drawing_that_cannot_be_played_says_why(text, preset, wrong):
-    rows = text.split("\n")
-    draft = FRONT.restored({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
-    problems = draft.problems(preset)
-    assert any(wrong in problem.text and problem.serious for problem in problems)
-    with pytest.raises(LevelError):
-        draft.board(preset, "mine")
-    with pytest.raises(LevelError):
-        draft.text("XSB", preset)
-    assert FRONT.restored(draft.kept()) == draft
-
-
-def test_a_drawing_that_can_hardly_be_won_is_doubted():
-    def doubts(*rows):
-        draft = FRONT.restored({"rows": list(rows), "title": "", "author": "", "comment": "", "numbers": None})
-        found = draft.problems("sokoban")
-        assert not any(problem.serious for problem in found)
-        return [(problem.text, problem.cell) for problem in found]
-
-    assert doubts("######", "#$ @.#", "#    #", "######") == [
-        ("no pushes can bring the box at row 1, column 1 to a target", (1, 1))
-    ]
-    assert "won with the first step" in doubts("#####", "#@* #", "#####")[0][0]
-    assert ("walls keep the player from the box at row 1, column 5", (1, 5)) in doubts(
-        "########", "#@$.#$.#", "########"
-    )
-
-
-def test_boxoban_has_no_numbers():
-    draft = FRONT.draft(FRONT.random("sokoban", 1))
-    lines = draft.text("Boxoban", "sokoban").split("\n")
-    assert lines[0] == "; 0"
-    assert lines[1:11] == list(draft.kept()["rows"])
-    with pytest.raises(ConfigError, match="expected format XSB"):
-        FRONT.draft(FRONT.random("fixed", 1)).text("Boxoban", "fixed")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"rows": ["###", "#@#"]},
-        {"rows": ["####", "#@#", "###"]},
-        {"rows": ["###", "#?#", "###"]},
-        {"rows": ["####", "#@@#", "####"]},
-        {"rows": None},
-        {"title": 3},
-        {"numbers": [[1, 1], [1, 2]]},
-        {"numbers": 7},
-        {"more": 1},
-    ],
-)
-def test_what_was_not_kept_is_not_restored(change):
-    kept = {**FRONT.draft(FRONT.random("sokoban", 1)).kept(), **change}
-    with pytest.raises(ConfigError):
-        FRONT.restored(kept)
-
-
-def test_a_size_that_is_none_is_refused():
-    with pytest.raises(ConfigError, match="rows"):
-        FRONT.blank("sokoban").resized(2, 9)
-    assert FRONT.blank("sokoban").resized(5, 64).cols == 64
-
-
-def test_the_rules_of_a_preset_are_data():
-    assert RULES["two"].players == 2
-    assert all(isinstance(rules, SokobanRules) for rules in RULES.values())
