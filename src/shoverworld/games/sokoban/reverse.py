@@ -18,11 +18,12 @@ from shoverworld.core.jit import inner, part, rare
 PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
 # The pull that led to it is box * 4 + direction. HOME: boxes that are on a target.
 
-MOST_PULLS = 250
-MOST_POSITIONS = 1 << 15
+MOST_PULLS = 600
+MOST_POSITIONS, MOST_MEMORY = 40_000, 1 << 26  # bytes, taken as they are needed
 BITS = 32  # in a word of an area
+PLACE = 20  # bits for a position in a slot
 WALK, SEARCH = range(2)  # stamps, in numbers
-TOP_VALUE = 4095  # more promising than this is not told apart
+TOP_PROMISE = 4095  # more promising than this is not told apart
 
 
 class Desk(NamedTuple):
@@ -35,6 +36,8 @@ class Desk(NamedTuple):
     row: np.ndarray  # int32, and ...
     col: np.ndarray  # ... int32: of each numbered cell
     near: np.ndarray  # int32 (cells, 4)
+    ring: np.ndarray  # int32 (cells, 8): the cells around a cell, from the one above on clockwise, or -1
+    closed: np.ndarray  # uint8 (256,): see `ring_table`
     is_target: np.ndarray  # uint8
     taken: np.ndarray  # uint8: a box is there
     seen: np.ndarray  # int32 stamps of walks
@@ -44,9 +47,8 @@ class Desk(NamedTuple):
     keys: np.ndarray  # int64 (positions,)
     areas: np.ndarray  # int64 (positions, words): where the player can be
     box_key: np.ndarray  # int64 (cells,): hash of a box
-    slots: np.ndarray  # int32: a table of positions by the hash of their boxes ...
-    stamps: np.ndarray  # int32: ... each slot is in use if it has the stamp of this search
-    counts: np.ndarray  # int32: positions of a layer, by value
+    slots: np.ndarray  # int64 (slots, 2): positions by the hash of their boxes: the hash, and stamp << PLACE | position
+    counts: np.ndarray  # int32: positions of a layer, by promise
     numbers: np.ndarray  # int64: stamps in use
     solution: np.ndarray  # uint8: codes of LETTERS in rooms.py
     length: np.ndarray  # int64 (1,)
@@ -58,7 +60,7 @@ class Desk(NamedTuple):
 
 def new_search(rows: int, cols: int, boxes: int) -> Desk:
     cells = rows * cols
-    positions = max(2048, min(MOST_POSITIONS, (1 << 25) // (cells + 64 * boxes)))
+    positions = min(MOST_POSITIONS, MOST_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
     slots = 1 << int(2 * positions - 1).bit_length()
     keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
     return Desk(
@@ -69,6 +71,8 @@ def new_search(rows: int, cols: int, boxes: int) -> Desk:
         row=np.zeros(cells, np.int32),
         col=np.zeros(cells, np.int32),
         near=np.zeros((cells, 4), np.int32),
+        ring=np.zeros((cells, 8), np.int32),
+        closed=ring_table(),
         is_target=np.zeros(cells, np.uint8),
         taken=np.zeros(cells, np.uint8),
         seen=np.zeros(cells, np.int32),
@@ -78,13 +82,30 @@ def new_search(rows: int, cols: int, boxes: int) -> Desk:
         keys=np.zeros(positions, np.int64),
         areas=np.zeros((positions, (cells + BITS - 1) // BITS), np.int64),
         box_key=keys.astype(np.int64),
-        slots=np.zeros(slots, np.int32),
-        stamps=np.zeros(slots, np.int32),
-        counts=np.zeros(TOP_VALUE + 1, np.int32),
+        slots=np.zeros((slots, 2), np.int64),
+        counts=np.zeros(TOP_PROMISE + 1, np.int32),
         numbers=np.zeros(2, np.int64),
         solution=np.zeros((MOST_PULLS + 2) * cells, np.uint8),
         length=np.zeros(1, np.int64),
     )
+
+
+def ring_table() -> np.ndarray:
+    """For each set of cells around a cell (a bit each): is there a way round between all those at its sides?
+
+    Then a box that comes to stand in the middle does not cut the area in two.
+    """
+    table = np.zeros(256, np.uint8)
+    for around in range(256):
+        joined = [0] * 8  # the cells that a walk along the ring joins, by its first one
+        for start in range(8):
+            place = start
+            while around >> place % 8 & 1 and place < start + 8:
+                joined[start] |= 1 << place % 8
+                place += 1
+        sides = around & 0b01010101
+        table[around] = not sides or any(sides & ~cells == 0 for cells in joined)
+    return table
 
 
 @inner
@@ -126,23 +147,57 @@ def flood(desk, start, area, words):
 
 
 @inner
+def area_after(desk, area, at, to, player, new_area, words):
+    """Write down where the player can walk after he has pulled a box. Mostly it is the same area but for two cells."""
+    around = 0
+    for place in range(8):
+        cell = desk.ring[to, place]
+        if cell >= 0 and is_in(area, cell):
+            around |= 1 << place
+    same, joined = desk.closed[around] != 0, False
+    for direction in range(4):
+        cell = desk.near[at, direction]
+        if cell >= 0 and cell != to:
+            if is_in(area, cell):
+                joined = True
+            elif not desk.taken[cell]:  # there the box was in the way
+                same = False
+    if not same:
+        desk.taken[at], desk.taken[to] = 0, 1
+        flood(desk, player, new_area, words)
+        desk.taken[at], desk.taken[to] = 1, 0
+        return
+    for word in range(words):
+        new_area[word] = area[word]
+    new_area[to // BITS] ^= 1 << (to % BITS)
+    if joined:
+        new_area[at // BITS] |= 1 << (at % BITS)
+
+
+@inner
 def value_of(node):
     return node[SWAPS] * node[DISTANCE]
 
 
+@inner
+def promise_of(node):
+    """How good a position is to go on from: all boxes should get off their targets."""
+    return min(value_of(node) // (1 + node[HOME]), TOP_PROMISE)
+
+
 @part
 def threshold(desk, first, last, width):
-    """The value of the `width`-th best position of a layer, and how many of exactly this value are among the best."""
+    """The promise of the `width`-th best position of a layer, and how many of exactly this promise are among the best."""
     counts = desk.counts
-    for value in range(len(counts)):
-        counts[value] = 0
+    for promise in range(len(counts)):
+        counts[promise] = 0
     for n in range(first, last):
-        counts[min(value_of(desk.nodes[n]), TOP_VALUE)] += 1
-    left, value = width, TOP_VALUE
-    while left > counts[value]:
-        left -= counts[value]
-        value -= 1
-    return value, left
+        counts[promise_of(desk.nodes[n])] += 1
+    left, promise = width, TOP_PROMISE
+    while left > counts[promise]:
+        left -= counts[promise]
+        promise -= 1
+    return promise, left
 
 
 @part
@@ -151,11 +206,12 @@ def find(desk, key, player, stamp):
     mask = len(desk.slots) - 1
     slot = key & mask
     found = -1
-    while desk.stamps[slot] == stamp:
-        n = desk.slots[slot]
-        if desk.keys[n] == key and is_in(desk.areas[n], player):
-            found = n
-            break
+    while desk.slots[slot, 1] >> PLACE == stamp:
+        if desk.slots[slot, 0] == key:
+            n = desk.slots[slot, 1] & (1 << PLACE) - 1
+            if is_in(desk.areas[n], player):
+                found = n
+                break
         slot = (slot + 1) & mask
     return found, slot
 
@@ -199,12 +255,9 @@ def follow_up(desk, n, boxes, words, stamp, count, layer):
             found, slot = find(desk, key, player, stamp)
             if found < 0:
                 write_child(desk, count, n, k, direction, to, player, swaps, distance, home, boxes)
-                taken[at], taken[to] = 0, 1
-                flood(desk, player, desk.areas[count], words)
-                taken[at], taken[to] = 1, 0
+                area_after(desk, area, at, to, player, desk.areas[count], words)
                 desk.keys[count] = key
-                desk.slots[slot] = count
-                desk.stamps[slot] = stamp
+                desk.slots[slot, 0], desk.slots[slot, 1] = key, stamp << PLACE | count
                 count += 1
             elif found >= layer and swaps < desk.nodes[found, SWAPS]:
                 write_child(desk, found, n, k, direction, to, player, swaps, distance, home, boxes)
@@ -220,7 +273,7 @@ def play_backwards(desk, cells, boxes, player, width, min_pushes):
     The boxes begin on order[0 : boxes], which are their targets.
     """
     words = (cells + BITS - 1) // BITS
-    stamp = new_stamp(desk.numbers, SEARCH, desk.stamps)
+    stamp = new_stamp(desk.numbers, SEARCH, desk.slots)
     root = desk.nodes[0]
     root[PARENT], root[PULL], root[PLAYER] = -1, -4, player
     root[SWAPS], root[DISTANCE], root[HOME] = 0, 0, boxes
@@ -234,8 +287,7 @@ def play_backwards(desk, cells, boxes, player, width, min_pushes):
         desk.taken[desk.order[k]] = 0
     desk.keys[0] = key
     slot = key & (len(desk.slots) - 1)
-    desk.slots[slot] = 0
-    desk.stamps[slot] = stamp
+    desk.slots[slot, 0], desk.slots[slot, 1] = key, stamp << PLACE
 
     best, score, pulls, long_enough = 0, 0, 0, False
     first, last, count = 0, 1, 1
@@ -248,10 +300,10 @@ def play_backwards(desk, cells, boxes, player, width, min_pushes):
             value = value_of(node)
             if node[HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
                 best, score, pulls, long_enough = n, value, depth, depth >= min_pushes
-            value = min(value, TOP_VALUE)
-            if value < least or depth == MOST_PULLS:
+            promise = promise_of(node)
+            if promise < least or depth == MOST_PULLS:
                 continue
-            if value == least:
+            if promise == least:
                 ties -= 1
                 if ties < 0:
                     continue

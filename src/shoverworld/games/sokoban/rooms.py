@@ -20,14 +20,15 @@ from shoverworld.core.jit import kernel, part, rare
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MOST_PULLS, Desk, is_in, new_search, play_backwards, turn_round
+from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, WALK, Desk, is_in, new_search, play_backwards, turn_round
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_lots, number_floor, walk_length
 
-MOST_TRIES = 1_000  # for a difficulty that is asked for; any room at all is looked for much longer
-HOPELESS = 100_000
-WIDTH = 256  # positions followed up at every pull
+MOST_TRIES = 1_000  # for a difficulty that is asked for ...
+HOPELESS, MOST_WALKS = 5_000, 4_000_000  # ... and for any room at all, a few seconds
+WIDTH, NARROW = 4096, 128  # positions followed up at every pull
+ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # of the codes in a desk's solution: 1 to 4 push, 5 to 8 walk
 
 
@@ -42,7 +43,8 @@ class RoomNumbers(NamedTuple):
     min_score: int
     min_pushes: int
     steps: int  # of the walk that digs
-    width: int  # positions followed up at every pull
+    width: int  # positions followed up at every pull, ...
+    narrow: int  # ... and when that keeps failing
 
 
 def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -> RoomNumbers:
@@ -62,9 +64,25 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
         raise ConfigError(f"num_boxes={boxes}: {inside}, room for at most {most} boxes and as many targets")
     if rules.fixed_targets and boxes > MOST_NUMBERED:
         raise ConfigError(f"num_boxes={boxes}: with fixed_targets at most {MOST_NUMBERED}")
+    width, narrow = widths(boxes)
     return RoomNumbers(
-        rows, cols, boxes, players, int(rules.fixed_targets), least_score, least_pushes, walk_length(rows, cols), WIDTH
+        rows,
+        cols,
+        boxes,
+        players,
+        int(rules.fixed_targets),
+        least_score,
+        least_pushes,
+        walk_length(rows, cols),
+        width,
+        narrow,
     )
+
+
+def widths(boxes: int) -> tuple[int, int]:
+    """The more boxes, the more pulls are needed to move them all, so the narrower the search must be to get there."""
+    narrow = min(NARROW, max(1, MOST_POSITIONS // (6 * boxes * boxes)))
+    return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
 def new_desk(numbers: RoomNumbers) -> Desk:
@@ -89,6 +107,8 @@ def lay_out(dice, numbers, desk, steps):
         desk.row[here], desk.col[here] = cell // cols, cell % cols
         desk.near[here, UP], desk.near[here, DOWN] = desk.number[cell - cols], desk.number[cell + cols]
         desk.near[here, LEFT], desk.near[here, RIGHT] = desk.number[cell - 1], desk.number[cell + 1]
+        for place in range(8):
+            desk.ring[here, place] = desk.number[cell + ROUND_ROWS[place] * cols + ROUND_COLS[place]]
         desk.is_target[here] = 0
     for k in range(boxes):
         desk.is_target[desk.order[k]] = 1
@@ -126,13 +146,17 @@ def draw_room(state, i, numbers, desk):
     """
     game = state.game[i]
     reached, reached_pushes = 0, 0
+    walks = desk.numbers[WALK] + MOST_WALKS
     for attempt in range(HOPELESS):
-        # Where rooms of the ordinary size keep failing, dig more.
+        # Where rooms of the ordinary kind keep failing, dig more and look less around.
         cells = lay_out(game, numbers, desk, numbers.steps * (16 + attempt // 4) // 16)
         if cells == 0:
             continue
+        if reached == 0 and desk.numbers[WALK] > walks:
+            break
         start = desk.order[numbers.boxes]
-        n, score, pushes = play_backwards(desk, cells, numbers.boxes, start, numbers.width, numbers.min_pushes)
+        width = max(numbers.width >> attempt // 8, numbers.narrow)
+        n, score, pushes = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
@@ -233,17 +257,17 @@ class Maker:
                 f"none of {MOST_TRIES} rooms had score {numbers.min_score} and {numbers.min_pushes} pushes; the best has "
                 f"score {score} and {pushes} pushes; ask for less, for more boxes, or for a larger room"
             )
-        return Room(_level(self.state, seed, solution), solution, score, pushes, seed)
+        return Room(_level(self.state, seed, solution, score, pushes), solution, score, pushes, seed)
 
 
 def nothing_found(numbers: RoomNumbers) -> UnsolvableError:
     return UnsolvableError(
-        f"no room of {numbers.rows} x {numbers.cols} with {numbers.boxes} boxes was found in {HOPELESS} tries; "
+        f"no room of {numbers.rows} x {numbers.cols} with {numbers.boxes} boxes was found; "
         "ask for fewer boxes or a larger room"
     )
 
 
-def _level(state: SokobanState, seed: int | None, solution: str) -> Level:
+def _level(state: SokobanState, seed: int | None, solution: str, score: int, pushes: int) -> Level:
     room = state.rooms()[0]
     return Level(
         room[WALL],
@@ -253,6 +277,7 @@ def _level(state: SokobanState, seed: int | None, solution: str) -> Level:
             divmod(int(cell), state.width) for cell in (state.game[0]["player"], state.game[0]["second"]) if cell >= 0
         ),
         title="a room" if seed is None else f"seed {seed}",
+        comment=f"score {score}, {pushes} pushes",
         source="generate_room",
         solution=solution,
     )
