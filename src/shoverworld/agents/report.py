@@ -76,7 +76,18 @@ def headings(game: str) -> list[str]:
 
 def short_headings(game: str) -> list[str]:
     (first, second), maps = FIGURES[game], f"{PLACES[game]}s"
-    return ["agent", maps, WON[game].removesuffix("ed"), "proved", first, second, "first s", "sec", "common", "best"]
+    return [
+        "agent",
+        maps,
+        "clear" if game == "shover" else WON[game],
+        "proved",
+        first,
+        second,
+        "first s",
+        "sec",
+        "common",
+        "best",
+    ]
 
 
 def _first_success(game: str) -> str:

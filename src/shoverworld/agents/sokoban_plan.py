@@ -1,6 +1,7 @@
 """Sokoban's planner: solves the room when the game begins, then plays the solution."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from shoverworld.core.errors import ConfigError
@@ -42,16 +43,23 @@ class SokobanPlanAgent:
 
     def reset(self, info: dict[str, Any]) -> None:
         self._first = info["steps"]
-        self.plan = solve(self.env.level, **self.options)
+        plan = solve(self.env.level, **self.options)
         left = self.env.rules.max_steps - self._first
-        if self.plan.steps > left and self.options["objective"] == "pushes":  # more steps than there are left
+        if plan.steps > left and self.options["objective"] == "pushes":  # more steps than there are left
             shorter = solve(self.env.level, **{**self.options, "objective": "moves"})
-            self.plan = shorter if 0 < shorter.steps <= left else self.plan
+            plan = shorter if 0 < shorter.steps <= left else plan
+        self.plan = without_proofs(plan) if self.env.rules.pull else plan
         self.actions = actions_of(self.plan.lurd, self.env.rules)
 
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         step = info["steps"] - self._first
         return self.actions[step] if step < len(self.actions) else self._otherwise.act(obs, info)
+
+
+def without_proofs(plan: SokobanPlan) -> SokobanPlan:
+    """Where boxes can be pulled too, nothing that was proved of pushes holds."""
+    status = "unknown" if plan.status == "unsolvable" else plan.status
+    return replace(plan, status=status, proved_optimal=False, lower_bound=0)
 
 
 def actions_of(lurd: str, rules: Any) -> list[int]:

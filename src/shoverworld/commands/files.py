@@ -17,7 +17,7 @@ def game_at(places: Sequence[str], asked: str | None = None) -> str:
 
     if asked is not None:
         return word("game", asked, TITLES)
-    games = {place: _game_of(place) for place in places}
+    games = {place: _game_of(place, only=len(places) == 1) for place in places}
     found = list(dict.fromkeys(games.values()))
     if len(found) > 1:
         first, other = (next(place for place in places if games[place] == game) for game in found[:2])
@@ -28,12 +28,13 @@ def game_at(places: Sequence[str], asked: str | None = None) -> str:
     return found[0] if found else "shover"
 
 
-def _game_of(place: str) -> str:
-    """By the letters that only Sokoban's boards have; else by which room can read it. What none can read is said later."""
+def _game_of(place: str, only: bool) -> str:
+    """By the letters that only Sokoban's boards have; else by which room can read it. That none can read a file is said
+    at once when it is the `only` one, later when there are more."""
     from pathlib import Path
 
     from shoverworld.agents.tasks import numbered
-    from shoverworld.core.errors import ShoverWorldError
+    from shoverworld.core.errors import MapNotFound, ShoverWorldError
     from shoverworld.games.sokoban.formats import SUFFIXES
     from shoverworld.play.places import find
 
@@ -43,9 +44,15 @@ def _game_of(place: str) -> str:
         files = list(islice((f for f in path.rglob("*") if f.suffix.lower() in SUFFIXES and f.is_file()), 20))
     if any(map(_looks_like_sokoban, files)) or path.suffix.lower() in ONLY_SOKOBAN:
         return "sokoban"
+    if path.is_dir() and not files:
+        if only:
+            raise MapNotFound.at("there is no map (*.txt) and no level (*.txt, *.xsb, *.sok) in this folder", place)
+        return "shover"
     try:
         return find(str(files[0]) if files else place).front.game
     except ShoverWorldError:
+        if only and path.is_file():
+            raise
         return "shover"
 
 
