@@ -33,11 +33,16 @@ def test_the_examples_run(page):
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
 
 
-def test_the_agent_of_the_page_plays(tmp_path):
+def test_the_agents_of_the_page_play(tmp_path):
     from shoverworld import ShoverWorldEnv
     from shoverworld.agents.referee import play
+    from shoverworld.sokoban import Level, SokobanEnv
 
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.DOTALL)
-    (tmp_path / "mine.py").write_text(block)
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    mine, breadth = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "mine.py").write_text(mine)
     game = play(ShoverWorldEnv(rules="phase2"), f"{tmp_path / 'mine.py'}:Mine", options={"map": "..B\n...\n..B"})
     assert (game.outcome, game.steps) == ("cleared", 2)
+    (tmp_path / "breadth.py").write_text(breadth)
+    game = play(SokobanEnv(Level.parse("######\n#    #\n# $  #\n# .@ #\n######")), tmp_path / "breadth.py")
+    assert (game.outcome, game.steps) == ("solved", 4)
