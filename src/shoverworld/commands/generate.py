@@ -1,58 +1,125 @@
-"""`shover generate`: random maps."""
+"""`shover generate`: random maps of Shover-World, or Sokoban rooms with their solutions."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
+GAMES = ("shover", "sokoban")
+_USAGE = "%(prog)s [shover | sokoban] [COUNT] [options]"
+_EPILOG = """examples:
+  shover generate 10 --rules phase2 --solvable --out maps
+  shover generate sokoban 500 --size 10x10 --boxes 4 --min-pushes 20 --out rooms.xsb
+"""
+
 
 def add(commands: Any) -> None:
-    generate = commands.add_parser("generate", help="make random maps")
-    generate.add_argument("count", nargs="?", type=int, default=1, help="how many (default: %(default)s)")
-    generate.add_argument(
-        "--rules", default="milestone1", help="preset: milestone1, walker, phase2 (default: %(default)s)"
+    generate = commands.add_parser(
+        "generate",
+        help="make random maps, or Sokoban rooms",
+        usage=_USAGE,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    generate.add_argument("--rows", type=int, help="default: of the preset")
-    generate.add_argument("--cols", type=int, help="default: of the preset")
-    generate.add_argument("--boxes", type=int, help="default: 15 %% of the cells")
-    generate.add_argument("--barriers", type=int, help="default: 8 %% of the cells")
-    generate.add_argument("--lavas", type=int, help="default: 5 %% of the cells")
-    generate.add_argument("--solvable", action="store_true", help="only maps that the solver has cleared")
     generate.add_argument(
-        "--seed", type=int, default=0, help="the first map's seed, the next has one more (default: 0)"
+        "what", nargs="*", metavar="GAME COUNT", help="of which game (default: shover), and how many (default: 1)"
     )
-    generate.add_argument("--format", choices=("A", "B"), default="B", help="A numbers, B symbols (default: B)")
-    generate.add_argument("--out", type=Path, help="a folder for map-SEED.txt files (default: print them)")
-    generate.set_defaults(run=run)
+    generate.add_argument("--boxes", type=int, help="default: 15 %% of the cells; Sokoban: 3")
+    generate.add_argument("--seed", type=int, default=0, help="of the first; the next has one more (default: 0)")
+    generate.add_argument(
+        "--out", type=Path, help="a folder for map-SEED.txt files; Sokoban: a file (default: print them)"
+    )
+    shover = generate.add_argument_group("Shover-World")
+    shover.add_argument("--rules", help="preset: milestone1, walker, phase2 (default: milestone1)")
+    shover.add_argument("--rows", type=int, help="default: of the preset")
+    shover.add_argument("--cols", type=int, help="default: of the preset")
+    shover.add_argument("--barriers", type=int, help="default: 8 %% of the cells")
+    shover.add_argument("--lavas", type=int, help="default: 5 %% of the cells")
+    shover.add_argument("--solvable", action="store_true", default=None, help="only maps that the solver has cleared")
+    shover.add_argument("--format", choices=("A", "B"), help="A numbers, B symbols (default: B)")
+    sokoban = generate.add_argument_group("Sokoban")
+    sokoban.add_argument("--size", metavar="ROWSxCOLS", help="walls included (default: 10x10)")
+    sokoban.add_argument("--players", type=int, help="1 or 2 (default: 1)")
+    sokoban.add_argument("--fixed-targets", action="store_true", default=None, help="each box has a target of its own")
+    sokoban.add_argument("--min-score", type=int, help="box swaps x displacement, at least (default: any)")
+    sokoban.add_argument("--min-pushes", type=int, help="pushes of its solution, at least (default: any)")
+    sokoban.add_argument("--jobs", type=int, help="processes; the rooms are the same (default: one a core)")
+    generate.set_defaults(run=run, groups={"shover": _names(shover), "sokoban": _names(sokoban)})
+
+
+def _names(group: Any) -> list[str]:
+    return [option.dest for option in group._group_actions]
 
 
 def run(chosen: argparse.Namespace) -> None:
+    from shoverworld.core.checks import seed_number, whole
+
+    game, count = _game_and_count(chosen.what)
+    for other, names in chosen.groups.items():
+        _refuse(chosen, names if other != game else (), game)
+    whole("count", count, 1, 10**9)
+    seed_number(chosen.seed)
+    if game == "sokoban":
+        from .rooms import make_rooms
+
+        make_rooms(chosen, count)
+    else:
+        make_maps(chosen, count)
+
+
+def _game_and_count(what: list[str]) -> tuple[str, int]:
+    """`sokoban 500`, `500` or `sokoban`: what is missing has a default."""
+    from shoverworld.core.checks import word
+    from shoverworld.core.errors import ConfigError
+
+    words = list(what)
+    game = "shover"
+    if words and not words[0].lstrip("-").isdecimal():
+        game = word("game", words.pop(0), GAMES)
+    try:
+        (number,) = words or ["1"]
+        return game, int(number)
+    except ValueError:
+        raise ConfigError(f"{' '.join(words)}: expected how many, a whole number") from None
+
+
+def _refuse(chosen: argparse.Namespace, names: Any, game: str) -> None:
+    """Options of the other game would be passed over in silence."""
+    from shoverworld.core.errors import ConfigError
+
+    for name in names:
+        if getattr(chosen, name) is not None:
+            option = "--" + name.replace("_", "-")
+            mine = ", ".join("--" + name.replace("_", "-") for name in ("boxes", "seed", "out", *chosen.groups[game]))
+            raise ConfigError(f"{option} is not for {game}; expected {mine}")
+
+
+def make_maps(chosen: argparse.Namespace, count: int) -> None:
+    """Maps of Shover-World: printed, or a file each."""
     from rich.console import Console
     from rich.progress import track
 
-    from shoverworld.core.checks import whole
     from shoverworld.games.shover.generate import random_map
 
-    whole("count", chosen.count, 1, 10**9)
+    rules = chosen.rules or "milestone1"
     settings = {
-        "rules": chosen.rules,
+        "rules": rules,
         "n_rows": chosen.rows,
         "n_cols": chosen.cols,
         "number_of_boxes": chosen.boxes,
         "number_of_barriers": chosen.barriers,
         "number_of_lavas": chosen.lavas,
-        "solvable": chosen.solvable,
+        "solvable": bool(chosen.solvable),
     }
-    seeds = range(chosen.seed, chosen.seed + chosen.count)
+    seeds = range(chosen.seed, chosen.seed + count)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         seeds = track(seeds, "making maps", console=Console(stderr=True))
     for seed in seeds:
-        text = f"// shover generate: rules {chosen.rules}, seed {seed}\n" + random_map(seed, **settings).to_text(
-            chosen.format
-        )
+        text = random_map(seed, **settings).to_text(chosen.format or "B")
+        text = f"// shover generate: rules {rules}, seed {seed}\n" + text
         if chosen.out:
             (chosen.out / f"map-{seed}.txt").write_text(text, encoding="utf-8")
         else:
             print(text)
     if chosen.out:
-        print(f"{chosen.count} maps in {chosen.out}")
+        print(f"{count} maps in {chosen.out}")
