@@ -77,14 +77,10 @@ def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------- the tiny world
 
-TINY_WALL, TINY_FLOOR, TINY_TARGET, TINY_BOX, TINY_HOME = (
-    tiles.BRICK,
-    (236, 232, 220),
-    tiles.RING,
-    tiles.WOOD,
-    tiles.HOME,
-)
-TINY_PLAYERS = (tiles.SUIT, tiles.STEEL)
+# Strong colours, for nothing but the colour tells things apart here.
+TINY_WALL, TINY_FLOOR = (34, 28, 32), (236, 232, 220)
+TINY_TARGET, TINY_BOX, TINY_HOME = tiles.RING, tiles.WOOD, tiles.HOME
+TINY_PLAYERS = (24, 50, 255), (236, 20, 255)
 
 
 def tiny(state: SokobanState, i: int = 0, scale: int = 1) -> np.ndarray:
@@ -112,7 +108,7 @@ def colours(numbers: int = 1) -> Colours:
             _kept(np.array(table, np.uint8))
             for table in (
                 [TINY_FLOOR, TINY_WALL],
-                [TINY_TARGET, *(tiles.mixed(colour, tiles.WHITE, 0.6) for colour in found)],
+                [TINY_TARGET, *(tiles.mixed(colour, tiles.WHITE, 0.5) for colour in found)],
                 [(TINY_BOX, TINY_HOME), *((colour, tiles.mixed(colour, tiles.HOME_DARK, 0.5)) for colour in found)],
                 TINY_PLAYERS,
             )
