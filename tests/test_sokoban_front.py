@@ -7,6 +7,7 @@ import pytest
 
 from shoverworld.core.errors import ConfigError, LevelNotFound
 from shoverworld.core.front import Act, Board
+from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban import tiles
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import levels_text
@@ -172,6 +173,18 @@ def test_a_replay_is_recognised_and_walked_through():
     assert cursor.score == FRONT.score(game.env, game.state) is not None
     assert "goal" in [kind for _, kind in cursor.markers]
     assert cursor.session().board.level == game.board.level
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_game_of_every_preset_is_told_again_by_its_replay(preset):
+    game, turns = random_game(preset, 2, 40)
+    cursor = Cursor(Replay.parse(game.replay("somebody").to_text()))
+    assert cursor.front is FRONT
+    assert (cursor.board.level, cursor.board.preset) == (game.board.level, preset)
+    assert cursor.moves == [turn.move for turn in turns]
+    cursor.go(cursor.last)
+    assert np.array_equal(FRONT.scene(cursor.state).tiles, FRONT.scene(game.state).tiles)
+    assert cursor.session().state.game["moves"][0] == game.state.game["moves"][0]
 
 
 @pytest.mark.parametrize(

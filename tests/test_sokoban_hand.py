@@ -89,6 +89,24 @@ def test_the_mouse_moves_the_player_that_was_clicked_on():
     assert drawn(game.state)[2] == "#@  @  #"
 
 
+def test_players_are_in_each_others_way_and_either_can_push():
+    game = session("########\n#@ @   #\n# $  . #\n########", "two")
+    assert game.hand.click(game.state, (1, 5)) == Say("No free way leads to row 1, column 5.")
+    assert "no room" in game.hand.drag(game.state, (2, 2), UP).text
+    game.hand.click(game.state, (1, 3))
+    assert isinstance(game.hand.click(game.state, (1, 5)), Walk)
+    assert "No way brings the box" in _send(game, (2, 2), (2, 3)).text  # the first keeps the second from its left side
+    game.hand.click(game.state, (1, 1))
+    play(game, _send(game, (2, 2), (2, 5)))
+    assert drawn(game.state) == ["########", "#  @   #", "#   @* #", "########"]
+    assert game.outcome == "solved"
+
+
+def _send(game: Session, box, goal):
+    game.hand.click(game.state, box)
+    return game.hand.click(game.state, goal)
+
+
 def test_who_holds_on_pulls():
     game = session(PLAIN.replace("@ $ ", " $@ "), "pull")
     assert isinstance(game.hand.press(game.state, "g"), Say)

@@ -160,7 +160,7 @@ class SokobanDraft:
 
     def board(self, preset: str, name: str) -> Board:
         level = self._level(preset, name)
-        said = "\n".join(filter(None, [f"By {self.author}." if self.author else "", self.comment]))
+        said = "\n".join(filter(None, [f"By {self.author}" if self.author else "", self.comment]))
         board = Board(name, preset, level, self.title or name, said)
         rules_for(board, preset)
         return board

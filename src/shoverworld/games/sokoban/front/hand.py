@@ -2,7 +2,7 @@
 
 A direction walks, or pushes the box that is there. What is blocked is not played: it is said why, and costs no step.
 A click walks to a cell; a click on a box and then on a cell pushes it there, walking around as need be; a drag pushes a
-box one cell. Where boxes can be pulled, G takes hold: directions then pull. With two players the arrows move the
+box one cell. Where boxes can be pulled, G takes hold: directions then pull, as they do with Shift. With two players the arrows move the
 first and WASD the second, and the mouse the one who was clicked on or moved last.
 """
 
@@ -45,7 +45,9 @@ KEYS = (
     KeyHelp(("right", "d"), "walk or push to the right"),
     KeyHelp(("down", "s"), "walk or push down"),
     KeyHelp(("left", "a"), "walk or push to the left"),
-    KeyHelp((GRAB,), "take hold of boxes, or let go: directions then pull the box behind you (rules: pull)"),
+    KeyHelp(
+        (GRAB,), "take hold, or let go: directions pull the box behind you; Shift does it for one step (rules: pull)"
+    ),
     KeyHelp((WAIT,), "wait a step"),
 )
 MOUSE = (

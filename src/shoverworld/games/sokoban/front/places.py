@@ -10,33 +10,43 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import LevelNotFound
 from shoverworld.core.front import Board, Collection, Score
 
+from .. import bank
 from ..formats import read_levels
 from ..levels import Level
 from ..record import read_map
 from ..rooms import generate_room
-from . import sets
 from .figures import score_of
 from .presets import FIXED, PUSH_ONLY, RULES, TWO, preset_of, rules_of
 from .scene import numbered
 
-ABOUT: dict[str, str] = {}
-PROVED = "proved"  # in the comment of a level: no solution has fewer pushes
+ABOUT = {
+    "tiny": "Small rooms, to begin with",
+    "easy": "Rooms that are soon solved",
+    "medium": "Rooms that want a plan",
+    "hard": "Rooms that want patience",
+}
 
 
 @cache
 def collections() -> tuple[Collection, ...]:
     """The packaged sets, the easiest first."""
-    return tuple(Collection(name, name.replace("-", " ").capitalize(), ABOUT.get(name, "")) for name in sets.names())
+    return tuple(Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in bank.names())
+
+
+def _about(name: str) -> str:
+    levels = bank.packaged(name)
+    pushes = [known.pushes for level in levels if (known := bank.best_known(level)) is not None]
+    return f"{ABOUT.get(name, 'Rooms')}: {len(levels)} of them, {min(pushes)} to {max(pushes)} pushes."
 
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
-    return tuple(_board(name, place, level) for place, level in enumerate(sets.packaged(name), 1))
+    return tuple(_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
 
 
 def boards(collection: str) -> list[Board]:
     """The boards of a packaged set, of a file, or of a folder and the folders in it."""
-    if collection in sets.names() and not Path(collection).exists():
+    if collection in bank.names() and not Path(collection).exists():
         return list(packaged_boards(collection))
     levels = read_levels(collection, players=None)
     single = collection if len(levels) == 1 and Path(collection).is_file() else None
@@ -55,7 +65,7 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
     preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
     name = of if path else f"{of}#{number}"
     title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
-    said = [f"By {level.author}." if level.author else "", level.comment]
+    said = [f"By {level.author}" if level.author else "", level.comment]
     return Board(name, preset, level, title, "\n".join(filter(None, said)), path)
 
 
@@ -98,21 +108,16 @@ def identity(level: Level, preset: str) -> str:
 
 @cache
 def _by_level() -> dict[Level, Board]:
-    return {board.level: board for name in sets.names() for board in packaged_boards(name)}
+    return {board.level: board for name in bank.names() for board in packaged_boards(name)}
 
 
 @cache
 def _best() -> dict[str, Score]:
-    return {
-        identity(board.level, board.preset): _score_of(board.level)
-        for board in _by_level().values()
-        if board.level.solution
-    }
-
-
-def _score_of(level: Level) -> Score:
-    pushes = sum(map(str.isupper, level.solution))
-    return score_of(pushes, len(level.solution), PROVED in level.comment)
+    found = {}
+    for level, board in _by_level().items():
+        if (known := bank.best_known(level)) is not None:
+            found[identity(level, board.preset)] = score_of(*known)
+    return found
 
 
 def best_known(of: str) -> Score | None:
