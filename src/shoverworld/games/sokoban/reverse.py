@@ -251,6 +251,8 @@ def follow_up(desk, n, boxes, words, stamp, count, layer):
             distance += abs(desk.row[to] - desk.row[origin]) + abs(desk.col[to] - desk.col[origin])
             distance -= abs(desk.row[at] - desk.row[origin]) + abs(desk.col[at] - desk.col[origin])
             home = node[HOME] + desk.is_target[to] - desk.is_target[at]
+            if home == boxes:  # solved once more: the game would end here
+                continue
             key = desk.keys[n] ^ desk.box_key[at] ^ desk.box_key[to]
             found, slot = find(desk, key, player, stamp)
             if found < 0:
