@@ -76,8 +76,14 @@ def sokoban_page() -> str:
         rows.append(
             f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.about} |"
         )
-    table = "\n".join(rows)
+    table, sets = "\n".join(rows), "\n".join(_set_row(name) for name in packaged_names())
     return f"""{head}{SOKOBAN_MARK}
+
+## Packaged rooms
+
+| `levels=` | rooms | rows x columns | boxes | pushes of the best solution |
+|---|---|---|---|---|
+{sets}
 
 ## Every id
 
@@ -103,6 +109,18 @@ def example_of(module: ModuleType) -> str:
     """The indented lines of a module's docstring."""
     lines = inspect.cleandoc(module.__doc__ or "").split("\n")
     return "\n".join(line[4:] for line in lines if line.startswith("    ") or not line).strip()
+
+
+def _set_row(name: str) -> str:
+    levels = packaged(name)
+    sizes = sorted({(level.rows, level.cols) for level in levels})
+    boxes = sorted({level.box_count for level in levels})
+    pushes = [sum(map(str.isupper, level.solution)) for level in levels]
+    shown = ", ".join(f"{rows} x {cols}" for rows, cols in (sizes if len(sizes) < 4 else (sizes[0], sizes[-1])))
+    return (
+        f'| `"{name}"` | {len(levels)} | {shown if len(sizes) < 4 else shown.replace(", ", " to ")} | '
+        f"{boxes[0]} to {boxes[-1]} | {min(pushes)} to {max(pushes)} |"
+    )
 
 
 def pictures() -> None:

@@ -1,5 +1,8 @@
 """The ids of the Sokoban family: what each one is, where its rooms come from, what is seen of them, and what is refused."""
 
+import subprocess
+import sys
+from copy import deepcopy
 from pathlib import Path
 
 import gymnasium as gym
@@ -18,8 +21,11 @@ from shoverworld.sokoban import (
     SokobanEnv,
     SokobanRules,
     SokobanVectorEnv,
+    check,
     generate_room,
     levels_text,
+    packaged,
+    packaged_names,
     read_levels,
     write_levels,
 )
@@ -87,6 +93,15 @@ def test_each_id_has_the_size_the_boxes_and_the_limit_of_the_rule_book(name):
     assert batch.reset(seed=1)[0][0].tolist() == obs.tolist()
 
 
+def test_no_id_is_called_out_of_date():
+    code = """
+import gymnasium as gym, shoverworld
+gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
+
+
 # --- Rooms that are drawn
 
 DRAWN = [env_id for env_id in SOKOBAN if env_id not in BOXOBAN]
@@ -133,6 +148,7 @@ def test_difficulty_can_be_asked_for():
 def test_threads_and_the_end_of_games_draw_the_same_rooms():
     one = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4)
     three = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4, num_threads=3)
+    assert len({desk.floor.ctypes.data for desk in three._desks}) == 3, "no two threads share scratch memory"
     assert np.array_equal(one.reset(seed=2)[0], three.reset(seed=2)[0])
     first = one.get_state().planes
     for k in range(12):
@@ -167,6 +183,18 @@ def test_levels_may_be_a_file_a_folder_a_level_or_a_list(file):
         env.reset(seed=0, options={"level": 1})
         assert env.level == WIDE
     assert SokobanEnv(SMALL).reset(seed=0)[0].shape == (4, 4, 7)
+
+
+def test_packaged_sets_have_names_and_solutions():
+    for name in packaged_names():
+        env: SokobanEnv = gym.make("shoverworld/Sokoban-v0", levels=name).unwrapped  # type: ignore[assignment]
+        assert list(env.levels or ()) == packaged(name)
+        _, info = env.reset(seed=1)
+        assert check(packaged(name)[info["level"]], info["solution"]).solved
+        batch = made_many("shoverworld/Sokoban-v0", 4, levels=name)
+        assert (batch.reset(seed=1)[0][0] == env.observe()[0]).all()
+    with pytest.raises(LevelNotFound, match=", ".join(packaged_names())):
+        SokobanEnv("harrd")
 
 
 def test_a_solution_in_the_file_is_told(tmp_path):
@@ -313,6 +341,26 @@ def test_files_that_are_not_quite_so_are_read_as_read_levels_reads_them(what, te
         assert [level.title for level in found] == [level.title for level in expected]
 
 
+def test_hundreds_of_damaged_files_are_read_as_read_levels_reads_them(tmp_path):
+    good, dice, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
+    letters = b"#$.*@+ \n;0-_|\r\tx\0\xff\x0b\x1c"
+    for n in range(300):
+        path, data = tmp_path / f"{n}.txt", bytearray(good)
+        for place in dice.integers(len(good) - 3, size=dice.integers(1, 4)).tolist():
+            data[place : place + int(dice.integers(2))] = bytes([letters[dice.integers(len(letters))]])
+        path.write_bytes(data)
+        packed += read_packed(str(path)) is not None
+        assert what_is_read(read_shelf, path) == what_is_read(read_levels, path), bytes(data)
+    assert 0 < packed < 300
+
+
+def what_is_read(reader, path):
+    try:
+        return [(str(level), level.title, level.number, level.comment) for level in reader(path)]
+    except LevelError as error:
+        return type(error), str(error)
+
+
 def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
     (tmp_path / "a.txt").write_text(boxoban_text(some_levels()[:2]))
     write_levels(tmp_path / "b.xsb", [SMALL])
@@ -330,6 +378,13 @@ def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
         assert "\n".join(line[: level.cols] for line in lines[: level.rows]) == str(level)
     (tmp_path / "a.txt").write_text(boxoban_text(some_levels()[1:]))
     assert read_shelf(tmp_path)[0] == some_levels()[1], "a file that has changed is read again"
+
+
+def test_environments_and_their_copies_share_what_was_read(tmp_path):
+    (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
+    first, second = SokobanEnv(tmp_path), SokobanEnv(tmp_path)
+    assert first.levels is second.levels is deepcopy(first).levels
+    assert first._house.bank.cells is second._house.bank.cells is SokobanVectorEnv(tmp_path)._house.bank.cells
 
 
 def test_fixed_targets_number_the_boxes_of_a_packed_file_in_reading_order(tmp_path):

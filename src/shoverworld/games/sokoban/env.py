@@ -1,5 +1,6 @@
 """SokobanEnv: one game of Sokoban as a Gymnasium environment."""
 
+from collections.abc import Sequence
 from functools import partial
 from operator import index
 from typing import Any, ClassVar
@@ -10,7 +11,7 @@ from gymnasium import spaces
 from shoverworld.core.checks import seed_number
 from shoverworld.core.env import GridEnv, game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import seed_dice
+from shoverworld.core.grid import DICE, seed_dice
 from shoverworld.core.jit import resolve
 from shoverworld.core.results import new_results
 
@@ -21,7 +22,7 @@ from .setup import Start, Warehouse, desk_of
 from .sight import Painter
 from .state import OUTCOMES, PLAYING, TIMEOUT, SokobanState, checked_state, new_state
 
-DICE_NAMES = ("a", "b", "c", "rolls")
+DICE_NAMES = [name for name, _ in DICE]
 WINDOW_CELL_SIZE = 48  # pixels, where a person looks at it
 _ONE = np.ones(1, np.bool_)
 
@@ -134,7 +135,7 @@ class SokobanEnv(GridEnv):
                 min_pushes=min_pushes,
             )
         )
-        self.rules, self.levels, self.observation = self._house.rules, self._house.levels, self._house.observation
+        self.rules, self.observation = self._house.rules, self._house.observation
         usual = WINDOW_CELL_SIZE if self._in_window else draw.CELL_SIZE, draw.CELL_SIZE if self._in_window else 1
         self.cell_size = draw.checked_cell_size(usual[0] if cell_size is None else cell_size)
         self.tiny_scale = draw.checked_scale(usual[1] if tiny_scale is None else tiny_scale)
@@ -264,6 +265,11 @@ class SokobanEnv(GridEnv):
     def outcome(self) -> str | None:
         """None while the game goes on, else how it ended."""
         return OUTCOMES[self._game.outcome]
+
+    @property
+    def levels(self) -> Sequence[Level] | None:
+        """Those that games begin on; None: rooms are drawn."""
+        return self._house.levels
 
     @property
     def level(self) -> Level:

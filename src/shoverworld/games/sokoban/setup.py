@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import fields
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,8 @@ from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
 from . import record, rooms
+from .bank import names as set_names
+from .bank import packaged
 from .boxoban import boxoban_folder
 from .config import SokobanReward, SokobanRules
 from .levels import Level
@@ -151,16 +152,8 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
         return tuple(given)
     raise ConfigError(
         f"levels={given!r:.60}: must be a Level, a list of them, the path of a file or a folder, or the name of a "
-        f"packaged set ({', '.join(_sets().names())})"
+        f"packaged set ({', '.join(set_names())})"
     )
-
-
-def _sets() -> Any:
-    try:
-        from . import bank  # type: ignore[attr-defined]  # files of the package, read when they are asked for
-    except ImportError:
-        return SimpleNamespace(names=list)
-    return bank
 
 
 def _named(name: Any, players: int) -> Sequence[Level]:
@@ -168,13 +161,13 @@ def _named(name: Any, players: int) -> Sequence[Level]:
         name = os.fsdecode(name)
     if name.startswith(BOXOBAN):
         return read_shelf(boxoban_folder(name.removeprefix(BOXOBAN)), players)
-    if name in _sets().names():
-        return tuple(_sets().packaged(name))
+    if name in set_names():
+        return tuple(packaged(name))
     try:
         return read_shelf(name, players)
     except LevelNotFound:
         raise LevelNotFound.at(
             f"there is no such file or folder of levels, nor a packaged set of this name (there are "
-            f"{', '.join(_sets().names())}); {BOXOBAN}unfiltered/valid and the like are Boxoban's",
+            f"{', '.join(set_names())}); {BOXOBAN}unfiltered/valid and the like are Boxoban's",
             name,
         ) from None
