@@ -92,7 +92,8 @@ def run(chosen: argparse.Namespace) -> int:
     for heading in report.short_headings(game):
         shown.add_column(heading, no_wrap=heading == "agent", justify="left" if heading == "agent" else "right")
     for summary in report.summaries(rows):
-        shown.add_row(*report.cells_of(summary))
+        agent, *cells = report.cells_of(summary)
+        shown.add_row(Path(agent).name, *cells)  # the tables in the files have the whole path
     console.print(shown)
     for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
         console.print(error, style="red", markup=False)

@@ -54,7 +54,9 @@ def _sokoban() -> Iterator[Callable[[], Any]]:
     from shoverworld.agents.match import run
     from shoverworld.agents.tasks import level_task
     from shoverworld.games.sokoban.levels import Level
+    from shoverworld.games.sokoban.rooms import generate_room
 
+    yield lambda: generate_room(0)
     level = Level.parse("#####\n#@$.#\n#####")
     for observation in ("planes", "grid", "rgb", "tiny_rgb"):
         yield lambda observation=observation: _one_game("Sokoban-v0", observation)

@@ -74,6 +74,7 @@ def _in_window(chosen: argparse.Namespace, game: str) -> int:
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in front.presets])
     board = find(chosen.map, game, chosen.level).board
+    front.environment(board, chosen.rules or board.preset)  # rules that do not fit it are told before a window opens
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
