@@ -14,7 +14,7 @@ from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.registry import ENTRIES
-from shoverworld.sokoban import SokobanEnv, duo
+from shoverworld.sokoban import SokobanEnv, duo, packaged, packaged_names
 
 DOCS = Path(__file__).parent
 MARK = "<!-- bundled maps -->"
