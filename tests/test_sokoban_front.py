@@ -172,6 +172,9 @@ def test_a_replay_is_recognised_and_walked_through():
     assert (cursor.board.name, cursor.board.preset) == (game.board.name, "sokoban")
     assert cursor.score == FRONT.score(game.env, game.state) is not None
     assert "goal" in [kind for _, kind in cursor.markers]
+    fixed = FRONT.environment(game.board, "fixed")
+    fixed.reset(options=FRONT.options(game.board))
+    assert (FRONT.recognise(fixed).name, FRONT.recognise(fixed).preset) == (game.board.name, "fixed")
     assert cursor.session().board.level == game.board.level
 
 
@@ -201,7 +204,8 @@ def test_other_environments_are_recognised_by_their_rules(rules, preset):
     env.reset(seed=0)
     assert front_of_env(env) is FRONT
     found = FRONT.recognise(env)
-    assert (found.preset, found.level) == (preset, Level.parse(PLAIN))
+    assert (found.preset, found.level.lines()) == (preset, Level.parse(PLAIN).lines())
+    assert found.level.fixed == rules.get("fixed_targets", False)
 
 
 # --- pictures

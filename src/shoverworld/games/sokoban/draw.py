@@ -148,7 +148,7 @@ def write_tiny(state, first, last, colours, pixels):
                         thing = colours.boxes[numbered * box, int(box == goal), part]
                     else:
                         thing = colours.players[int(cell != game.player), part]
-                    colour = (3 * int(thing) + colour) // 4 if goal and box != goal else thing
+                    colour = (3 * int(thing) + int(colour)) // 4 if goal and box != goal else thing
                 pixels[i, row, col, part] = colour
 
 
@@ -211,7 +211,7 @@ def stand(pixels, figure, top, left):
                 for part in range(3):
                     below = int(pixels[top + y, left + x, part])
                     pixels[top + y, left + x, part] = (
-                        below * (255 - opacity) + figure[y, x, part] * opacity + 127
+                        below * (255 - opacity) + int(figure[y, x, part]) * opacity + 127
                     ) // 255
 
 

@@ -13,7 +13,7 @@ from shoverworld.core.front import Board, Collection, Score
 from .. import bank
 from ..formats import read_levels
 from ..levels import Level
-from ..record import read_map
+from ..record import level_of
 from ..rooms import generate_room
 from .figures import score_of
 from .presets import FIXED, PUSH_ONLY, RULES, TWO, preset_of, rules_of
@@ -41,7 +41,9 @@ def _about(name: str) -> str:
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
-    return tuple(_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
+    """What their comments say is told of every packaged board (`best_known`)."""
+    boards = (_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
+    return tuple(replace(board, about="") for board in boards)
 
 
 def boards(collection: str) -> list[Board]:
@@ -125,8 +127,8 @@ def best_known(of: str) -> Score | None:
 
 
 def recognise(env: GridEnv) -> Board:
-    """The board of an environment that was just reset; one that came with the package has the name it has there."""
-    preset = preset_of(rules_of(env))
-    level = read_map(env.map_text(), "replay")
-    known = _by_level().get(level)
+    """The board of an environment that was just reset; one that came with the package has the name it has there, also
+    when its boxes got numbers."""
+    preset, level = preset_of(rules_of(env)), level_of(env.get_state())
+    known = _by_level().get(replace(level, targets=level.targets != 0, boxes=level.boxes != 0))
     return replace(known, preset=preset, level=level) if known else Board("replay", preset, level)
