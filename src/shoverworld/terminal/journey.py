@@ -27,6 +27,7 @@ class Journey:
         self.front, self.settings, self.records = front, settings, records
         self.rules, self.draw = rules, draw
         self.shelf = shelf or Shelf(front, "", records, rules or "")
+        self.shelf.records = records
         self.place: int | None = None  # of the last board of the shelf that was played on
         self.levels: LevelList | None = None  # the browser, while it is open
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards

@@ -12,7 +12,7 @@ from shoverworld.play.shelf import Shelf
 
 from .help import wrapped
 
-KEYS = "Enter plays · Up, Down, Page Up, Page Down · N next unsolved · / search · [ ] collection · G game · Esc back"
+KEYS = "Enter plays · Esc back · N next unsolved · / search · [ ] collection · G game · Page Up, Page Down"
 SEARCHING = "Type a number or a title · Enter plays the first · Esc ends the search"
 
 
