@@ -146,3 +146,12 @@ def test_a_size_that_is_none_is_refused():
     with pytest.raises(ConfigError, match="rows"):
         FRONT.blank("sokoban").resized(2, 9)
     assert FRONT.blank("sokoban").resized(5, 64).cols == 64
+
+
+def test_many_lost_boxes_are_summed_up():
+    rows = ["#" * 14, "#" + "$" * 12 + "#", "#@" + " " * 11 + "#", "#" + "." * 12 + "#", "#" * 14]
+    draft = FRONT.restored({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
+    found = draft.problems("sokoban")
+    assert len(found) == 9
+    assert found[-1].text == "nor 4 more boxes"
+    assert draft.problems("pull") == []

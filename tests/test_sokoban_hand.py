@@ -282,3 +282,17 @@ def test_when_the_game_is_over_hands_rest():
         game.hand.drag(game.state, (1, 3), LEFT),
     ):
         assert intent == Say("The game is over: solved.")
+
+
+def test_a_way_that_takes_too_long_to_find_is_not_denied(monkeypatch):
+    from shoverworld.games.sokoban.front import ways
+
+    # Past the wall at the box's corner a walk is looked for, and there is no time for it.
+    monkeypatch.setattr(ways, "MOST_WORK", 0)
+    ways._pushes.cache_clear()
+    game = session("########\n#    ..#\n# ##$###\n#@   $ #\n########")
+    try:
+        told = _send(game, (2, 4), (1, 1)).text
+        assert "try a nearer one" in told
+    finally:
+        ways._pushes.cache_clear()
