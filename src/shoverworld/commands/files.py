@@ -49,7 +49,7 @@ def _game_of(place: str, only: bool) -> str:
             raise MapNotFound.at("there is no map (*.txt) and no level (*.txt, *.xsb, *.sok) in this folder", place)
         return "shover"
     try:
-        return find(str(files[0]) if files else place).front.game
+        return find(str(files[0] if files else path)).front.game
     except ShoverWorldError:
         if only and path.is_file():
             raise

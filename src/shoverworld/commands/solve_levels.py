@@ -33,7 +33,7 @@ def show(tasks: list[Any], chosen: argparse.Namespace, console: Any) -> int:
     console.print(layout.heading(), style="bold", markup=False)
     solutions: list[tuple[Any, str]] = []
     counts: dict[str, int] = {}
-    with _Progress(len(levels)) as progress:
+    with _Progress(len(levels), console) as progress:
         for task in levels:
             row = progress.play(task, chosen)
             counts[row.outcome] = counts.get(row.outcome, 0) + 1
@@ -85,15 +85,17 @@ class _Layout:
 
 
 class _Progress:
-    """A bar on stderr, when that is a terminal; it says what the search has come to on this level."""
+    """A bar below the rows, or on stderr when those go elsewhere; it says what the search has come to on this level."""
 
-    def __init__(self, count: int):
+    def __init__(self, count: int, rows: Any):
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
         self._shows = sys.stderr.isatty()
-        self._bar = Progress(*parts, console=Console(stderr=True), transient=True, disable=not self._shows)
+        # Rows and bar on one terminal have to know of each other.
+        console = rows if rows.is_terminal else Console(stderr=True)
+        self._bar = Progress(*parts, console=console, transient=True, disable=not self._shows)
         self._row = self._bar.add_task("getting ready", total=count)
 
     def __enter__(self) -> "_Progress":
