@@ -2,8 +2,8 @@
 
 A direction walks, or pushes the box that is there. What is blocked is not played: it is said why, and costs no step.
 A click walks to a cell; a click on a box and then on a cell pushes it there, walking around as need be; a drag pushes a
-box one cell. Where boxes can be pulled, G takes hold: directions then pull, as they do with Shift. With two players the arrows move the
-first and WASD the second, and the mouse the one who was clicked on or moved last.
+box one cell. Where boxes can be pulled, G takes hold: directions then pull, as they do with Shift. With two players the
+arrows move the first and WASD the second, and the mouse the one who was clicked on or moved last.
 """
 
 from collections.abc import Iterable

@@ -10,7 +10,7 @@ from shoverworld.core.front import Cell, Motion, Sprite
 from ..draw import tiles_of
 from ..state import BOX, TARGET, WALL, SokobanState
 from ..tiles import LOOSE_BOX
-from .cells import is_numbered, player_of, target_at
+from .cells import is_numbered, players_of, target_at
 from .scene import figure
 
 WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS = 0.11, 0.14, 0.12
@@ -23,10 +23,9 @@ def motion(before: SokobanState, after: SokobanState) -> Motion | None:
         return None
     if int(after.game["steps"][0]) - int(before.game["steps"][0]) != 1:
         return None
-    if not np.array_equal(before.planes[0, :BOX:1], after.planes[0, :BOX:1]):
+    if not np.array_equal(before.planes[0, :BOX], after.planes[0, :BOX]):
         return None  # not the same room
-    starts, ends = [player_of(before, who) for who in range(before.players)], []
-    ends = [player_of(after, who) for who in range(after.players)]
+    starts, ends = players_of(before), players_of(after)
     if any(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in zip(starts, ends, strict=True)):
         return None
     box = _moved_box(before, after)
