@@ -24,7 +24,7 @@ def _board(ground: Ground, table: np.ndarray) -> np.ndarray:
 
 
 def pushes_to_target(state: SokobanState, number: int = 0) -> np.ndarray:
-    """int32 (rows, cols): the fewest pushes of a lone box to any target, or to that of this number; FAR: there is no way."""
+    """int32 (rows, cols): the fewest pushes of a lone box to any target, or to that of this number; FAR: no way."""
     ground = _of(state)
     table = ground.distance.min(axis=1) if not number else ground.distance[:, number - 1]
     return _board(ground, table)

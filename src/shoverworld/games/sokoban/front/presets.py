@@ -31,7 +31,7 @@ def rules_of(env: GridEnv) -> SokobanRules:
 
 
 def preset_of(rules: SokobanRules) -> str:
-    """The preset of these rules; "" when they are those of none. Limits, rewards and the codes of actions do not count."""
+    """The preset of these rules; "" when they are those of none. Limits, rewards and codes of actions do not count."""
     for name, usual in RULES.items():
         if (rules.players, rules.pull, rules.fixed_targets) == (usual.players, usual.pull, usual.fixed_targets):
             return name
