@@ -757,7 +757,7 @@ def test_the_program_on_the_page_runs(tmp_path):
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_terminal_sees_every_state_and_a_file_the_last(terminal):
     out = io.StringIO()
-    states = [(moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
+    states = [(moment.env, moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
     show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")
     told = [int(number) for number in re.findall(r"a title.*caption (\d)", out.getvalue())]
     assert list(dict.fromkeys(told)) == (list(range(6)) if terminal else [5])
