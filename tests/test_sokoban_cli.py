@@ -133,10 +133,10 @@ def test_solve_with_another_agent(shover, levels, tmp_path):
 
 
 def test_two_players(shover, tmp_path):
-    """There is no planner for two; agents by name and from files play them."""
+    """One of them does the work, and there are no letters for that."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
-    code, told, _ = shover("solve", tmp_path / "two.txt")
-    assert code == 1 and "the planner plays Sokoban with one player; this game has two" in told
+    code, told, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
+    assert code == 0 and rows(told)["two-1"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in told
     code, told, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
     assert rows(told)["two-1"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
@@ -271,6 +271,25 @@ def test_the_planner_keeps_to_the_time_there_is():
     for steps, figures in ((11, (11, 3)), (10, (9, 5))):
         game = play(SokobanEnv(level, max_steps=steps), "planner", seed=0)
         assert (game.outcome, (game.steps, game.figures["pushes"])) == ("solved", figures)
+
+
+@pytest.mark.parametrize(
+    ("level", "codes"),
+    [
+        ("#######\n#@ $ .#\n#  @  #\n#######", [8, 4, 4]),  # the first: he walks and pushes
+        ("#######\n# @$ .#\n#@    #\n#######", [4, 4]),
+        ("#########\n#@#@ $ .#\n#########", [16, 12, 12]),  # the first is shut in: the second one's codes
+        ("#########\n#+#@ $  #\n#########", None),  # and here the first stands on the target: nobody can
+    ],
+    ids=range(4),
+)
+def test_of_two_players_one_does_the_work(level, codes):
+    env = SokobanEnv(Level.parse(level), players=2, max_steps=20)
+    game = play(env, "planner", seed=0)
+    assert (
+        game.error is None and game.plan.status == ("solved" if codes else "unknown") and not game.plan.proved_optimal
+    )
+    assert game.actions == codes if codes else game.steps == 20
 
 
 def test_what_pushes_cannot_solve_may_be_solved_by_pulls():
