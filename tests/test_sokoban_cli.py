@@ -228,6 +228,12 @@ def test_what_else_can_be_wrong(shover, levels, arguments, error):
     assert code == 2 and error in errors
 
 
+def test_replays_do_not_go_into_a_file(shover, levels):
+    code, _, errors = shover("solve", levels, "--save", levels)
+    assert code == 2 and "levels.xsb: this is a file; expected the name of a folder" in errors
+    assert levels.read_text() == COLLECTION
+
+
 def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     """By what is drawn, whatever the file is called; and not mixed."""
     (tmp_path / "map.txt").write_text("// rules: phase2\n..B\n")

@@ -53,7 +53,7 @@ def run(chosen: argparse.Namespace) -> int:
 
     from shoverworld.agents import load, tasks
     from shoverworld.core.checks import number, seed_number, word
-    from shoverworld.core.errors import ConfigError
+    from shoverworld.core.errors import ConfigError, SaveError
 
     from . import solve_levels, solve_maps
     from .files import game_at
@@ -68,6 +68,8 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.out is not None and game != "sokoban":
         raise ConfigError(f"--out {chosen.out}: solutions are written of Sokoban levels; --save DIR writes replays")
     if chosen.save:
+        if chosen.save.is_file():
+            raise SaveError(f"--save {chosen.save}: this is a file; expected the name of a folder")
         chosen.save.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     found = list(tasks.tasks_of(game, chosen.maps, chosen.rules, chosen.level))
     return table.show(found, chosen, Console(highlight=False, soft_wrap=True))
