@@ -102,8 +102,7 @@ def _of_id(entry: Any, game: str | None, seed: int) -> Start:
     """The game that this environment begins with on `reset(seed=seed)`."""
     from dataclasses import replace
 
-    import gymnasium
-
+    from shoverworld.agents.games import made
     from shoverworld.core.errors import ConfigError
     from shoverworld.play.rooms import front_of
 
@@ -113,7 +112,7 @@ def _of_id(entry: Any, game: str | None, seed: int) -> Start:
     rules = entry.settings.get("rules")
     if rules in [preset.name for preset in front.presets]:
         return Start(front, board=front.random(rules, seed), rules=rules)
-    env = gymnasium.make(entry.id, disable_env_checker=True).unwrapped
+    env = made((entry.id, {}))
 
     def draw(seed: int) -> Any:
         env.reset(seed=seed)
