@@ -8,7 +8,9 @@ import multiprocessing
 import os
 import re
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
 from shoverworld.core.checks import whole
@@ -40,12 +42,13 @@ def make_rooms(chosen: argparse.Namespace, count: int) -> None:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=count)
-        for (_, seeds), text in zip(work, _made(work, jobs), strict=True):
-            progress.advance(bar, len(seeds))
-            if chosen.out:
-                texts.append(text)
-            else:
-                print(text, flush=True)
+        with closing(_made(work, jobs)) as made:
+            for (_, seeds), text in zip(work, made, strict=True):
+                progress.advance(bar, len(seeds))
+                if chosen.out:
+                    texts.append(text)
+                else:
+                    print(text, flush=True)
     if chosen.out:
         write_safely(chosen.out, "\n".join(texts))
         print(f"{count} rooms in {chosen.out}")
@@ -69,18 +72,43 @@ def _numbers(chosen: argparse.Namespace) -> "RoomNumbers":
     return room_numbers(rules, chosen.min_score or 0, chosen.min_pushes or 0)
 
 
-def _made(work: list, jobs: int) -> Iterator[str]:
+def _made(work: list, jobs: int) -> Generator[str, None, None]:
     """The text of each share, in order."""
     if jobs == 1:
         yield from map(_share, work)
         return
-    # Fresh processes: a copy of this one could hang on a lock of a thread that it does not have.
-    with multiprocessing.get_context("spawn").Pool(jobs, _leave_control_c) as pool:
+    pool = None
+    try:
+        with _control_c_held_back():
+            # Fresh processes: a copy of this one could hang on a lock of a thread that it does not have.
+            pool = multiprocessing.get_context("spawn").Pool(jobs, _leave_control_c)
         yield from pool.imap(_share, work)
+    finally:
+        if pool is not None:
+            pool.terminate()
+
+
+@contextmanager
+def _control_c_held_back() -> Iterator[None]:
+    """Ctrl-C is for this process, which stops the others. It hears it when all of them have begun; they never do."""
+    heard = []
+    handler = signal.signal(signal.SIGINT, lambda *_: heard.append(True))
+    blocked = None
+    if hasattr(signal, "pthread_sigmask"):  # processes begin with the mask of the one that begins them
+        resource_tracker.ensure_running()  # its start would take the mask off again
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        signal.signal(signal.SIGINT, handler)
+    if heard:
+        raise KeyboardInterrupt
 
 
 def _leave_control_c() -> None:
-    """Ctrl-C is for the process that the user started; it stops the others."""
+    """The same where there are no masks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

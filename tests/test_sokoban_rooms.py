@@ -1,0 +1,393 @@
+"""Rooms that are made, the packaged ones, and `shover generate sokoban`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from shoverworld.core.errors import ConfigError, UnsolvableError
+from shoverworld.core.grid import seed_dice
+from shoverworld.core.results import new_results
+from shoverworld.games.sokoban import bank, rooms
+from shoverworld.games.sokoban.config import SokobanRules
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.formats import read_levels
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.lurd import STEPS, check
+from shoverworld.games.sokoban.reverse import ring_table
+from shoverworld.games.sokoban.rooms import Maker, generate_room, room_numbers
+from shoverworld.games.sokoban.solver import solve
+from shoverworld.games.sokoban.state import new_state
+from shoverworld.games.sokoban.vector import SokobanVectorEnv
+
+ACTIONS = " UDLRudlr"
+
+
+def played(level, solution, **keywords):
+    """Play a solution through the environment. Returns whether its last step, and no other, solved the room, and the
+    figures for the score: the boxes pushed one after the other, and where each began and ended."""
+    env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
+    env.reset()
+    began = {tuple(cell): tuple(cell) for cell in np.argwhere(level.boxes).tolist()}
+    row, col = level.players[0]
+    runs, solved = [], []
+    for letter in solution:
+        down, right = STEPS[letter.lower()]
+        row, col = row + down, col + right
+        if letter.isupper():
+            box = began.pop((row, col))
+            began[row + down, col + right] = box
+            runs += [box] if not runs or runs[-1] != box else []
+        _, _, terminated, _, info = env.step(ACTIONS.index(letter))
+        assert info["last_action_valid"]
+        solved.append(terminated)
+    return solved == [False] * (len(solution) - 1) + [True], runs, began
+
+
+def score_of(runs, began):
+    """From the rule book: box swaps (the first box counts) x displacement."""
+    return len(runs) * sum(abs(r - row) + abs(c - col) for (r, c), (row, col) in began.items())
+
+
+KINDS = {
+    "small": ({"dim_room": (7, 7), "num_boxes": 2}, 300),
+    "small-v1": ({"dim_room": (7, 7), "num_boxes": 3}, 150),
+    "v0": ({}, 100),
+    "v2": ({"num_boxes": 5}, 20),
+    "large": ({"dim_room": (13, 11)}, 40),
+    "huge": ({"dim_room": (13, 13), "num_boxes": 5}, 10),
+    "one box": ({"dim_room": (6, 6), "num_boxes": 1}, 50),
+    "crowded": ({"dim_room": (8, 8), "num_boxes": 8}, 10),
+    "corridor": ({"dim_room": (3, 11), "num_boxes": 2}, 20),
+    "wide": ({"dim_room": (5, 24), "num_boxes": 3}, 10),
+    "fixed": ({"dim_room": (7, 7), "num_boxes": 3, "fixed_targets": True}, 150),
+    "two": ({"dim_room": (7, 7), "num_boxes": 2, "players": 2}, 150),
+    "two, fixed": ({"num_boxes": 3, "players": 2, "fixed_targets": True}, 30),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_room_is_closed_complete_and_solved_by_its_solution(kind):
+    keywords, count = KINDS[kind]
+    rules = SokobanRules().change(**keywords)
+    maker = Maker(room_numbers(rules))
+    for seed in range(count):
+        room = maker.make(seed)
+        level = room.level
+        assert (level.rows, level.cols) == rules.dim_room
+        for side in (level.walls[0], level.walls[-1], level.walls[:, 0], level.walls[:, -1]):
+            assert side.all()
+        assert level.box_count == rules.num_boxes and len(level.players) == rules.players
+        assert not (level.boxes.astype(bool) & level.targets.astype(bool)).any()
+        if rules.fixed_targets:
+            assert sorted(level.boxes[level.boxes > 0].tolist()) == list(range(1, rules.num_boxes + 1))
+        solved, runs, began = played(level, room.solution)
+        assert solved
+        assert room.score == score_of(runs, began) > 0
+        assert room.pushes == sum(map(str.isupper, room.solution))
+        if rules.fixed_targets:  # each box went to the target with its number
+            assert all(level.boxes[box] == level.targets[target] for target, box in began.items())
+
+
+def test_the_floor_hangs_together():
+    for seed in range(50):
+        floor = ~generate_room(seed, dim_room=(9, 12)).level.walls
+        reached = np.zeros_like(floor)
+        reached[tuple(np.argwhere(floor)[0])] = True
+        while True:
+            grown = reached.copy()
+            grown[1:] |= reached[:-1]
+            grown[:-1] |= reached[1:]
+            grown[:, 1:] |= reached[:, :-1]
+            grown[:, :-1] |= reached[:, 1:]
+            grown &= floor
+            if (grown == reached).all():
+                break
+            reached = grown
+        assert (reached == floor).all()
+
+
+def test_the_solution_is_about_as_short_as_can_be():
+    """Backwards the search goes pull by pull, so only another place for the player in the end can save a push."""
+    longer = []
+    for seed in range(60):
+        room = generate_room(seed, dim_room=(7, 7), num_boxes=2)
+        plan = solve(room.level, "pushes")
+        assert plan.proved_optimal and plan.pushes <= room.pushes
+        longer.append(room.pushes - plan.pushes)
+    assert sum(longer) <= 6
+
+
+def test_the_search_finds_the_best_room_there_is():
+    """One box on a ground of one row: as far from its target as the walls let it be pulled."""
+    for seed in range(30):
+        level = generate_room(seed, dim_room=(3, 12), num_boxes=1).level
+        floor = np.flatnonzero(~level.walls[1])
+        (target,), (box,) = np.flatnonzero(level.targets[1]), np.flatnonzero(level.boxes[1])
+        # Behind the box the player needs one cell.
+        ends = {floor[0] + 1, floor[-1] - 1}
+        assert box in ends and box != target
+
+
+# ---------------------------------------------------------------- the same dice, the same room
+
+
+def test_the_same_seed_gives_the_same_room_everywhere():
+    keywords = {"dim_room": (8, 9), "num_boxes": 3}
+    single, batch = SokobanEnv(**keywords), SokobanVectorEnv(num_envs=6, num_threads=2, **keywords)
+    batch.reset(seed=40)
+    for i in range(6):
+        room = generate_room(40 + i, **keywords)
+        _, info = single.reset(seed=40 + i)
+        assert single.level == room.level and info["solution"] == room.solution
+        assert (batch.get_state().rooms()[i] == single.get_state().rooms()[0]).all()
+    assert generate_room(1, **keywords).level != generate_room(2, **keywords).level
+
+
+def test_a_used_desk_makes_the_same_room_as_a_fresh_one():
+    rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
+    maker = Maker(room_numbers(rules))
+    rooms_of_one_desk = [maker.make(seed) for seed in range(20)]
+    for seed, room in reversed(list(enumerate(rooms_of_one_desk))):
+        assert generate_room(seed, rules).level == room.level
+
+
+def test_stamps_may_run_out():
+    """After 2 ** 31 walks and searches they begin anew."""
+    rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
+    maker = Maker(room_numbers(rules))
+    maker.make(0)
+    for kind in range(2):
+        maker.desk.numbers[kind] = 2**31 - 5
+        for seed in range(10):
+            assert maker.make(seed).level == generate_room(seed, rules).level
+        assert maker.desk.numbers[kind] < 10**6
+
+
+def test_the_dice_go_on():
+    """A second room of the same game is another one; games in one state have dice of their own."""
+    numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
+    desk, state, results = rooms.new_desk(numbers), new_state(3, 7, 7), new_results(3)
+    for i in range(3):
+        seed_dice(state.game[i], 7)
+    assert rooms.draw_rows(0, 3, state, numbers, np.array([True, True, False]), desk, results) == 0
+    assert (state.planes[0] == state.planes[1]).all() and not state.planes[2].any()
+    before = state.planes[0].copy()
+    rooms.draw_rows(0, 1, state, numbers, np.ones(3, np.bool_), desk, results)
+    assert (state.planes[0] != before).any() and (state.planes[1] == before).all()
+
+
+def test_plain_python_makes_the_same_rooms():
+    script = """
+from shoverworld.games.sokoban.rooms import generate_room
+for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes": 3, "fixed_targets": True}):
+    for seed in range(3):
+        room = generate_room(seed, dim_room=(7, 7), **keywords)
+        print(room.level, room.level.boxes.tolist(), room.solution, room.score)
+"""
+    told = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", script],
+            env={**os.environ, "NUMBA_DISABLE_JIT": plain},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for plain in ("0", "1")
+    ]
+    assert told[0] == told[1] and told[0].count("#######") > 9
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+@pytest.mark.parametrize(("asked", "name"), [(30, "min_score"), (8, "min_pushes")])
+def test_difficulty_can_be_asked_for(asked, name):
+    rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
+    maker, plain = Maker(room_numbers(rules, **{name: asked})), Maker(room_numbers(rules))
+    word = name.removeprefix("min_")
+    made = [maker.make(seed) for seed in range(20)]
+    assert all(getattr(room, word) >= asked for room in made)
+    assert any(getattr(plain.make(seed), word) < asked for seed in range(20))
+    assert all(played(room.level, room.solution)[0] for room in made)
+
+
+def test_both_can_be_asked_for():
+    room = generate_room(3, min_score=100, min_pushes=20)
+    assert room.score >= 100 and room.pushes >= 20 and check(room.level, room.solution).solved
+
+
+def test_what_nobody_reaches_is_said():
+    with pytest.raises(UnsolvableError, match=r"score 1000 .* the best has score \d+ and \d+ pushes"):
+        generate_room(0, dim_room=(6, 6), num_boxes=2, min_score=1000)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "said"),
+    [
+        ({"dim_room": (4, 4), "num_boxes": 1}, "at least 5"),
+        ({"dim_room": (3, 20), "num_boxes": 3}, "at most 2"),
+        ({"dim_room": (7, 7), "num_boxes": 13}, "at most 12"),
+        ({"dim_room": (7, 7), "num_boxes": 12, "players": 2}, None),
+        ({"dim_room": (64, 64), "num_boxes": 256, "fixed_targets": True}, "255"),
+        ({"min_score": -1}, "min_score"),
+        ({"min_pushes": 10**6}, "min_pushes"),
+        ({"dim_rooms": (7, 7)}, "dim_room"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_what_can_never_fit_is_an_error_at_once(keywords, said):
+    if said is None:  # as tight as can be, but not impossible by its numbers
+        assert room_numbers(SokobanRules(**keywords)).boxes == 12
+        return
+    with pytest.raises(ConfigError, match=said):
+        generate_room(**keywords)
+
+
+def test_what_fits_but_cannot_be_played_is_said():
+    with pytest.raises(UnsolvableError, match="4 x 5 with 3 boxes"):
+        generate_room(0, dim_room=(4, 5), num_boxes=3)
+
+
+def test_rings():
+    """Around a cell: 0 above, then clockwise. A box in the middle cuts two sides apart unless a corner joins them."""
+    closed = ring_table()
+    above, corner, right, below = 1, 2, 4, 16
+    assert closed[0] and closed[above] and closed[above | corner | right]
+    assert not closed[above | right] and not closed[above | below]
+    assert closed[255] and closed[255 - corner]  # the long way round
+    assert not closed[above | corner | right | below]
+
+
+# ---------------------------------------------------------------- the packaged rooms
+
+
+def test_the_packaged_rooms():
+    levels = [level for name in bank.names() for level in bank.packaged(name)]
+    assert len(levels) >= 200 and len(set(levels)) == len(levels)
+    assert len({level.title for level in levels}) == len(levels)
+    for level in levels:
+        checked, known = check(level, level.solution), bank.best_known(level)
+        assert known is not None and checked.solved and known.proved
+        assert (checked.pushes, checked.moves) == (known.pushes, known.moves)
+
+
+def test_the_packaged_rooms_get_harder():
+    means = [np.mean([bank.best_known(level).pushes for level in bank.packaged(name)]) for name in bank.names()]
+    assert means == sorted(means) and means[0] < 8 < 30 < means[-1]
+
+
+@pytest.mark.parametrize("name", bank.names())
+def test_no_packaged_room_has_a_solution_with_fewer_pushes(name):
+    for level in bank.packaged(name)[::20]:
+        plan = solve(level, "pushes", 60)
+        assert plan.proved_optimal and plan.pushes == bank.best_known(level).pushes
+
+
+def test_no_packaged_room_is_another_one_turned():
+    seen = set()
+    for name in bank.names():
+        for level in bank.packaged(name):
+            board = np.array([list(row) for row in level.lines()])
+            turned = {"\n".join("".join(row) for row in np.rot90(b, k)) for b in (board, board.T) for k in range(4)}
+            assert not turned & seen, f"{level.title} is there twice"
+            seen |= turned
+
+
+def test_sets_and_rooms_that_are_not_there():
+    with pytest.raises(ConfigError, match="'tiny', 'easy', 'medium', 'hard'"):
+        bank.packaged("harder")
+    assert bank.best_known(Level.parse("#####\n#@$.#\n#####")) is None
+    assert bank.packaged("easy") is not bank.packaged("easy")  # a list of one's own
+
+
+# ---------------------------------------------------------------- shover generate sokoban
+
+
+def shover(*arguments, code=0):
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "generate", *map(str, arguments)],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == code, run.stderr
+    return run.stdout if code == 0 else run.stderr
+
+
+def test_generate_prints_rooms_that_can_be_read(tmp_path):
+    (tmp_path / "rooms.xsb").write_text(shover("sokoban", 3, "--size", "7x8", "--boxes", 2, "--seed", 5, "--jobs", 1))
+    for seed, level in enumerate(read_levels(tmp_path / "rooms.xsb"), 5):
+        room = generate_room(seed, dim_room=(7, 8), num_boxes=2)
+        assert level == room.level and level.solution == room.solution and level.title == f"seed {seed}"
+
+
+def test_generate_writes_the_same_file_with_any_number_of_jobs(tmp_path):
+    for jobs in (1, 3):
+        options = "--size", "7x7", "--boxes", 2, "--min-pushes", 4, "--jobs", jobs, "--out", tmp_path / f"{jobs}.xsb"
+        assert shover("sokoban", 50, *options) == f"50 rooms in {tmp_path / f'{jobs}.xsb'}\n"
+    assert (tmp_path / "1.xsb").read_bytes() == (tmp_path / "3.xsb").read_bytes()
+    levels = read_levels(tmp_path / "3.xsb")
+    assert len(levels) == 50
+    for level in levels:
+        checked = check(level, level.solution)
+        assert checked.solved and checked.pushes >= 4
+
+
+def test_generate_two_players_with_targets_of_their_own(tmp_path):
+    options = "--players", 2, "--fixed-targets", "--size", "7x7", "--boxes", 2, "--jobs", 1
+    shover("sokoban", 4, *options, "--out", tmp_path / "two.xsb")
+    levels = read_levels(tmp_path / "two.xsb", players=2)
+    assert len(levels) == 4
+    for level in levels:
+        assert level.fixed and len(level.players) == 2 and played(level, level.solution)[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sokoban", "--rows", 5], "--rows is not for sokoban"),
+        ([2, "--size", "7x7"], "--size is not for shover"),
+        (["sokoba", 2], "'sokoban'"),
+        (["sokoban", "many"], "many: expected how many"),
+        (["sokoban", 0], "count=0"),
+        (["sokoban", 1, "--size", "7"], "expected rows x columns"),
+        (["sokoban", 1, "--size", "5x5", "--boxes", 9], "at most 4 boxes"),
+        (["sokoban", 2, "--size", "6x6", "--boxes", 1, "--min-score", 999, "--jobs", 2], "the best has score"),
+        (["sokoban", 1, "--out", "no-such-folder/rooms.xsb"], "no such folder"),
+        (["sokoban", 1, "--out", "."], "it is a folder"),
+        (["sokoban", 1, "--jobs", 0], "jobs=0"),
+    ],
+)
+def test_generate_says_what_is_wrong(arguments, said):
+    told = shover(*arguments, code=2)
+    assert said in told and "Traceback" not in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_control_c_leaves_no_half_file(tmp_path):
+    out = tmp_path / "rooms.xsb"
+    out.write_text("what was there before")
+    child = subprocess.Popen(
+        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--out", str(out)],
+        stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit and not children_of(child.pid):
+        assert child.poll() is None
+        time.sleep(0.05)
+    os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to all of them
+    told, errors = child.communicate(timeout=60)
+    assert child.returncode == 130 and errors.strip() == "stopped" and not told
+    assert out.read_text() == "what was there before" and list(tmp_path.iterdir()) == [out]
+
+
+def children_of(pid):
+    """The processes that make rooms (where the system can tell)."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return file.read().split()
+    except OSError:
+        return ["unknown"]
