@@ -1,7 +1,7 @@
 """Makes the pictures of the main screens: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
 The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
-help, replay viewer and editor; and the terminal. Look at them after each change; a test fails when they are out of
+help, replay viewer and editor; Sokoban's levels, a game of it and its replay; and the terminal. Look at them after each change; a test fails when they are out of
 date. Nothing in them depends on time, on chance or on how fast the machine is.
 """
 
@@ -27,6 +27,7 @@ from shoverworld.core.front import Act
 from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.desktop.app import App
+from shoverworld.desktop.browser import BrowserScreen
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.start import ready
@@ -37,6 +38,7 @@ from shoverworld.play.drawing import Drawing
 from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
+from shoverworld.play.shelf import Shelf
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = 1120, 760  # of the window, in pixels
@@ -44,6 +46,7 @@ COLUMNS, LINES = 90, 20  # of the terminal
 CELL = 9, 18  # pixels of a character
 INK, PAPER = (208, 208, 208), (24, 24, 24)
 FRONT = front_of("shover")
+SOKOBAN = front_of("sokoban")
 
 WALKER = """// The back door
 // rules: walker
@@ -243,6 +246,43 @@ def editor(camera: Camera) -> None:
     camera.take("editor")
 
 
+def solved(board: Any, moves: int | None = None) -> Session:
+    """A packaged room of Sokoban, played by its solution; so many moves of it, or all."""
+    played = Session(SOKOBAN, board)
+    for letter in board.level.solution[:moves]:
+        played.do(Act("UDLRudlr".index(letter) + 1))
+    return played
+
+
+def sokoban(camera: Camera) -> None:
+    """The levels of a collection, a game with two overlays, and a replay."""
+
+    def browser(app: App) -> BrowserScreen:
+        shelf = Shelf(SOKOBAN, "medium", app.records)
+        for place in (0, 1, 2, 4, 7):
+            app.records.note(solved(shelf.boards[place]))
+        return BrowserScreen(app, shelf, 3, lambda *_: None)
+
+    camera.open(browser, game="sokoban")
+    camera.take("sokoban-levels")
+
+    room = SOKOBAN.boards("medium")[3]
+
+    def table(app: App) -> TableScreen:
+        return TableScreen(app, solved(room, 6), shelf=Shelf(SOKOBAN, "medium", app.records))
+
+    plan = next(overlay.key for overlay in SOKOBAN.overlays if overlay.plans)
+    screen = camera.open(table, game="sokoban", overlays=f"1{plan}")
+    rest = ["UDLRudlr".index(letter) + 1 for letter in room.level.solution[6:]]
+    screen.advice._keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
+    camera.press("p")
+    camera.take("sokoban-table")
+
+    camera.open(lambda app: ViewerScreen(app, Cursor(solved(room).replay("Ada"))), game="sokoban")
+    camera.press("home", *["right"] * 9)
+    camera.take("sokoban-viewer")
+
+
 def terminal(folder: Path) -> None:
     """The same game in a terminal."""
     from shoverworld.play.records import Records
@@ -286,7 +326,7 @@ def typed(lines: Sequence[Any]) -> Image.Image:
     return image
 
 
-SCREENS = (menu, walker, leap, select, ending, viewer, editor)
+SCREENS = (menu, walker, leap, select, ending, viewer, editor, sokoban)
 
 
 def main() -> int:

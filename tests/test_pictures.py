@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "docs" / "pictures"
 SCREENS = (
     "menu", "table-walker", "table-milestone1", "table-phase2", "help", "ending", "viewer", "editor", "terminal",
+    "sokoban-levels", "sokoban-table", "sokoban-viewer",
 )  # fmt: skip
 MOST = 0.02  # of the pixels may differ: letters are not drawn alike everywhere
 ALIKE = 24  # of 255

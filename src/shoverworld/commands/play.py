@@ -95,7 +95,10 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     if entry is not None:
         return _of_id(entry, game, seed)
     found = find(what, game, chosen.level)
-    return Start(found.front, found.collection, found.board if found.place is not None else None, found.place is None)
+    packaged = found.collection in [known.name for known in found.front.collections()]
+    alone = len(found.boards) == 1 and not packaged  # Tab then leads to the levels of the room
+    board = found.board if found.place is not None else None
+    return Start(found.front, "" if alone else found.collection, board, found.place is None)
 
 
 def _of_id(entry: Any, game: str | None, seed: int) -> Start:

@@ -43,6 +43,7 @@ class BrowserScreen(Screen):
     def __init__(self, app: App, shelf: Shelf, place: int | None, picked: Callable[[Shelf, int], Any]):
         super().__init__(app)
         self.front, self.picked = shelf.front, picked
+        self._shelves = {shelf.name: shelf}
         self.opened_files: list[Collection] = [] if shelf.collection in shelf.packaged else [shelf.collection]
         self.title = Label("", theme.HUGE)
         self.count = Label("", theme.LARGE, theme.SOFT, "right")
@@ -92,11 +93,19 @@ class BrowserScreen(Screen):
         self._tell()
 
     def _line(self, one: Collection) -> str:
-        return self.shelf.progress if one.name == self.shelf.name else one.about
+        try:
+            return self._shelf(one.name).progress
+        except ShoverWorldError as reason:  # a file that is gone
+            return str(reason)
+
+    def _shelf(self, name: str) -> Shelf:
+        if name not in self._shelves:
+            self._shelves[name] = Shelf(self.front, name, self.shelf.records, self.shelf.rules)
+        return self._shelves[name]
 
     def open(self, name: str) -> None:
         """A collection by its name or path; an error when it cannot be read."""
-        shelf = Shelf(self.front, name, self.shelf.records, self.shelf.rules)
+        shelf = self._shelf(name)
         if shelf.collection not in self._all():
             self.opened_files.append(shelf.collection)
         self._show(shelf)

@@ -12,7 +12,7 @@ from . import theme
 from .lists import Choice
 from .thumbnails import Thumbnails
 
-PICTURE = 120, 84
+PICTURE = 140, 92
 PAD = 8
 CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # two lines below the picture
 

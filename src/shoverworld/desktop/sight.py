@@ -46,6 +46,7 @@ class Sight:
         self.line = WordLine()
         self.preview = Preview((), "")
         self.level = ""  # which of a collection
+        self.best: list[Figure] = []  # the scores on this board
         self.quiet = False  # something else was said in this frame: what the pointer is on can wait until it moves
         self._seen: dict[str, tuple] = {}  # by what: what it was made from
 
@@ -145,6 +146,7 @@ class Sight:
         below = " · ".join(filter(None, (self.level or (board.name if board.name != board.title else ""), rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
         blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
+        blocks += [Line(figure, rank=3) for figure in self.best]
         blocks.append(Space())
         if hint:
             blocks.append(Words(hint, "Hint", rank=1))

@@ -7,11 +7,12 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Intent, KeyHelp, Place, Say, Walk
+from shoverworld.core.front import Act, Board, Figure, Intent, KeyHelp, Place, Say, Walk
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import Aim
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.files import write_safely
+from shoverworld.play.records import standing
 from shoverworld.play.saving import replay_path
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST
@@ -77,10 +78,19 @@ class TableScreen(Journey):
         self.pointer.leave()
         self.aim.end()
         self.sight.level = self._arrived(session)
+        self.sight.best = self._best()
         self.view.show(self.front.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
         self.say(self.front.goal)
         self._entitle()
+
+    def _best(self) -> list[Figure]:
+        """The player's own best here, and what is known to be possible."""
+        mine, known = self.app.records.mine(self.session.identity), self.session.best_known
+        return [
+            *([Figure("Your best", mine.words)] if mine else []),
+            *([Figure(standing(known), known.words)] if known else []),
+        ]
 
     # --- what the player does
 
@@ -346,7 +356,9 @@ class TableScreen(Journey):
         self.sight.look(self.session, self.advice, playing, self.overlays, self.pointer.place, self.aim.cell)
         if over and not self.view.moving and self.noted is not self.session.state and self.app.screen is self:
             self.noted = self.session.state
-            self.app.push(EndingScreen(self, self.app.records.note(self.session)))
+            better = self.app.records.note(self.session)
+            self.sight.best = self._best()
+            self.app.push(EndingScreen(self, better))
 
     def opened(self) -> None:
         self.pointer.leave()

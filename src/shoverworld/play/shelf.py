@@ -50,11 +50,10 @@ class Shelf:
         return None
 
     def label(self, place: int) -> str:
-        """Its number and its title; a title that is no more than its number stands alone."""
+        """Its number and its title; one that begins or ends with its number stands alone."""
         board, number = self.boards[place], str(place + 1)
         title = board.title or board.name
-        same = title.lower().removeprefix("level").strip() == number or title.startswith(f"{number} ")
-        return title if same else f"{number}  {title}"
+        return title if number in (title.split() or [""])[-1:] + title.split()[:1] else f"{number}  {title}"
 
     def preset(self, place: int) -> str:
         return self.rules or self.boards[place].preset
