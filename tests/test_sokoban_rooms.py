@@ -222,7 +222,7 @@ def test_both_can_be_asked_for():
 
 
 def test_what_nobody_reaches_is_said():
-    with pytest.raises(UnsolvableError, match=r"score 1000 .* the best has score \d+ and \d+ pushes"):
+    with pytest.raises(UnsolvableError, match=r"had score 1000; the best has score \d+ and \d+ pushes"):
         generate_room(0, dim_room=(6, 6), num_boxes=2, min_score=1000)
 
 

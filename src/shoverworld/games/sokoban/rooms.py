@@ -145,27 +145,27 @@ def draw_room(state, i, numbers, desk):
     If nothing in MOST_TRIES is as difficult as asked for, it is the best of them. 0: no room at all was found.
     """
     game = state.game[i]
-    reached, reached_pushes = 0, 0
+    reached, reached_pushes, failed = 0, 0, 0
     walks = desk.numbers[WALK] + MOST_WALKS
     for attempt in range(HOPELESS):
         # Where rooms of the ordinary kind keep failing, dig more and look less around.
-        cells = lay_out(game, numbers, desk, numbers.steps * (16 + attempt // 4) // 16)
-        if cells == 0:
-            continue
-        if reached == 0 and desk.numbers[WALK] > walks:
-            break
-        start = desk.order[numbers.boxes]
-        width = max(numbers.width >> attempt // 8, numbers.narrow)
-        n, score, pushes = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
+        cells = lay_out(game, numbers, desk, numbers.steps * (16 + failed // 4) // 16)
+        n, score, pushes = 0, 0, 0
+        if cells > 0:
+            width = max(numbers.width >> failed // 8, numbers.narrow)
+            start = desk.order[numbers.boxes]
+            n, score, pushes = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
             player = any_cell(game, desk.areas[n], cells)
             furnish(state, i, numbers, desk, n, player)
             turn_round(desk, n, numbers.boxes, player)
-        if reached > 0 and (
-            attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes)
-        ):
+        if reached == 0:
+            failed += 1
+            if desk.numbers[WALK] > walks:
+                break
+        elif attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
     return reached
 
@@ -253,9 +253,11 @@ class Maker:
         solution = lurd_of(self.desk)
         pushes = sum(map(str.isupper, solution))
         if score < numbers.min_score or pushes < numbers.min_pushes:
+            asked = [f"score {numbers.min_score}"] * bool(numbers.min_score)
+            asked += [f"{numbers.min_pushes} pushes"] * bool(numbers.min_pushes)
             raise UnsolvableError(
-                f"none of {MOST_TRIES} rooms had score {numbers.min_score} and {numbers.min_pushes} pushes; the best has "
-                f"score {score} and {pushes} pushes; ask for less, for more boxes, or for a larger room"
+                f"none of {MOST_TRIES} rooms had {' and '.join(asked)}; the best has score {score} and {pushes} pushes; "
+                "ask for less, for more boxes, or for a larger room"
             )
         return Room(_level(self.state, seed, solution, score, pushes), solution, score, pushes, seed)
 
