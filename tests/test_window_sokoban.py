@@ -6,6 +6,7 @@ import pygame
 import pytest
 from pygame import Rect
 
+from shoverworld.core.errors import ConfigError
 from shoverworld.core.front import Act
 from shoverworld.core.replay import Replay
 from shoverworld.desktop.browser import BrowserScreen
@@ -448,3 +449,35 @@ def test_a_level_of_a_collection_is_never_written_over_it(table, hands, levels):
     editor = hands.app.screen
     assert isinstance(editor, EditorScreen) and editor.drawing.path is None
     assert editor.drawing.name.startswith("three")
+
+
+def drawing_of(path: object = None, game: str | None = None, **options: str) -> Drawing:
+    """What `shover edit` would show."""
+    from argparse import Namespace
+
+    from shoverworld.commands.edit import _drawing
+
+    given = None if path is None else str(path)
+    return _drawing(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
+
+
+def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
+    assert drawing_of().front.game == "shover" and drawing_of(game="sokoban").front is FRONT
+    assert drawing_of(f"{levels}#2").draft.rows == 5
+    new = drawing_of(tmp_path / "new.xsb")
+    assert new.front is FRONT and new.path == str(tmp_path / "new.xsb")
+    assert drawing_of(tmp_path / "new.txt").front.game == "shover"
+    (tmp_path / "one.txt").write_text("#####\n#@$.#\n#####\n")
+    one = drawing_of(tmp_path / "one.txt")
+    assert one.front is FRONT and one.path == str(tmp_path / "one.txt")
+    with pytest.raises(ConfigError, match=r"three.txt has 3 levels: say which one, as in .*three.txt#1"):
+        drawing_of(levels)
+    with pytest.raises(ConfigError, match="format='Z'"):
+        drawing_of(game="sokoban", format="Z")
+
+
+def test_rules_that_do_not_fit_a_level_are_told_in_the_menu(hands, levels):
+    hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels), preset="two"))
+    hands.press("return")
+    hands.until(lambda: isinstance(hands.app.screen, MenuScreen) and hands.app.screen.status.text)
+    assert "one player" in hands.app.screen.status.text and "two" in hands.app.screen.status.text

@@ -1,4 +1,4 @@
-"""`shover maps`: the maps that come with the package."""
+"""`shover maps`: the maps and levels that come with the package."""
 
 import argparse
 import sys
@@ -8,10 +8,12 @@ from typing import Any
 def add(commands: Any) -> None:
     maps = commands.add_parser(
         "maps",
-        help="list the bundled maps",
+        help="list the bundled maps, or the collections of another game",
         description="In teaching order. Every command that takes a map takes these names. `best steps` are "
-        "those of the shortest plan known; proved: there is no shorter one.",
+        "those of the shortest plan known; proved: there is no shorter one. With --game sokoban: its collections; "
+        "`shover play easy`, `shover play easy#7` play them.",
     )
+    maps.add_argument("--game", default="shover", help="which game (default: %(default)s)")
     maps.set_defaults(run=run)
 
 
@@ -23,8 +25,15 @@ def run(chosen: argparse.Namespace) -> None:
     from shoverworld.games.shover.state import BARRIER, EMPTY
     from shoverworld.play.rooms import front_of
 
-    front = front_of("shover")
+    front = front_of(chosen.game)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    if front.game != "shover":
+        for heading in ("name", "levels", "about"):
+            table.add_column(heading, justify="right" if heading == "levels" else "left")
+        for known in front.collections():
+            table.add_row(known.name, str(len(front.boards(known.name))), known.about or known.title)
+        Console(width=None if sys.stdout.isatty() else 120).print(table)
+        return
     for heading in ("name", "size", "boxes", "rules", "title", "best steps"):
         table.add_column(heading, justify="right" if heading in ("size", "boxes") else "left")
     for board in front.boards():

@@ -17,6 +17,7 @@ from .dialog import Ask, AskText
 from .widgets import Button, Choice, Item
 
 MOST_FILES = 200  # of a folder that are listed
+ENDINGS = (".txt", ".xsb", ".sok")
 
 
 class AskSave(AskText):
@@ -103,6 +104,6 @@ class AskOpen(AskText):
 
 def _maps_in(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.glob("*.txt") if path.is_file())[:MOST_FILES]
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())[:MOST_FILES]
     except OSError:
         return []
