@@ -22,7 +22,7 @@ MOST_PULLS = 600
 MOST_POSITIONS, MOST_MEMORY = 40_000, 1 << 26  # bytes, taken as they are needed
 BITS = 32  # in a word of an area
 PLACE = 20  # bits for a position in a slot
-WALK, SEARCH = range(2)  # stamps, in numbers
+WALK, SEARCH, SCORE = range(3)  # in numbers: two stamps, and the score of the room drawn last
 TOP_PROMISE = 4095  # more promising than this is not told apart
 
 
@@ -49,13 +49,17 @@ class Desk(NamedTuple):
     box_key: np.ndarray  # int64 (cells,): hash of a box
     slots: np.ndarray  # int64 (slots, 2): positions by the hash of their boxes: the hash, and stamp << PLACE | position
     counts: np.ndarray  # int32: positions of a layer, by promise
-    numbers: np.ndarray  # int64: stamps in use
+    numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE
     solution: np.ndarray  # uint8: codes of LETTERS in rooms.py
     length: np.ndarray  # int64 (1,)
 
     @property
     def solution_length(self) -> int:
         return int(self.length[0])
+
+    @property
+    def score(self) -> int:
+        return int(self.numbers[SCORE])
 
 
 def new_search(rows: int, cols: int, boxes: int) -> Desk:
@@ -84,7 +88,7 @@ def new_search(rows: int, cols: int, boxes: int) -> Desk:
         box_key=keys.astype(np.int64),
         slots=np.zeros((slots, 2), np.int64),
         counts=np.zeros(TOP_PROMISE + 1, np.int32),
-        numbers=np.zeros(2, np.int64),
+        numbers=np.zeros(3, np.int64),
         solution=np.zeros((MOST_PULLS + 2) * cells, np.uint8),
         length=np.zeros(1, np.int64),
     )

@@ -13,14 +13,17 @@ a room's solution is about as short as it can be, and its swaps are swaps that a
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import roll, seed_dice
 from shoverworld.core.jit import kernel, part, rare
+from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, WALK, Desk, is_in, new_search, play_backwards, turn_round
+from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, WALK, Desk, is_in, new_search, play_backwards, turn_round
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_lots, number_floor, walk_length
@@ -167,6 +170,7 @@ def draw_room(state, i, numbers, desk):
                 break
         elif attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
+    desk.numbers[SCORE] = reached
     return reached
 
 
@@ -182,11 +186,6 @@ def any_cell(dice, area, cells):
         chosen += 1
         left -= is_in(area, chosen)
     return chosen
-
-
-@kernel
-def draw_one(state, i, numbers, desk):
-    return draw_room(state, i, numbers, desk)
 
 
 @kernel
@@ -243,13 +242,14 @@ class Maker:
     def __init__(self, numbers: RoomNumbers):
         self.numbers, self.desk = numbers, new_desk(numbers)
         self.state = new_state(1, numbers.rows, numbers.cols, numbers.players)
+        self.results, self.chosen = new_results(1), np.ones(1, np.bool_)
 
     def make(self, seed: int | None = None) -> Room:
         numbers = self.numbers
         seed_dice(self.state.game[0], seed_number(seed))
-        score = draw_one(self.state, 0, numbers, self.desk)
-        if not score:
+        if draw_rows(0, 1, self.state, numbers, self.chosen, self.desk, self.results):
             raise nothing_found(numbers)
+        score = self.desk.score
         solution = lurd_of(self.desk)
         pushes = sum(map(str.isupper, solution))
         if score < numbers.min_score or pushes < numbers.min_pushes:
