@@ -49,15 +49,15 @@ def run(chosen: argparse.Namespace) -> int:
 
     if chosen.seed is not None:
         whole("seed", chosen.seed, 0, 2**31 - 1)
-    if chosen.agent is not None:
-        from shoverworld.agents import load
-
-        load.check(chosen.agent)
     settings, message = Settings.load()
     seed = settings.seed if chosen.seed is None else chosen.seed
     start = _start(chosen, settings.game, seed)  # what is wrong with it is told before a window opens
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in start.front.presets])
+    if chosen.agent is not None:
+        from shoverworld.agents import load
+
+        load.check(chosen.agent, start.front.game)
     settings.switch(start.front.game)
     if start.collection:
         settings.collection = start.collection

@@ -362,6 +362,7 @@ class TableScreen(Journey):
 
     def opened(self) -> None:
         self.pointer.leave()
+        self._remember(self.shelf.place_of(self.session.board))
         self._entitle()
 
     def _entitle(self) -> None:
