@@ -55,6 +55,7 @@ def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, ho
         assert all(f"{n}  {title}" in shown for n, title in enumerate(("The first", "Two boxes", "A long way"), 1))
         terminal.press("down")
         terminal.wait("2 of 3 · 5 x 7 · not solved yet")
+        assert sum("▒▒" in line for line in terminal.text.split("\n")) == 5, "the chosen one is drawn beside the list"
         terminal.press("/")
         terminal.wait("Search:")
         terminal.press("f", "i", "r")

@@ -5,14 +5,17 @@ import os
 from rich.text import Text
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.play.aim import focus_of
 from shoverworld.play.records import Records, standing
 from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
 
+from . import cells
 from .help import wrapped
 
 KEYS = "Enter plays · Esc back · N next unsolved · / search · [ ] collection · G game · Page Up, Page Down"
+BESIDE = 70  # columns from which the chosen level is seen beside the list
 SEARCHING = "Type a number or a title · Enter plays the first · Esc ends the search"
 
 
@@ -113,8 +116,18 @@ class LevelList:
         ]
         self._page = max(1, rows - len(top) - len(about) - len(foot))
         first = min(max(0, self.chosen - self._page // 2), max(0, len(self.places) - self._page))
-        seen = [self._line(at, columns) for at in range(first, min(first + self._page, len(self.places)))]
-        return [*top, *about, *seen, *[Text()] * (self._page - len(seen)), *foot]
+        wide = columns // 2 if columns >= BESIDE else columns
+        seen = [self._line(at, wide) for at in range(first, min(first + self._page, len(self.places)))]
+        seen += [Text() for _ in range(self._page - len(seen))]
+        drawn = self._picture(columns - wide - 2, self._page) if wide < columns and self.places else []
+        for row, part in enumerate(drawn):
+            seen[row] = Text.assemble(seen[row], " " * (wide + 1 - seen[row].cell_len), part)
+        return [*top, *about, *seen, *foot]
+
+    def _picture(self, columns: int, rows: int) -> list[Text]:
+        """The chosen level, as far as there is room."""
+        scene = self.shelf.front.thumbnail(self.shelf.boards[self.places[self.chosen]])
+        return cells.lines(self.shelf.front, scene, cells.view_of(scene, columns, rows, focus_of(scene)))
 
     def _line(self, at: int, columns: int) -> Text:
         place = self.places[at]
