@@ -1,7 +1,8 @@
 """Making Sokoban rooms: `python benchmarks/sokoban_rooms.py [--quick]`.
 
 1. The rooms of gym-sokoban (in a virtual environment of its own, below .peers/) and ours, made in one run: how long a
-   reset takes, and how hard the rooms are. Both are measured with the same stick, the solution with the fewest pushes:
+   reset takes ("faster" compares the time of the processor, so that other programs do not count), and how hard the
+   rooms are. Both are measured with the same stick, the solution with the fewest pushes:
    its pushes and moves, box swaps, how far its boxes go (rows + columns), the score (swaps x displacement), and how many
    positions the solver looked at to find it.
 2. Many rooms of each kind: none may fail, each solution is played through the environment, and the slowest reset counts.
@@ -59,12 +60,12 @@ class Screen:
         return shown
 
 
-def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[Level]]]:
-    """Seconds of each reset, and the rooms, of gym-sokoban; by id."""
+def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[float], list[Level]]]:
+    """Seconds of each reset, on the clock and of the processor, and the rooms, of gym-sokoban; by id."""
     wanted = {name: kind for name, kind in KINDS.items() if kind[3]}
     kinds = [f"{rows}x{cols}x{boxes}x{max(2, count // part)}" for rows, cols, boxes, count, _ in wanted.values()]
     names = {kind[:3]: name for name, kind in wanted.items()}
-    found: dict[str, tuple[list[float], list[Level]]] = {name: ([], []) for name in wanted}
+    found: dict[str, tuple[list[float], list[float], list[Level]]] = {name: ([], [], []) for name in wanted}
     command = [environment("gym_sokoban", CACHE), str(HERE / "gym_sokoban_rooms.py"), *kinds]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
         assert child.stdout is not None
@@ -73,8 +74,9 @@ def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[Le
             for line in child.stdout:
                 room = json.loads(line)
                 fixed, state = np.array(room["fixed"]), np.array(room["state"])
-                seconds, levels = found[names[tuple(room["size"])]]
+                seconds, work, levels = found[names[tuple(room["size"])]]
                 seconds.append(room["seconds"])
+                work.append(room["work"])
                 player = tuple(np.argwhere(state == 5)[0].tolist())
                 levels.append(Level(fixed == 0, fixed == 2, (state == 3) | (state == 4), (player,)))
                 progress.advance(progress.task_ids[0])
@@ -132,12 +134,12 @@ def hardness(level: Level) -> tuple[float, ...] | None:
 
 def compare(screen: Screen, part: int) -> None:
     table = Table(title="gym-sokoban's rooms and ours, means", title_justify="left")
-    for head in ("", "rooms", "reset", "faster", "slowest", *TELLS):
+    for head in ("", "rooms", "reset", "processor", "faster", "slowest", *TELLS):
         table.add_column(head, justify="left" if not head else "right", no_wrap=True)
-    for name, (theirs, their_levels) in gym_rooms(screen, part).items():
-        ours, _, our_levels, _ = our_rooms(screen, name, KINDS[name][4] // part)
-        factor = np.mean(theirs) / np.mean(ours)
-        for who, seconds, levels in (("gym-sokoban", theirs, their_levels), ("ours", ours, our_levels)):
+    for name, theirs in gym_rooms(screen, part).items():
+        ours = our_rooms(screen, name, KINDS[name][4] // part)[:3]
+        factor = np.mean(theirs[1]) / np.mean(ours[1])
+        for who, (seconds, work, levels) in (("gym-sokoban", theirs), ("ours", ours)):
             told = []
             with screen.progress(f"solving, {name}, {who}", len(levels)) as progress:
                 for level in levels:
@@ -148,6 +150,7 @@ def compare(screen: Screen, part: int) -> None:
                 f"{name}, {who}",
                 str(len(seconds)),
                 clock(float(np.mean(seconds))),
+                clock(float(np.mean(work))),
                 f"{factor:,.0f} x" if who == "ours" else "",
                 clock(max(seconds)),
                 *(f"{mean:.1f}" for mean in means),
