@@ -208,6 +208,20 @@ def test_levels_are_found_by_number_and_title(hands, levels):
     assert hands.app.screen.session.board.title == "Two boxes"
 
 
+@pytest.mark.parametrize("key", ["/", "f"])
+def test_the_key_that_leads_to_the_search_is_not_searched_for(hands, levels, key):
+    screen = browsed(hands, levels)
+    hands.key(key, text=key)  # as a real keyboard does it: the key, and the letter it writes
+    hands.frame()
+    assert screen.form.focused is screen.search and screen.search.text == ""
+    hands.key("2", text="2")
+    hands.frame()
+    assert screen.search.text == "2" and screen.grid.items == [1]
+    hands.key(key, text=key)  # now it is a letter
+    hands.frame()
+    assert screen.search.text == f"2{key}"
+
+
 def test_other_collections_by_key_path_and_drop(hands, levels, tmp_path):
     screen = browsed(hands, levels)
     known = [one.name for one in FRONT.collections()]

@@ -90,7 +90,7 @@ class App:
         self._records: Records | None = None
         self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # the letter of the last key is not for the screen that the key has led to
+        self._typed = False  # the letter of the last key is not for where the key has led to
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
@@ -239,11 +239,15 @@ class App:
             elif event.key == pygame.K_F11:
                 self._toggle_fullscreen()
             else:
-                before = self.screen
+                before, self._typed = self.screen, False
                 self._tell(event)
-                self._typed = bool(self.screens) and self.screen is not before
+                self._typed = self._typed or (bool(self.screens) and self.screen is not before)
         else:
             self._tell(event)
+
+    def drop_letter(self) -> None:
+        """The key that is being heard was a command: a field that it leads to does not get its letter."""
+        self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:
         try:

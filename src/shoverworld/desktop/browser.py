@@ -134,6 +134,10 @@ class BrowserScreen(Screen):
     def _to_search(self) -> None:
         self.form.focus(self.search)
 
+    def _to_search_by_key(self) -> None:
+        self._to_search()
+        self.app.drop_letter()
+
     def next_unsolved(self) -> None:
         place = self.shelf.next_unsolved(self.grid.value)
         if place is None:
@@ -194,7 +198,7 @@ class BrowserScreen(Screen):
 
     def _key(self, event: pygame.event.Event) -> None:
         commands: dict[str, Callable[[], Any]] = {
-            "return": self.play, "n": self.next_unsolved, "/": self._to_search, "f": self._to_search,
+            "return": self.play, "n": self.next_unsolved, "/": self._to_search_by_key, "f": self._to_search_by_key,
             "[": lambda: self._step(-1), "]": lambda: self._step(1), "f1": self.help, "q": self.app.ask_to_quit,
             "down": lambda: self.form.focus(self.grid),
         }  # fmt: skip
