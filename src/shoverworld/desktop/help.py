@@ -33,7 +33,7 @@ class HelpScreen(Screen):
         self.rect = Rect(0, 0, 0, 0)
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        self.rect = Rect(0, 0, min(640, size[0] - 2 * theme.GAP), min(size[1] - 2 * theme.GAP, 720))
+        self.rect = Rect(0, 0, min(640, size[0] - 2 * theme.GAP), size[1] - 2 * theme.GAP)
         width = self.rect.width - 2 * theme.MARGIN - 8
         self.page = self._page(max(width, 60))
         wanted = self.page.get_height() + theme.line_height(theme.LARGE) + 2 * theme.MARGIN + theme.GAP
