@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shoverworld.core.errors import ConfigError, LevelNotFound
+from shoverworld.core.errors import ConfigError, LevelNotFound, UnsolvableError
 from shoverworld.core.front import Act, Board
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban import tiles
@@ -427,11 +427,37 @@ def test_the_solver_also_speaks_the_language_of_four_actions():
     assert env.outcome == "solved"
 
 
-@pytest.mark.parametrize(("preset", "why"), [("two", "one player only"), ("pull", "does not know pulls")])
-def test_where_the_solver_does_not_know_the_rules_it_says_so(preset, why):
-    game = Session(FRONT, FRONT.random(preset, 0))
-    with pytest.raises(ConfigError, match=why):
-        FRONT.solve(game.env, game.state, 1.0)
+@pytest.mark.parametrize("preset", ["two", "pull"])
+def test_by_other_rules_there_are_plans_of_one_who_pushes_and_nothing_is_proved(preset):
+    for seed in range(3):
+        game = Session(FRONT, FRONT.random(preset, seed))
+        plan = FRONT.solve(game.env, game.state, 60.0)
+        assert plan.status == "solved" and not plan.proved_optimal and plan.lower_bound == 0
+        for action in plan.actions:
+            assert game.do(Act(action)).why == ""
+        assert game.outcome == "solved"
+
+
+@pytest.mark.parametrize("level", ["#######\n#@$ .@#\n#######", "#######\n#@$. @#\n#######"])
+def test_whichever_of_two_players_can_do_it_does_it(level):
+    for text in (level, "\n".join(row[::-1] for row in level.splitlines())):
+        game = session(text, "two")
+        plan = FRONT.solve(game.env, game.state, 60.0)
+        assert {game.do(Act(action)).why for action in plan.actions} == {""}
+        assert game.outcome == "solved"
+
+
+@pytest.mark.parametrize(
+    ("preset", "level", "why"),
+    [
+        ("pull", "######\n# . $#\n#   @#\n######", "pulls are not known"),
+        ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can do it alone"),
+    ],
+)
+def test_where_one_who_pushes_cannot_do_it_that_is_all_that_is_said(preset, level, why):
+    game = session(level, preset)
+    with pytest.raises(UnsolvableError, match=why):
+        FRONT.solve(game.env, game.state, 60.0)
 
 
 def test_a_game_that_is_lost_is_known_to_be():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from shoverworld.games.sokoban.front.alone import alone
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import SokobanPlan, solve
 
@@ -66,16 +67,6 @@ class SokobanPlanAgent:
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         step = info["steps"] - self._first
         return self.actions[step] if step < len(self.actions) else self._otherwise.act(obs, info)
-
-
-def alone(level: Level, who: int) -> Level | None:
-    """The level for one of two players, the other as a pillar; None: he stands on a target."""
-    row, col = level.players[1 - who]
-    if level.targets[row, col]:
-        return None
-    walls = level.walls.copy()
-    walls[row, col] = True
-    return replace(level, walls=walls, players=(level.players[who],), solution="")
 
 
 def without_proofs(plan: SokobanPlan) -> SokobanPlan:
