@@ -9,6 +9,7 @@ import pytest
 from shoverworld import Map
 from shoverworld.core.errors import AgentError
 from shoverworld.core.front import Act, Board, Place
+from shoverworld.games.sokoban.levels import Level
 from shoverworld.play.advice import Advice
 from shoverworld.play.player import AgentPlayer
 from shoverworld.play.rooms import front_of
@@ -157,6 +158,35 @@ def test_advice_where_nothing_helps(advised):
     assert advised(session) == ("This game cannot be won at all: that is proved.", "cannot be won")
     session.do(Act((1, 3, 1)))
     assert "take some moves back" in advised(session)[0] and advised(session)[1] == "cannot be won any more"
+
+
+def test_whoever_was_told_something_or_sees_the_plan_was_helped():
+    session = sit_down("A . .\n. B .\n. . .", "phase2")
+    advice = Advice(session)
+    advice.update(0.01)
+    assert session.helpers == []
+    advice.ask()
+    assert session.helpers == [], "nothing was told yet"
+    wait(lambda: advice.update(0.01) or advice.plan is not None)
+    assert session.helpers == ["hint"]
+    session.restart()
+    advice.changed()
+    advice.looking_ahead = True
+    wait(lambda: advice.update(0.2) or (advice.plan is not None and advice.plan.actions))
+    assert session.helpers == ["plan ahead"]
+    advice.close()
+
+
+def test_a_hint_that_there_is_none_is_no_help():
+    front = front_of("sokoban")
+    level = Level.parse("######\n# . $#\n#   @#\n######")  # it takes a pull
+    session = Session(front, Board("corner", "pull", level, "corner"))
+    advice = Advice(session)
+    advice.ask()
+    wait(lambda: advice.update(0.01) or not advice.thinking)
+    assert advice.text == "By pushes alone there is no way from here, and pulls are not known to the solver."
+    assert session.helpers == []
+    advice.close()
 
 
 # --- agents

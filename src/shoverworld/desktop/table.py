@@ -238,7 +238,6 @@ class TableScreen(Journey):
             self.say("The game is over: there is nothing to be done but U, which takes the last move back.")
             return
         self.pilot.stop()
-        self.session.helped_by("hint")
         self.advice.ask()
 
     def let_play(self) -> None:

@@ -88,6 +88,14 @@ class Advice:
         wanted = self.looking_ahead and self.plan is None and self.session.outcome is None
         if wanted and not self._seconds and self._stood >= PAUSE:
             self._think(AHEAD)
+        self._tell_who_helped()
+
+    def _tell_who_helped(self) -> None:
+        """Whoever was told something, or sees the plan, was helped; a question without an answer is no help."""
+        if self.hinting and self.plan is not None:
+            self.session.helped_by("hint")
+        if self.looking_ahead and self.plan is not None and self.plan.actions:
+            self.session.helped_by("plan ahead")
 
     @property
     def text(self) -> str:
@@ -107,7 +115,7 @@ class Advice:
         if self.thinking:
             return f"{self._thinker.stage[:1].upper()}{self._thinker.stage[1:]} … {self._thought:.0f} s"
         if self._thinker.error:
-            return self._thinker.error
+            return f"{self._thinker.error[:1].upper()}{self._thinker.error[1:]}."
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
                 return "This game cannot be won at all: that is proved."

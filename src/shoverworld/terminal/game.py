@@ -167,7 +167,6 @@ class TerminalGame(Journey):
             self.tell(OVER)
             return
         self.pilot.stop()
-        self.session.helped_by("hint")
         self.advice.ask()
         self.listening, self.heard = True, False  # to the planner, until somebody else says something
 
