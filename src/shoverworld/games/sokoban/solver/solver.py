@@ -33,7 +33,11 @@ from .search import (
 )
 
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
-_AT_A_TIME = 500  # positions explored between two looks at the clock
+_AT_A_TIME, _MOST_AT_A_TIME = (
+    16,
+    1 << 14,
+)  # positions explored between two looks at the clock, to begin with and at most
+_LOOK_EVERY = 0.02  # seconds between two looks, about
 _TELL_EVERY = 0.1  # seconds
 _EAGER = 5  # the weight of the bound where any solution will do
 _BEST_SHARE = 0.7  # of the time, for the best solution; then any will do
@@ -137,8 +141,9 @@ class Solver:
         if not begin(self.ground, store, desk, way, self.boxes, self.player):
             self.unsolvable, self.stopped_by = True, "proof"
             return True
+        at_a_time, looked = _AT_A_TIME, time.perf_counter()
         while True:
-            result = explore(self.ground, store, desk, way, _AT_A_TIME)
+            result = explore(self.ground, store, desk, way, at_a_time)
             self.expanded = self.before + int(store.numbers[EXPANDED])
             if way.weight == 1 and result in (GOING, FULL) and (objective == self.objective or objective == "pushes"):
                 self.lower = max(self.lower, int(store.numbers[CURSOR]))
@@ -156,6 +161,7 @@ class Solver:
                     return True
                 store = self._larger(store, room)
             now = time.perf_counter()
+            at_a_time, looked = _pace(at_a_time, now - looked), now
             if now >= until:
                 self.stopped_by = "time"
                 return True
@@ -206,6 +212,13 @@ class Solver:
             taken[box], taken[box + steps[direction]] = 0, 1
             player = box
         return "".join(lurd)
+
+
+def _pace(at_a_time: int, seconds: float) -> int:
+    """How many positions to explore before the next look at the clock: with many boxes one alone takes milliseconds."""
+    if seconds > 2 * _LOOK_EVERY:
+        return max(1, int(at_a_time * _LOOK_EVERY / seconds))
+    return min(_MOST_AT_A_TIME, 2 * at_a_time) if 2 * seconds < _LOOK_EVERY else at_a_time
 
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
