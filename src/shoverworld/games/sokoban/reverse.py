@@ -23,6 +23,7 @@ MOST_POSITIONS, MOST_MEMORY = 40_000, 1 << 26  # bytes, taken as they are needed
 BITS = 32  # in a word of an area
 PLACE = 20  # bits for a position in a slot
 WALK, SEARCH, SCORE = range(3)  # in numbers: two stamps, and the score of the room drawn last
+POSITION = 64  # what a position takes beside its boxes and its area, in words written
 TOP_PROMISE = 4095  # more promising than this is not told apart
 
 
@@ -274,11 +275,13 @@ def follow_up(desk, n, boxes, words, stamp, count, layer):
 
 @rare
 def play_backwards(desk, cells, boxes, player, width, min_pushes):
-    """The best position found, with at least `min_pushes` pulls if there is one: (place among the nodes, score, pulls).
+    """The best position found, with at least `min_pushes` pulls if there is one: (place among the nodes, score, pulls,
+    and how many cells and boxes were looked at).
 
     The boxes begin on order[0 : boxes], which are their targets.
     """
     words = (cells + BITS - 1) // BITS
+    walks = desk.numbers[WALK]
     stamp = new_stamp(desk.numbers, SEARCH, desk.slots)
     root = desk.nodes[0]
     root[PARENT], root[PULL], root[PLAYER] = -1, -4, player
@@ -317,7 +320,9 @@ def play_backwards(desk, cells, boxes, player, width, min_pushes):
         first, last = last, count
         if first == last:
             break
-    return best, score, pulls
+    walks = max(0, desk.numbers[WALK] - walks)  # the stamps have begun anew if there are less
+    work = count * (POSITION + boxes + words) + walks * cells + depth * len(desk.counts)
+    return best, score, pulls, work
 
 
 @part

@@ -23,13 +23,13 @@ from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, WALK, Desk, is_in, new_search, play_backwards, turn_round
+from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, Desk, is_in, new_search, play_backwards, turn_round
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_lots, number_floor, walk_length
 
 MOST_TRIES = 1_000  # for a difficulty that is asked for ...
-HOPELESS, MOST_WALKS = 5_000, 4_000_000  # ... and for any room at all, a few seconds
+HOPELESS, MOST_WORK = 5_000, 500_000_000  # ... and for any room at all: cells and boxes looked at, a few seconds
 WIDTH, NARROW = 4096, 128  # positions followed up at every pull
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # of the codes in a desk's solution: 1 to 4 push, 5 to 8 walk
@@ -148,16 +148,17 @@ def draw_room(state, i, numbers, desk):
     If nothing in MOST_TRIES is as difficult as asked for, it is the best of them. 0: no room at all was found.
     """
     game = state.game[i]
-    reached, reached_pushes, failed = 0, 0, 0
-    walks = desk.numbers[WALK] + MOST_WALKS
+    reached, reached_pushes, failed, work = 0, 0, 0, 0
     for attempt in range(HOPELESS):
-        # Where rooms of the ordinary kind keep failing, dig more and look less around.
-        cells = lay_out(game, numbers, desk, numbers.steps * (16 + failed // 4) // 16)
-        n, score, pushes = 0, 0, 0
+        # Where rooms of the ordinary kind keep failing, dig more (with many boxes much more) and look less around.
+        steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
+        cells = lay_out(game, numbers, desk, steps)
+        n, score, pushes, looked_at = 0, 0, 0, 0
         if cells > 0:
             width = max(numbers.width >> failed // 8, numbers.narrow)
             start = desk.order[numbers.boxes]
-            n, score, pushes = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
+            n, score, pushes, looked_at = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
+        work += looked_at + 8 * (steps + numbers.rows * numbers.cols)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
@@ -166,7 +167,7 @@ def draw_room(state, i, numbers, desk):
             turn_round(desk, n, numbers.boxes, player)
         if reached == 0:
             failed += 1
-            if desk.numbers[WALK] > walks:
+            if work > MOST_WORK:
                 break
         elif attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
