@@ -322,7 +322,6 @@ def test_nothing_before_the_first_reset():
         ({"levels": []}, "levels="),
         ({"levels": 5}, "levels=5"),
         ({"levels": [*LEVELS, "more"]}, "levels="),
-        ({"levels": LEVELS, "players": 2}, "this game is for 2"),
         ({"levels": Level.parse(PAIR)}, "this game is for 1"),
         ({"levels": LEVELS, "observation": "film"}, "observation='film'"),
         ({"levels": LEVELS, "render_mode": "film"}, "render_mode='film'"),

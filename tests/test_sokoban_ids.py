@@ -221,7 +221,6 @@ def test_a_size_given_with_levels_is_the_size_they_lie_in(file):
         ),
         ({"levels": SMALL, "min_score": 3}, "min_score=3: for rooms that are drawn"),
         ({"levels": SMALL, "min_pushes": 3}, "min_pushes=3: for rooms that are drawn"),
-        ({"levels": SMALL, "players": 2}, "players=1; this game is for 2"),
         ({"dim_room": (5, 5), "num_boxes": 20}, "num_boxes=20"),
         ({"dim_room": (3, 3)}, "dim_room"),
         ({"dim_room": 7}, "dim_room=7"),
@@ -257,8 +256,6 @@ def test_levels_that_are_not_there_or_broken_are_named(tmp_path, file):
         SokobanEnv(file)
     with pytest.raises(LevelError, match="no level in this folder"):
         SokobanEnv(_folder(tmp_path / "empty"))
-    with pytest.raises(LevelError, match="two players"):
-        SokobanEnv(write(tmp_path / "one.xsb", [SMALL]), players=2)
 
 
 def _folder(path):

@@ -21,6 +21,7 @@ from .levels import Level
 from .setup import Start, Warehouse, desk_of
 from .sight import Painter
 from .state import OUTCOMES, PLAYING, TIMEOUT, SokobanState, checked_state, new_state
+from .store import solution_of
 
 DICE_NAMES = [name for name, _ in DICE]
 WINDOW_CELL_SIZE = 48  # pixels, where a person looks at it
@@ -81,7 +82,8 @@ class SokobanEnv(GridEnv):
     | `tiny_scale` | 1 | pixels a cell in the tiny world (in a window 16) |
 
     `levels` may be of different sizes: smaller ones are filled up with walls to the largest, or to a `dim_room` that is
-    given with them. `num_boxes` given with levels must be what they have.
+    given with them. `num_boxes` given with levels must be what they have. When two play a level for one, the second
+    stands on the nearest cell that its solution leaves alone; if there is none, far off, and there is no `solution`.
     `reset(options=...)` takes `level` (a place in `levels`) or `map` (text or `Level`: this episode only, any size).
 
     ## Version history
@@ -199,7 +201,7 @@ class SokobanEnv(GridEnv):
         engine.reset_rows(0, 1, self._state, start.bank, start.place, _ONE, self._results)
         if start.level is not None:
             self._game.level = -1
-            return start.level.solution
+            return solution_of(start.level, self.rules)
         return self._house.solution(int(self._game.level))
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:

@@ -16,12 +16,13 @@ from . import record, rooms
 from .bank import names as set_names
 from .bank import packaged
 from .boxoban import boxoban_folder
+from .company import for_two
 from .config import SokobanReward, SokobanRules
 from .levels import Level
 from .presets import BOXOBAN, RANDOM, preset_rules
 from .shelf import Shelf, read_shelf
 from .sight import OBSERVATIONS, space_of
-from .store import Bank, name_of, no_levels, stored
+from .store import Bank, name_of, no_levels, solution_of, stored
 
 ANY = -1  # a level by the dice
 RULE_NAMES = [f.name for f in fields(SokobanRules)]
@@ -44,7 +45,7 @@ class Warehouse:
         self.rules = _rules(given)
         self.observation = word("observation", given.get("observation", "planes"), OBSERVATIONS)
         difficulty = {name: given[name] for name in ("min_score", "min_pushes") if name in given}
-        self.levels = _levels(given.get("levels"), self.rules.players)
+        self.levels = _with_players(_levels(given.get("levels"), self.rules.players), self.rules.players)
         self.numbers: rooms.RoomNumbers | None = None
         if self.levels is None:
             self.numbers = rooms.room_numbers(self.rules, **difficulty)
@@ -91,6 +92,7 @@ class Warehouse:
         if not isinstance(given, str | Level):
             raise ConfigError(f"options['map']={given!r:.60}: must be text or a Level")
         level = given if isinstance(given, Level) else record.read_map(given)
+        level = for_two(level) if self.rules.players == 2 else level
         return Start(stored([level], self.rules, size), 0, level)
 
     def _place(self, place: Any) -> int:
@@ -100,9 +102,9 @@ class Warehouse:
 
     def solution(self, place: int) -> str:
         """Of a level, in LURD letters, when its file has one."""
-        if isinstance(self.levels, Shelf):
-            return self.levels.solution(place)
-        return self.levels[place].solution if self.levels else ""
+        if not self.levels or (isinstance(self.levels, Shelf) and not self.levels.solution(place)):
+            return ""
+        return solution_of(self.levels[place], self.rules)
 
     def observation_space(self, size: tuple[int, int], largest_number: int) -> spaces.Box:
         return space_of(self.observation, size, self.rules.players, largest_number)
@@ -156,15 +158,21 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
     )
 
 
+def _with_players(levels: Sequence[Level] | None, players: int) -> Sequence[Level] | None:
+    """A second player comes to levels that have one, when two play."""
+    return tuple(map(for_two, levels)) if levels and players == 2 else levels
+
+
 def _named(name: Any, players: int) -> Sequence[Level]:
+    wanted = None if players == 2 else 1
     if isinstance(name, bytes):
         name = os.fsdecode(name)
     if name.startswith(BOXOBAN):
-        return read_shelf(boxoban_folder(name.removeprefix(BOXOBAN)), players)
+        return read_shelf(boxoban_folder(name.removeprefix(BOXOBAN)), wanted)
     if name in set_names():
         return tuple(packaged(name))
     try:
-        return read_shelf(name, players)
+        return read_shelf(name, wanted)
     except LevelNotFound:
         raise LevelNotFound.at(
             f"there is no such file or folder of levels, nor a packaged set of this name (there are "

@@ -56,7 +56,9 @@ class Shelf(Sequence[Level]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def __getitem__(self, place: int) -> Level:  # type: ignore[override]
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
         place = range(len(self))[place]  # from the end, too; an IndexError beyond
         part = bisect_right(self._ends, place)
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
@@ -70,11 +72,11 @@ class Shelf(Sequence[Level]):
         return f"<Shelf of {len(self)} levels>"
 
 
-def read_shelf(path: str | os.PathLike, players: int = 1) -> Shelf:
+def read_shelf(path: str | os.PathLike, players: int | None = 1) -> Shelf:
     """The levels of a file, or of all files in a folder and the folders in it, as `read_levels` reads them."""
     try:
         source = Path(os.fsdecode(path))
-        folder = source.is_dir()
+        folder = os.fsdecode(path) != "" and source.is_dir()
         files = sorted(f for f in source.rglob("*") if f.suffix.lower() in SUFFIXES and f.is_file())
         files = files if folder else [source]
         state = tuple((str(f), f.stat().st_mtime_ns, f.stat().st_size) for f in files)
@@ -91,7 +93,7 @@ def read_shelf(path: str | os.PathLike, players: int = 1) -> Shelf:
 
 
 @lru_cache(maxsize=4)  # the environments of one process share what they read
-def _shelf(files: tuple[tuple[str, int, int], ...], players: int, folder: bool) -> Shelf:
+def _shelf(files: tuple[tuple[str, int, int], ...], players: int | None, folder: bool) -> Shelf:
     parts: list[Sequence[Level]] = []
     for file, _, _ in files:
         packed = read_packed(file) if players == 1 else None

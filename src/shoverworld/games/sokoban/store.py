@@ -1,6 +1,7 @@
 """Levels as arrays that games begin from: a `Bank`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from shoverworld.core.errors import ConfigError
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
+from .lurd import check
 from .shelf import Packed, Shelf
 from .state import BOX, PLAYER, TARGET, WALL
 
@@ -129,12 +131,24 @@ def _numbers(part: Sequence[Level], rows: int, cols: int) -> np.ndarray:
         return tables.reshape(len(part), 2, -1)
     for i, level in enumerate(part):
         _check_count(level, level.box_count)
-        for k, table in enumerate((level.targets, level.boxes)):
-            room = tables[i, k, : level.rows, : level.cols]
-            room[...] = table
-            if not level.fixed:
-                room[room != 0] = np.arange(1, level.box_count + 1)
+        tables[i, :, : level.rows, : level.cols] = _own_numbers(level)
     return tables.reshape(len(part), 2, -1)
+
+
+def _own_numbers(level: Level) -> np.ndarray:
+    tables = np.stack((level.targets, level.boxes))
+    if not level.fixed:
+        tables[tables != 0] = np.tile(np.arange(1, level.box_count + 1), 2)
+    return tables
+
+
+def solution_of(level: Level, rules: SokobanRules) -> str:
+    """That of the level, if it is one by these rules: with fixed targets a box may end on the target of another."""
+    if not (rules.fixed_targets and level.solution) or level.fixed:
+        return level.solution
+    targets, boxes = _own_numbers(level)
+    alone = replace(level, targets=targets, boxes=boxes, players=level.players[:1])
+    return level.solution if check(alone, level.solution).solved else ""
 
 
 def _check_count(level: Level, boxes: int) -> None:
