@@ -18,7 +18,7 @@ from . import lurd
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
 _INNER_ROW = re.compile(r"[@+$*. \-_]+")  # between other rows only: a mistake somebody should hear of
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
-_SOLUTION = re.compile(r"(solution[^:]{0,30}?)[ \t]*(?::(.*))?", re.IGNORECASE)
+_SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
 _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
 _KNOWN = ("title", "author", "comment", *_NUMBERS)  # any other is kept as a comment, whole
@@ -99,7 +99,7 @@ def _split(lines: list[str], source: str) -> tuple[list[Found], list[Gap]]:
             if note := text.lstrip()[1:].strip():
                 gaps[-1].notes.append(note)
         elif found := _SOLUTION.fullmatch(text.strip()):
-            letters = [found[2] or ""]
+            letters = [found[1] or ""]
             while place < len(lines) and lines[place].strip() and _LURD_LINE.fullmatch(lines[place]):
                 letters.append(lines[place])
                 place += 1

@@ -41,6 +41,8 @@ def read_levels(path: str | os.PathLike, players: int | None = 1) -> list[Level]
     try:
         source = os.fsdecode(path)
         folder = Path(source).is_dir()
+        if not source:  # which Path takes for the present folder
+            raise FileNotFoundError
         if not folder:
             return decode_levels(_bytes_of(source), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
