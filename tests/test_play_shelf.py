@@ -121,6 +121,8 @@ def test_what_no_game_can_read_is_told_with_the_reasons_of_each(tmp_path, levels
         find(str(tmp_path / "poem.txt"))
     with pytest.raises(FileNotFoundError, match="there is no such file, collection or level; did you mean 12-hellify"):
         find("12-helify")
+    with pytest.raises(FileNotFoundError, match=r"; did you mean easy\?$"):
+        find("easi")
     with pytest.raises(FileNotFoundError, match="the collections are lessons, "):
         find("no/such/thing/at/all.xyz")
     with pytest.raises(ShoverWorldError) as alone:

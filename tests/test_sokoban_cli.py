@@ -260,6 +260,39 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     assert code == 2 and "a map file holds one map" in errors
 
 
+@pytest.mark.parametrize("command", [["solve"], ["watch"], ["watch", "--terminal"], ["compare"], ["play"]])
+def test_what_is_not_there_is_told_with_what_is_there_in_every_game(shover, command):
+    code, told, errors = shover(*command, "nowhere")
+    assert code == 2 and told == ""
+    assert errors.strip().endswith(
+        "nowhere: there is no such file, collection or level; the collections are lessons, tiny, easy, medium, hard"
+    )
+
+
+@pytest.mark.parametrize("command", [["solve"], ["watch"], ["play"], ["edit"]])
+@pytest.mark.parametrize("name", ["bad.xsb", "bad.txt"])
+def test_of_a_file_that_only_sokoban_could_read_no_other_game_speaks(shover, tmp_path, command, name):
+    (tmp_path / name).write_text("#####\n#@ .#\n#####\n")
+    code, _, errors = shover(*command, tmp_path / name)
+    assert code == 2 and "Shover-World" not in errors
+    assert f"{name}, level 1, line 1: there is no box; expected at least one $" in errors
+
+
+def test_an_id_that_does_not_exist(shover):
+    code, _, errors = shover("play", "shoverworld/Sokoban-v9")
+    assert code == 2 and "there is no environment of this id; did you mean Sokoban-v" in errors
+    code, _, errors = shover("play", "chess-v0")
+    assert code == 2 and "there is no environment of this id; shover envs lists them" in errors
+
+
+def test_every_step_of_a_log_has_its_columns(shover, tmp_path):
+    (tmp_path / "off.xsb").write_text("#######\n#@*  .#\n# $####\n#  ####\n#######\n")
+    _, told, _ = shover("solve", tmp_path / "off.xsb", "--log")
+    steps = [line for line in told.splitlines() if line.startswith("   ") and " moves " in line]
+    assert any("off its target" in line for line in steps)
+    assert len({line.index(" moves ") for line in steps}) == 1
+
+
 # --- agents
 
 

@@ -61,10 +61,12 @@ def _drawing(chosen: argparse.Namespace) -> Any:
     from shoverworld.play.places import find
     from shoverworld.play.rooms import front_of
 
+    from .files import sure_game_of
+
     found, path = None, None
     if chosen.map is not None:
         try:
-            found = find(chosen.map, chosen.game)
+            found = find(chosen.map, chosen.game or sure_game_of(chosen.map))
         except FileNotFoundError:
             path = Path(chosen.map).expanduser().absolute()
             if not path.suffix:  # a name that is misspelt, rather than a file to be made

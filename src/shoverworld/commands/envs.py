@@ -4,6 +4,9 @@ import argparse
 import sys
 from typing import Any
 
+WIDE = 170  # columns in which all tables have room; where the output is no terminal, it has so many
+SPARE = 20  # columns that the last one can do without
+
 
 def add(commands: Any) -> None:
     envs = commands.add_parser("envs", help="list the environment ids with their settings")
@@ -13,13 +16,29 @@ def add(commands: Any) -> None:
 def run(chosen: argparse.Namespace) -> None:
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else 170)
+    console = Console(width=None if sys.stdout.isatty() else WIDE)
     for title, table in (("Shover-World", _shover()), ("Sokoban", _sokoban())):
         console.print(f"[bold]{title}[/bold]")
-        console.print(table)
+        wanted = console.measure(table, options=console.options.update(max_width=2 * WIDE)).maximum
+        if console.width >= min(wanted, WIDE) - SPARE:
+            console.print(table)
+        else:
+            _print_list(table, console)
     console.print(
         "make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see docs/env.md, docs/sokoban.md"
     )
+
+
+def _print_list(table: Any, console: Any) -> None:
+    """The rows of a table that a narrow terminal would tear apart: the id, and below it what it is."""
+    from rich.padding import Padding
+
+    columns = [(str(column.header), list(column.cells)) for column in table.columns]
+    ids, about = columns[0][1], columns[-1][1]
+    for place, name in enumerate(ids):
+        figures = ", ".join(f"{label} {cells[place]}" for label, cells in columns[1:-1])
+        console.print(name, style="bold", highlight=False, soft_wrap=True)
+        console.print(Padding(f"{about[place]}; {figures}", (0, 0, 0, 4)), highlight=False)
 
 
 def _entries(game: str) -> list[Any]:

@@ -29,8 +29,8 @@ def game_at(places: Sequence[str], asked: str | None = None) -> str:
 
 
 def _game_of(place: str, only: bool) -> str:
-    """By the letters that only Sokoban's boards have; else by which room can read it. That none can read a file is said
-    at once when it is the `only` one, later when there are more."""
+    """By the letters that only Sokoban's boards have; else by which room can read it. That none can read it, or that there
+    is no such thing, is said at once when it is the `only` one, later when there are more."""
     from pathlib import Path
 
     from shoverworld.agents.tasks import numbered
@@ -51,9 +51,19 @@ def _game_of(place: str, only: bool) -> str:
     try:
         return find(str(files[0] if files else path)).front.game
     except ShoverWorldError:
-        if only and path.is_file():
+        if only and not path.is_dir():
             raise
         return "shover"
+
+
+def sure_game_of(place: str) -> str | None:
+    """The game of a file that no other one could read; None: it has to be tried, or is no file."""
+    from pathlib import Path
+
+    from shoverworld.agents.tasks import numbered
+
+    path = Path(numbered(place)[0])
+    return "sokoban" if path.is_file() and _looks_like_sokoban(path) else None
 
 
 def _looks_like_sokoban(path: Any) -> bool:

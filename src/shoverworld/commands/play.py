@@ -1,6 +1,8 @@
 """`shover play`: play in a window, or in the terminal."""
 
 import argparse
+import os
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -21,7 +23,7 @@ def add(commands: Any) -> None:
     )
     play.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
     play.add_argument(
-        "--rules", help="preset: milestone1, walker, phase2; of Sokoban see the menu (default: the level's)"
+        "--rules", help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: the level's)"
     )
     play.add_argument("--seed", type=int, help="of a random level, and of what a level leaves open")
     play.add_argument("--agent", help="who plays when you press Space: a name, or path/to/file.py:Class")
@@ -76,6 +78,8 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     from shoverworld.play.rooms import FRONTS, front_of
     from shoverworld.registry import ENTRIES
 
+    from .files import sure_game_of
+
     game, what = chosen.game, chosen.what
     if game is not None:
         word("game", game, FRONTS)
@@ -94,11 +98,24 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     entry = next((entry for entry in ENTRIES if what in (entry.id, entry.name)), None)
     if entry is not None:
         return _of_id(entry, game, seed)
-    found = find(what, game, chosen.level)
+    if not os.path.exists(what) and re.search(r"-v\d+$", what):
+        raise ConfigError(f"{what}: there is no environment of this id{_like(what)}")
+    found = find(what, game or sure_game_of(what), chosen.level)
     packaged = found.collection in [known.name for known in found.front.collections()]
     alone = len(found.boards) == 1 and not packaged  # Tab then leads to the levels of the room
     board = found.board if found.place is not None else None
     return Start(found.front, "" if alone else found.collection, board, found.place is None)
+
+
+def _like(what: str) -> str:
+    """A question after ids that are like this one."""
+    from difflib import get_close_matches
+
+    from shoverworld.registry import ENTRIES
+
+    name = what.rpartition("/")[2]
+    near = get_close_matches(name, [entry.name for entry in ENTRIES], 3, 0.7)
+    return f"; did you mean {' or '.join(near)}?" if near else "; shover envs lists them"
 
 
 def _of_id(entry: Any, game: str | None, seed: int) -> Start:

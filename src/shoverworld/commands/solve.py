@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 AGENTS = "planner, random, or path/to/file.py:Class; for Shover-World also greedy, phase2-astar, phase2-rbfs"
+SHORTEST_REMARK = 32  # columns of --log for what a step did, or more if that is longer
 
 
 def add(commands: Any) -> None:
@@ -102,14 +103,16 @@ def _log(task: Any, row: Any, console: Any) -> None:
 
     env = task.make()
     env.reset(options=task.options)
+    lines = []
     for step, action in enumerate(row.actions, 1):
         info = env.step(action)[4]
         told = " ".join(f"{part:>3}" for part in (action if isinstance(action, tuple) else (action,)))
         figures = [f"{name} {value:<8g}" for name, value in env.figures().items() if name != "steps"]
         left = "boxes" if task.game == "shover" else "to do"
-        console.print(
-            f"  {step:>4}  {told}  {env.remark():<32} {' '.join(figures)} {left} {LEFT[task.game](info)}", markup=False
-        )
+        lines.append((f"{step:>4}  {told}", env.remark(), f"{' '.join(figures)} {left} {LEFT[task.game](info)}"))
+    width = max([SHORTEST_REMARK, *(len(remark) for _, remark, _ in lines)])
+    for begin, remark, end in lines:
+        console.print(f"  {begin}  {remark:<{width}} {end}", markup=False)
 
 
 def complain(error: Exception, chosen: argparse.Namespace) -> None:

@@ -51,7 +51,8 @@ def show(tasks: list[Any], chosen: argparse.Namespace, console: Any) -> int:
         console.print("\n" + ", ".join(f"{count} {outcome}" for outcome, count in counts.items()), markup=False)
     if chosen.out is not None:
         _write(chosen.out, solutions)
-        console.print(f"{len(solutions)} solutions in {chosen.out}", markup=False)
+        count = "1 solution" if len(solutions) == 1 else f"{len(solutions)} solutions"
+        console.print(f"{count} in {chosen.out}", markup=False)
     if row.interrupted:
         raise KeyboardInterrupt  # what was found is out; the other levels are not wanted any more
     return worst

@@ -83,7 +83,8 @@ def _near(name: str, fronts: list[Front]) -> str:
     """A question after names that are like this one; else those of the collections."""
     known = [collection.name for front in fronts for collection in front.collections()]
     boards = [board.name for front in fronts for one in front.collections() for board in front.boards(one.name)]
-    near = get_close_matches(Path(name).stem, [*known, *boards], 3, 0.6)
+    named = [board for board in boards if "#" not in board]  # the others are but numbers of a collection
+    near = get_close_matches(Path(name).stem, [*known, *named], 3, 0.6)
     if near:
         return f"; did you mean {' or '.join(near)}?"
     return f"; the collections are {', '.join(known)}"
