@@ -243,7 +243,7 @@ def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
     with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
-            ("cursor", "undo", "hint", "agent", "again", "next")
+            ("cursor", "undo", "hint", "levels", "agent", "again", "next")
         )
         assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
         terminal.press("f1")

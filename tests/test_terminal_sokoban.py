@@ -147,6 +147,22 @@ def test_mistakes_are_told(levels, home, tmp_path, arguments, told, capsys, monk
     assert told in capsys.readouterr().err
 
 
+def test_where_one_is_in_a_collection_stands_in_the_title(levels: Path, home: Path):
+    with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
+        assert terminal.wait("Q quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
+        terminal.press("tab")
+        terminal.wait("three, 3 of 3")
+
+
+def test_the_ids_at_a_narrow_terminal(home: Path):
+    with Terminal("envs", home=home, columns=80, rows=140) as terminal:
+        assert terminal.ends() == 0
+        lines = terminal.text.split("\n")
+    place = lines.index("shoverworld/PushAndPull-Sokoban-v5")
+    assert lines[place + 1].startswith("    boxes can be pulled, too; size 13x11, boxes 5, steps 300")
+    assert "│" not in terminal.text and "…" not in terminal.text
+
+
 def test_an_environment_id_is_played(home: Path):
     with Terminal("play", "shoverworld/Sokoban-small-v0", "--seed", "5", "--terminal", home=home) as terminal:
         assert "Sokoban-small-v0, seed 5" in terminal.wait("Q quit")

@@ -33,7 +33,7 @@ class Journey(Screen):
             return ""
         self.place = here
         self._remember(here)
-        return f"{self.shelf.title} {here + 1} of {len(self.shelf)}"
+        return f"{self.shelf.title}, {here + 1} of {len(self.shelf)}"
 
     def _remember(self, place: int | None) -> None:
         """The menu comes back to where we are; a table over another screen is not remembered."""

@@ -37,12 +37,21 @@ class Heading(NamedTuple):
     below: str = ""
     rank: int = 0
 
+    def _lines(self, width: int) -> list[str]:
+        """A long title takes two lines; what is longer still is cut."""
+        lines = theme.wrapped(self.text, width, theme.LARGE) or [""]
+        return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
+
     def height(self, width: int) -> int:
-        return theme.line_height(theme.LARGE) + (theme.line_height(theme.SMALL) if self.below else 0) + theme.GAP
+        lines = theme.line_height(theme.LARGE) * len(self._lines(width))
+        return lines + (theme.line_height(theme.SMALL) if self.below else 0) + theme.GAP
 
     def draw(self, surface: pygame.Surface, rect: Rect) -> None:
         first = Rect(rect.left, rect.top, rect.width, theme.line_height(theme.LARGE))
-        theme.write(surface, self.text, first, theme.LARGE)
+        first.bottom = rect.top
+        for line in self._lines(rect.width):
+            first.top = first.bottom
+            theme.write(surface, line, first, theme.LARGE)
         second = Rect(rect.left, first.bottom, rect.width, theme.line_height(theme.SMALL))
         theme.write(surface, self.below, second, theme.SMALL, theme.SOFT)
 

@@ -278,7 +278,7 @@ class TerminalGame(Journey):
         return Look(
             front,
             front.scene(session.state),
-            title=" · ".join(part for part in (front.title, board.title or board.name, session.preset) if part),
+            title=" · ".join(filter(None, (front.title, board.title or board.name, session.preset, self._where()))),
             figures=self._figures(),
             notes=self._notes(),
             said=said,
@@ -287,6 +287,11 @@ class TerminalGame(Journey):
             marks=[*marks, *(preview.marks if preview else ())],
             cursor=self.cursor,
         )
+
+    def _where(self) -> str:
+        """Which level of the collection it is; "" when it is of none."""
+        place = self.shelf.place_of(self.session.board)
+        return "" if place is None else f"{self.shelf.title}, {place + 1} of {len(self.shelf)}"
 
     def _figures(self) -> list[Figure]:
         session = self.session

@@ -22,7 +22,7 @@ KEYS = (
     ("q", "quit (Esc asks first)"),
     ("ctrl+l", "draw everything anew"),
 )
-KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · Space agent · R again · Tab next · L levels"
+KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · L levels · Space agent · R again · Tab next"
 CURSOR_LINE = "Arrows move the cursor · Enter chooses · X ends it"
 BACK = "Any key goes back to the game; up and down scroll."
 
