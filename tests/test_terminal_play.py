@@ -337,9 +337,18 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
         monkeypatch.setattr(screen, "_write", interrupted)
         screen.show(["one", "three"])
         assert screen.stale
-        os.read(master, 65536)
+
+        def written(mark: str) -> bytes:
+            """All that was written up to now: it arrives in pieces, so a mark is written and waited for."""
+            file.write(mark)
+            read = b""
+            while mark.encode() not in read:
+                read += os.read(master, 65536)
+            return read
+
+        written("<before>")
         screen.show(["one", "three"])
-        assert not screen.stale and b"one" in os.read(master, 65536)
+        assert not screen.stale and b"one" in written("<after>")
         screen._close()
     os.close(master)
 

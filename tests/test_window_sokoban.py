@@ -164,7 +164,8 @@ def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, TableScreen))
     table = hands.app.screen
-    assert table.session.board.title == "A long way" and table.sight.panel.blocks[0].below.startswith("three 3 of 3")
+    hands.until(lambda: table.sight.panel.blocks)  # drawn in the next frame
+    assert table.session.board.title == "A long way" and table.sight.panel.blocks[0].below.startswith("three, 3 of 3")
 
 
 def test_what_is_solved_has_a_tick_and_the_best_is_told(hands, levels):

@@ -443,7 +443,7 @@ def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
 def test_other_rules_than_the_maps_own_are_told(hands):
     session = Session(FRONT, FRONT.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session))
-    assert table.sight.panel.blocks[0].below == "Lessons 1 of 16 · walker (made for milestone1)"
+    assert table.sight.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
 def test_rules_that_were_chosen_hold_for_every_map(hands):
