@@ -60,13 +60,14 @@ def crossed(dx, dy):
     """The cells whose interior the segment from (0, 0) to (dx, dy) crosses, both ends among them; a corner it touches is not."""
     if dx == dy == 0:
         return [(0, 0)]
-    cells = []
-    for x in range(min(0, dx), max(0, dx) + 1):
-        for y in range(min(0, dy), max(0, dy) + 1):
-            in_x, in_y = while_within(0, dx, x), while_within(0, dy, y)
-            if max(in_x[0], in_y[0]) < min(in_x[1], in_y[1]):
-                cells.append((x, y))
-    return cells
+    in_column = {x: while_within(0, dx, x) for x in range(min(0, dx), max(0, dx) + 1)}
+    in_row = {y: while_within(0, dy, y) for y in range(min(0, dy), max(0, dy) + 1)}
+    return [
+        (x, y)
+        for x, (x_from, x_to) in in_column.items()
+        for y, (y_from, y_to) in in_row.items()
+        if max(x_from, y_from) < min(x_to, y_to)
+    ]
 
 
 def supercover(dx, dy):
