@@ -11,7 +11,7 @@ from shoverworld.core.jit import inner, part
 
 from .codes import FINISH
 from .lines import clear_line, is_track, passes_finish
-from .state import FINE, FINISHED, OCCUPIED, OFF_TRACK, OVER_EDGE, PLAYING, TIMEOUT, Event
+from .state import BAD_LINE, FINE, FINISHED, OCCUPIED, OFF_TRACK, PLAYING, TIMEOUT, Event
 
 ACTIONS = 9
 KEEP = 4  # the action that keeps the velocity
@@ -53,7 +53,7 @@ def fault_of(state, i, rules, who, row, col):
     if not is_track(ground, bank.rows, bank.cols, row, col):
         return OFF_TRACK
     if not clear_line(ground, bank.cols, car.row, car.col, row, col, rules.line):
-        return OVER_EDGE
+        return BAD_LINE
     if is_occupied(cars, who, row, col):
         return OCCUPIED
     return FINE
@@ -128,7 +128,7 @@ def next_turn(cars, game, rules):
     while True:
         game.turn += 1
         if game.turn == len(cars):
-            if game.round == rules.max_rounds:
+            if game.round >= rules.max_rounds:
                 game.outcome = TIMEOUT
                 game.turn = 0
                 return

@@ -17,10 +17,10 @@ CAR = np.dtype(
         np.record,
         np.dtype(
             [
-                ("row", np.int32),
-                ("col", np.int32),
-                ("drow", np.int32),  # its velocity
-                ("dcol", np.int32),
+                ("col", np.int32),  # x, ...
+                ("row", np.int32),  # ... and y
+                ("dcol", np.int32),  # its velocity
+                ("drow", np.int32),
                 ("wait", np.int32),  # turns it has still to skip
                 ("steps", np.int32),  # turns taken, those it skipped too
                 ("taken", np.int32),  # of them in the last step of the game
@@ -61,9 +61,9 @@ GAME = np.dtype(
 OUTCOMES = (None, "finished", "timeout")
 PLAYING, FINISHED, TIMEOUT = range(3)
 
-# What can be wrong with a move.
-FAULTS = (None, "off the track", "over the edge", "occupied")
-FINE, OFF_TRACK, OVER_EDGE, OCCUPIED = range(4)
+# What can be wrong with a move: it lands off the track, its line leaves the track, another car stands there.
+FAULTS = (None, "off_track", "line", "occupied")
+FINE, OFF_TRACK, BAD_LINE, OCCUPIED = range(4)
 
 
 class RaceState(NamedTuple):
@@ -76,6 +76,10 @@ class RaceState(NamedTuple):
     @property
     def car_count(self) -> int:
         return self.cars.shape[1]
+
+    def car_numbers(self) -> np.ndarray:
+        """The cars as a table of numbers: a view int32 (N, C, fields); 0:2 is the position (x, y), 2:4 the velocity."""
+        return self.cars.view(np.int32).reshape(*self.cars.shape, -1)
 
     def row(self, i: int) -> "RaceState":
         """Game i alone: a view."""
