@@ -57,10 +57,12 @@ def reset_rows(first, last, state, rules, track, chosen, sight, results):
 
 
 @kernel
-def look_rows(first, last, state, rules, chosen, sight):
-    """What is seen in the chosen games from `first` to `last`."""
+def reset_rows_at(first, last, state, rules, track, places, chosen, sight, results):
+    """Begin the chosen games from `first` to `last` anew on this track, with the cars on these places (x, y)."""
     for i in range(first, last):
         if chosen[i]:
+            rulebook.reset_at(state, i, track, places)
+            judge(state, i, 0.0, results)
             seen.look(state, i, rules, state.game[i].turn, sight, i)
 
 

@@ -225,5 +225,20 @@ def reset(state, i, track):
     for who in range(len(cars)):
         row, col = free_start(state, i, who)
         stand(cars[who], row, col)
-    game.turn, game.round, game.racing, game.outcome = 0, 1, len(cars), PLAYING
+    begin(game, len(cars))
+
+
+@part
+def reset_at(state, i, track, places):
+    """Begin game i anew on this track with each car on a given place: a row (x, y) for each."""
+    cars, game = state.cars[i], state.game[i]
+    game.track = track
+    for who in range(len(cars)):
+        stand(cars[who], places[who, 1], places[who, 0])
+    begin(game, len(cars))
+
+
+@inner
+def begin(game, cars):
+    game.turn, game.round, game.racing, game.outcome = 0, 1, cars, PLAYING
     note_event(game, Event(-1, KEEP, 0, 0, 0, 0, FINE, False))

@@ -24,7 +24,7 @@ WIDEST_VIEW = 100
 class Sight(NamedTuple):
     """The memory for the observations of N games; a part that nobody wants has no rows."""
 
-    view: np.ndarray  # int8 (N, side, side): the cells around the car; CAR_CODE where another car races
+    around: np.ndarray  # "view", int8 (N, side, side): the cells around the car; CAR_CODE where another car races
     distances: np.ndarray  # int32 (N, side, side): the zombie array around the car
     velocity: np.ndarray  # int32 (N, 2): (x, y)
     position: np.ndarray  # int32 (N, 2): (x, y)
@@ -32,8 +32,9 @@ class Sight(NamedTuple):
     waiting: np.ndarray  # int32 (N, 1): turns the car has still to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
 
-    def shown(self, names: Sequence[str]) -> dict[str, np.ndarray]:
-        return {name: getattr(self, name) for name in names}
+    def shown(self) -> dict[str, np.ndarray]:
+        """The parts that are wanted, by their names."""
+        return {name: array for name, array in zip(PARTS, self, strict=True) if len(array)}
 
 
 def new_sight(names: Sequence[str], games: int, radius: int) -> Sight:
@@ -90,9 +91,9 @@ def space_of(names: Sequence[str], radius: int, bank: Bank, penalty: int) -> spa
 def look(state, i, rules, who, sight, k):
     """Write what car `who` of game i sees into row k."""
     car = state.cars[i, who]
-    if len(sight.view) > 0:
-        look_around(state, i, who, state.bank.ground, OFF, sight.view[k])
-        mark_cars(state.cars[i], who, sight.view[k])
+    if len(sight.around) > 0:
+        look_around(state, i, who, state.bank.ground, OFF, sight.around[k])
+        mark_cars(state.cars[i], who, sight.around[k])
     if len(sight.distances) > 0:
         look_around(state, i, who, state.bank.distance, -1, sight.distances[k])
     if len(sight.velocity) > 0:
