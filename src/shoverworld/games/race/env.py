@@ -104,7 +104,7 @@ class RaceEnv(GridEnv):
     """
 
     title = "Grid race"
-    held: ClassVar[tuple[str, ...]] = ("_game", "_play")
+    held: ClassVar[tuple[str, ...]] = ("_game", "_play", "_sight")
 
     def __init__(
         self,
@@ -135,7 +135,6 @@ class RaceEnv(GridEnv):
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self.action_space = spaces.Discrete(ACTIONS)
         self._results = new_results(1)
-        self._sight = new_sight(self.observation, 1, self._circuit.view)
         self._shown: tuple = ()
         self._hold(new_state(1, self.rules.cars, self._circuit.bank))
         seed_dice(self._game, seed_number(seed))
@@ -144,6 +143,7 @@ class RaceEnv(GridEnv):
         """Play on this state from now on: the kernel for its types, the spaces for its size."""
         self._state = state
         self._game: Any = state.game[0]
+        self._sight = new_sight(self.observation, 1, self._circuit.view, state.bank)
         fixed = state, 0, self._rules, self._reward, self._sight
         self._play = partial(resolve(engine.play, *fixed, 0), *fixed)
         if self._shown != state.bank.size:

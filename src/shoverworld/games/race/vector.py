@@ -46,7 +46,7 @@ class RaceVectorEnv(BatchEnv):
         super().__init__(num_envs, autoreset_mode, copy, num_threads, seed, render_mode, shown, OUTCOMES)
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, self.rules.cars, bank)
-        self._sight = new_sight(self.observation, self.num_envs, self._circuit.view)
+        self._sight = new_sight(self.observation, self.num_envs, self._circuit.view, bank)
         self._all = np.arange(self.num_envs)
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
