@@ -1,19 +1,23 @@
 """The grid race's engine against the slow twin, which was written from the rule book without a look at the engine."""
 
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from shoverworld.core.errors import ResetNeeded
 from shoverworld.core.jit import kernel
-from shoverworld.games.race.codes import FINISH, FREE, OFF
-from shoverworld.games.race.config import LINES
+from shoverworld.games.race.codes import FINISH, FREE, OFF, START
+from shoverworld.games.race.config import FINISHES, LINES, RaceReward
+from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.lines import clear_line, is_track, passes_finish
+from shoverworld.games.race.tracks import Track
 from shoverworld.games.race.zombie import zombie_array
 
 from .oracles.race_bfs import fewest_moves, from_every_start, shortest
-from .oracles.race_twin import crossed, line_is_legal, reaches_finish, valid_line, zombies
+from .oracles.race_twin import Twin, code, crossed, line_is_legal, reaches_finish, valid_line, zombies
 
 SHARED = Path(__file__).parents[2] / "shared" / "data" / "race"
 EACH_LINE = pytest.mark.parametrize("line", LINES)
@@ -182,3 +186,163 @@ def test_the_zombie_array_is_the_twins():
     for _ in range(150):
         ground = random_ground(dice)
         assert zombie_array(ground).tolist() == zombies(ground.tolist())
+
+
+# --- whole races
+
+
+class Both:
+    """One race in the engine and in the twin; everything is compared after every step."""
+
+    def __init__(self, track, reward, seed, **rules):
+        self.env = RaceEnv(track, reward=reward, **rules)
+        self.env.reset(seed=seed)
+        starts = [(int(car.col), int(car.row)) for car in self.env.cars]
+        assert len(set(starts)) == len(starts) and set(starts) <= set(track.starts)
+        cars = rules.pop("cars")
+        assert len(starts) == cars
+        self.twin = Twin(track.cells.tolist(), starts, **rules)
+        self.reward, self.earned = reward, [0.0] * cars
+        self.compare()
+
+    def compare(self):
+        env, twin = self.env, self.twin
+        for car, other in zip(env.cars, twin.cars, strict=True):
+            assert (car.col, car.row) == other.at and (car.dcol, car.drow) == other.velocity
+            assert (car.wait, car.steps, car.penalties) == (other.wait, other.steps, other.penalties)
+        assert [car.place or None for car in env.cars] == twin.places()
+        assert env.outcome == twin.outcome
+        if twin.outcome is None:
+            assert env.turn == twin.turn and env.get_state().game[0]["round"] == twin.rounds + 1
+            assert env.action_mask().tolist() == [not twin.faults(action) for action in range(9)]
+        else:
+            assert not env.action_mask().any()
+
+    def step(self, action, seen):
+        before = [car.steps for car in self.twin.cars]
+        happened = self.twin.step(action)
+        _, reward, terminated, truncated, info = self.env.step(action)
+        self.compare()
+        who, faults = happened["car"], happened["faults"]
+        event = self.env.get_state().game[0]
+        assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
+        assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
+        named = next((word for fault, word in FAULT_WORDS.items() if fault in faults), None)  # the first that holds
+        assert (info["last_action_valid"], info["fault"]) == (not faults, named)
+        assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
+        expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]
+        expected[who] += self.reward.illegal * bool(faults) + self.reward.finish * happened["finished"]
+        assert self.env.rewards().tolist() == expected and reward == expected[who]
+        self.note(happened, seen)
+
+    def note(self, happened, seen):
+        """What has come up in the races so far, so that we know that the comparison saw it."""
+        seen["moves"] += 1
+        seen.update(happened["faults"])
+        seen["only a car in the way"] += happened["faults"] == {"car"}
+        seen["only the line"] += happened["faults"] == {"line"}
+        skipped = happened["skipped"]
+        seen["skipped"] += len(skipped)
+        seen["skipped several rounds at once"] += len(skipped) > len(set(skipped))
+        seen["finished cars"] += happened["finished"]
+        seen["finished on the way"] += happened["finished"] and code(self.twin.track, happened["to"]) != FINISH
+        seen["stood still"] += not happened["faults"] and happened["from"] == happened["to"]
+        if happened["outcome"]:
+            seen[happened["outcome"]] += 1
+            places = [place for place in self.twin.places() if place]
+            seen["shared places"] += len(places) > len(set(places))
+            seen["last places"] += max(places, default=0) > 1
+            seen["time was up while waiting"] += happened["outcome"] == "timeout" and bool(skipped)
+
+
+FAULT_WORDS = {"landing": "off_track", "line": "line", "car": "occupied"}
+
+
+def random_driver(twin, dice):
+    return int(dice.integers(9))
+
+
+def cautious_driver(twin, dice, away):
+    """Never fast and never illegal when that can be helped: by the zombie array to the finish."""
+    fine = [action for action in range(9) if not twin.faults(action)]
+    x, y = twin.cars[twin.turn].at
+    slow = [a for a in fine if max(abs(twin.landing_of(a)[0] - x), abs(twin.landing_of(a)[1] - y)) <= 1]
+    choice = slow or fine or [4]
+
+    def cost(action):
+        to_x, to_y = twin.landing_of(action)
+        on = 0 <= to_y < len(away) and 0 <= to_x < len(away[0]) and away[to_y][to_x] >= 0
+        return away[to_y][to_x] if on else 10**6
+
+    best = min(map(cost, choice))
+    if dice.random() < 0.15:  # not to stand before a waiting car for ever
+        return int(dice.choice(choice))
+    return int(dice.choice([action for action in choice if cost(action) == best]))
+
+
+def mad_driver(twin, dice):
+    """Into another car or over a corner if there is one, else as fast as it goes."""
+    x, y = twin.cars[twin.turn].at
+    near = [action for action in range(9) if twin.faults(action) and "landing" not in twin.faults(action)]
+    if near:
+        return int(dice.choice(near))
+    fine = [action for action in range(9) if not twin.faults(action)]
+    if not fine or dice.random() < 0.1:
+        return int(dice.integers(9))
+    return max(fine, key=lambda action: abs(twin.landing_of(action)[0] - x) + abs(twin.landing_of(action)[1] - y))
+
+
+def random_track(dice, cars):
+    """A ground of any form with enough start cells, from one of which there is a way to the finish."""
+    while True:
+        ground = random_ground(dice, 20)
+        free = np.argwhere(ground == FREE)
+        if len(free) < cars + 1:
+            continue
+        chosen = free[dice.permutation(len(free))[: cars + int(dice.integers(1, 4))]]
+        ground[tuple(chosen.T)] = START
+        ground[tuple(chosen[-1])] = FINISH
+        away = zombies(ground.tolist())
+        if (ground == START).sum() >= cars and any(away[row][col] > 0 for row, col in np.argwhere(ground == START)):
+            return Track(ground), away
+
+
+@EACH_LINE
+@pytest.mark.parametrize("finish", FINISHES)
+def test_whole_races_are_the_twins(line, finish):
+    dice = np.random.default_rng([LINES.index(line), FINISHES.index(finish)])
+    seen = Counter()
+    for number in range(120):
+        cars = int(dice.choice([1, 2, 3, 5]))
+        track, away = random_track(dice, cars)
+        penalty, max_rounds = int(dice.choice([0, 1, 3, 5])), int(dice.choice([1, 7, 40, 120]))
+        rules = {"cars": cars, "line": line, "finish": finish, "penalty": penalty, "max_rounds": max_rounds}
+        race = Both(track, RaceReward(step=-1.5, finish=8.0, illegal=-0.25), number, **rules)
+        drivers = dice.choice(["random", "cautious", "cautious", "mad"], cars)
+        while race.twin.outcome is None:
+            driver = drivers[race.twin.turn]
+            if driver == "cautious":
+                action = cautious_driver(race.twin, dice, away)
+            else:
+                action = {"random": random_driver, "mad": mad_driver}[driver](race.twin, dice)
+            race.step(action, seen)
+        with pytest.raises(ResetNeeded):
+            race.env.step(4)
+    wanted = {
+        "landing": 50,
+        "car": 20,
+        "only a car in the way": 5,
+        "skipped": 200,
+        "skipped several rounds at once": 10,
+    }
+    wanted |= {
+        "finished cars": 20,
+        "stood still": 20,
+        "finished": 5,
+        "timeout": 10,
+        "shared places": 1,
+        "last places": 3,
+    }
+    wanted |= {"time was up while waiting": 1, "only the line": 0 if line == "landing" else 20, "moves": 2000}
+    wanted["finished on the way"] = 5 if finish == "cross" else 0
+    assert not {what: (seen[what], least) for what, least in wanted.items() if seen[what] < least}
