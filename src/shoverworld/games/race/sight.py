@@ -40,7 +40,8 @@ class Sight(NamedTuple):
 
     def shown(self) -> dict[str, np.ndarray]:
         """The parts that are wanted, by their names."""
-        return {name: array for name, array in zip(PARTS, self, strict=False) if len(array)}
+        arrays: Any = self[: len(PARTS)]
+        return {name: array for name, array in zip(PARTS, arrays, strict=True) if len(array)}
 
 
 def new_sight(names: Sequence[str], games: int, radius: int, bank: Bank) -> Sight:
