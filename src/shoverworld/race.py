@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from .core.errors import TrackError, TrackNotFound
 
 if TYPE_CHECKING:
+    from .games.race import aec as aec  # not in __all__: it needs an extra
     from .games.race.codes import FINISH, FREE, OFF, START
     from .games.race.config import RaceReward, RaceRules
     from .games.race.env import RaceEnv
@@ -44,10 +45,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "aec":  # a module, with PettingZoo's names in it
+        return import_module(".games.race.aec", __package__)
     if name in _HOMES:
         return getattr(import_module(f".games.race.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, "aec"])
