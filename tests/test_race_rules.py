@@ -412,7 +412,7 @@ def test_cars_move_in_a_fixed_order_a_round_at_a_time():
     race = Race("A . . .\nB . . .\nC . . .")
     turns = []
     for _ in range(7):
-        turns.append((race.env.turn, int(race.env.get_state().game["round"][0])))
+        turns.append((race.env.turn, int(race.env.get_state().game["rounds"][0])))
         race.do(KEEP)
     assert turns == [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2), (0, 3)]
     assert race.steps == [3, 2, 2]

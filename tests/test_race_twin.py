@@ -1,7 +1,7 @@
 """The grid race's engine against the slow twin, which was written from the rule book without a look at the engine."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -213,7 +213,7 @@ class Both:
         assert [car.place or None for car in env.cars] == twin.places()
         assert env.outcome == twin.outcome
         if twin.outcome is None:
-            assert env.turn == twin.turn and env.get_state().game[0]["round"] == twin.rounds + 1
+            assert env.turn == twin.turn and env.get_state().game[0]["rounds"] == twin.rounds + 1
             assert env.action_mask().tolist() == [not twin.faults(action) for action in range(9)]
         else:
             assert not env.action_mask().any()
@@ -346,3 +346,25 @@ def test_whole_races_are_the_twins(line, finish):
     wanted |= {"time was up while waiting": 1, "only the line": 0 if line == "landing" else 20, "moves": 2000}
     wanted["finished on the way"] = 5 if finish == "cross" else 0
     assert not {what: (seen[what], least) for what, least in wanted.items() if seen[what] < least}
+
+
+@EACH_LINE
+@pytest.mark.parametrize("finish", FINISHES)
+def test_the_shortest_ways_can_be_driven(line, finish):
+    dice, driven = np.random.default_rng(11), 0
+    for _ in range(25):
+        track, _ = random_track(dice, 1)
+        way = shortest(track.cells.tolist(), line=line, finish=finish)
+        assert way is not None  # the ground is joined over four neighbours, and cars can go one cell at a time
+        env = RaceEnv(track, line=line, finish=finish)
+        env.reset(options={"starts": [way[0]]})
+        velocity, ended, info = (0, 0), False, {}
+        for (x, y), (to_x, to_y) in pairwise(way):
+            assert not ended
+            dx, dy = to_x - x, to_y - y
+            _, _, ended, _, info = env.step(3 * (dy - velocity[1] + 1) + dx - velocity[0] + 1)
+            assert info["last_action_valid"] and info["position"] == (to_x, to_y)
+            velocity = dx, dy
+        assert ended and info["steps"] == len(way) - 1
+        driven += len(way) - 1
+    assert driven > 60

@@ -76,7 +76,7 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     for table, name, least, most in (
         (game, "track", 0, len(bank.ground) - 1),
         (game, "turn", 0, rules.cars - 1),
-        (game, "round", 1, 2**31 - 2),
+        (game, "rounds", 1, 2**31 - 2),
         (game, "outcome", 0, len(OUTCOMES) - 1),
         (game, "car", -1, rules.cars - 1),
         (game, "action", 0, 8),

@@ -215,7 +215,7 @@ class RaceEnv(GridEnv):
             "finished": place > 0,
             "place": place,
             "turn": game["turn"],
-            "round": game["round"],
+            "round": game["rounds"],
             "track": game["track"],
             "outcome": OUTCOMES[game["outcome"]],
         }
@@ -317,7 +317,7 @@ class RaceEnv(GridEnv):
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {"steps": int(cars["steps"].sum()), "penalties": int(cars["penalties"].sum())}
         if self.rules.cars > 1:
-            figures.update(rounds=game["round"], finished=self.rules.cars - game["racing"])
+            figures.update(rounds=game["rounds"], finished=self.rules.cars - game["racing"])
         return figures
 
     def remark(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from .state import GAME, RaceState
 
 NAMES = (
-    "turn", "round", "racing", "outcome", "car", "action", "from_row", "from_col", "to_row", "to_col", "fault", "finished",
+    "turn", "rounds", "racing", "outcome", "car", "action", "from_row", "from_col", "to_row", "to_col", "fault", "finished",
 )  # fmt: skip
 
 

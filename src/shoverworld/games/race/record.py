@@ -106,7 +106,7 @@ def text_of(state: RaceState, i: int = 0) -> str:
             rows[car["row"]][car["col"]] = letter
         mark = ">" if who == game["turn"] and game["outcome"] == PLAYING else " "
         about.append(f"{mark}{letter}  {_car_words(car)}")
-    head = f"round {game['round']}" + (f", {game['turn'] + 1} to move" if state.car_count > 1 else "")
+    head = f"round {game['rounds']}" + (f", {game['turn'] + 1} to move" if state.car_count > 1 else "")
     return "\n".join([head, *("".join(row) for row in rows), *about]) + "\n"
 
 

@@ -128,12 +128,12 @@ def next_turn(cars, game, rules):
     while True:
         game.turn += 1
         if game.turn == len(cars):
-            if game.round >= rules.max_rounds:
+            if game.rounds >= rules.max_rounds:
                 game.outcome = TIMEOUT
                 game.turn = 0
                 return
             game.turn = 0
-            game.round += 1
+            game.rounds += 1
         car = cars[game.turn]
         if car.place == 0:
             if car.wait == 0:
@@ -240,5 +240,5 @@ def reset_at(state, i, track, places):
 
 @inner
 def begin(game, cars):
-    game.turn, game.round, game.racing, game.outcome = 0, 1, cars, PLAYING
+    game.turn, game.rounds, game.racing, game.outcome = 0, 1, cars, PLAYING
     note_event(game, Event(-1, KEEP, 0, 0, 0, 0, FINE, False))

@@ -40,7 +40,7 @@ GAME = np.dtype(
                 *DICE,
                 ("track", np.int32),  # its place in the bank
                 ("turn", np.int32),  # the car that moves next
-                ("round", np.int32),  # the round that is being played, from 1 on
+                ("rounds", np.int32),  # rounds begun, the present one too
                 ("racing", np.int32),  # cars that have not finished
                 ("outcome", np.int32),  # place in OUTCOMES
                 # what the last step did, see Event

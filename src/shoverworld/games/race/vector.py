@@ -104,7 +104,7 @@ class RaceVectorEnv(BatchEnv):
             "finished": cars["place"] > 0,
             "place": cars["place"],
             "turn": game["turn"],
-            "round": game["round"],
+            "round": game["rounds"],
             "track": game["track"],
             "outcome": self._outcome_words(),
         }
