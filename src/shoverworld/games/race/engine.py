@@ -9,11 +9,29 @@ from .state import FINISHED, TIMEOUT
 
 @kernel
 def play(state, i, rules, reward, sight, action):
-    """One step of game i, and what the car that moves next sees; returns the reward of the car that moved, and the outcome."""
+    """One step of game i, and what the car that moves next sees; returns the reward of the car that moved, and all that
+    the info dict says."""
     rulebook.step(state, i, rules, action)
     cars, game = state.cars[i], state.game[i]
     seen.look(state, i, rules, game.turn, sight, i)
-    return rulebook.reward_of(cars, game, reward, game.car), game.outcome
+    car = cars[game.car]
+    return (
+        rulebook.reward_of(cars, game, reward, game.car),
+        game.car,
+        car.steps,
+        car.penalties,
+        car.wait,
+        car.col,
+        car.row,
+        car.dcol,
+        car.drow,
+        game.fault,
+        car.place,
+        game.turn,
+        game.rounds,
+        game.track,
+        game.outcome,
+    )
 
 
 @kernel

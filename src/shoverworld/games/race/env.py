@@ -104,7 +104,7 @@ class RaceEnv(GridEnv):
     """
 
     title = "Grid race"
-    held: ClassVar[tuple[str, ...]] = ("_game", "_play", "_sight")
+    held: ClassVar[tuple[str, ...]] = ("_game", "_parts", "_play", "_sight")
 
     def __init__(
         self,
@@ -144,6 +144,7 @@ class RaceEnv(GridEnv):
         self._state = state
         self._game: Any = state.game[0]
         self._sight = new_sight(self.observation, 1, self._circuit.view, state.bank)
+        self._parts = [(name, array[0]) for name, array in self._sight.shown().items()]
         fixed = state, 0, self._rules, self._reward, self._sight
         self._play = partial(resolve(engine.play, *fixed, 0), *fixed)
         if self._shown != state.bank.size:
@@ -183,7 +184,8 @@ class RaceEnv(GridEnv):
             raise _bad_action(action) from None
         if not 0 <= number < ACTIONS:
             raise _bad_action(action)
-        earned, outcome = self._play(number)
+        told = self._play(number)
+        earned, outcome = told[0], told[-1]
         terminated = truncated = False
         if outcome != PLAYING:
             self._playing = False
@@ -193,31 +195,29 @@ class RaceEnv(GridEnv):
             listener.stepped((number,), earned)
         if self._in_window:
             self.render()
-        return self._seen(), earned, terminated, truncated, self._info()
+        return self._seen(), earned, terminated, truncated, self._info(told)
 
     def _seen(self) -> dict[str, np.ndarray]:
         """What was last written to `_sight`."""
-        return {name: array[0].copy() for name, array in self._sight.shown().items()}
+        return {name: part.copy() for name, part in self._parts}
 
-    def _info(self) -> dict[str, Any]:
-        game = game_numbers(self._state)
-        who = max(game["car"], 0)
-        x, y, dx, dy, wait, steps, _, penalties, place = self._state.cars[0, who].item()
+    def _info(self, told: tuple) -> dict[str, Any]:
+        _, car, steps, penalties, wait, x, y, dx, dy, fault, place, turn, rounds, track, outcome = told
         return {
-            "car": who,
+            "car": car,
             "steps": steps,
             "penalties": penalties,
             "waiting": wait,
             "position": (x, y),
             "velocity": (dx, dy),
-            "last_action_valid": game["fault"] == FINE,
-            "fault": FAULTS[game["fault"]],
+            "last_action_valid": fault == FINE,
+            "fault": FAULTS[fault],
             "finished": place > 0,
             "place": place,
-            "turn": game["turn"],
-            "round": game["rounds"],
-            "track": game["track"],
-            "outcome": OUTCOMES[game["outcome"]],
+            "turn": turn,
+            "round": rounds,
+            "track": track,
+            "outcome": OUTCOMES[outcome],
         }
 
     # --- beyond Gymnasium
@@ -225,7 +225,12 @@ class RaceEnv(GridEnv):
     def observe(self) -> tuple[dict, dict]:
         """The observation and info of the game as it stands."""
         self._must_have_begun()
-        return self.observe_car(self.turn), self._info()
+        game = game_numbers(self._state)
+        who = max(game["car"], 0)
+        x, y, dx, dy, wait, steps, _, penalties, place = self._state.cars[0, who].item()
+        of_car = 0.0, who, steps, penalties, wait, x, y, dx, dy, game["fault"], place
+        of_game = (game[name] for name in ("turn", "rounds", "track", "outcome"))
+        return self.observe_car(self.turn), self._info((*of_car, *of_game))
 
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
         """What this car (from 0) sees, whether it is its turn or not."""
