@@ -153,7 +153,7 @@ class Field:
     def _look(self, info: dict[str, Any]) -> None:
         """Keep what the agents are told: the cars, what each sees, and the race."""
         self._faults[info["car"]] = info["fault"]
-        self._cars = self.race.cars
+        self._cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in self.race.cars.tolist()]
         self._seen = [self.race.observe_car(number) for number in range(len(self._cars))]
         names = self.possible_agents
         ranking = [(s.place, names[s.car], s.steps, s.penalties, s.finished) for s in self.race.ranking()]
@@ -182,7 +182,7 @@ class Field:
     def _moves_this_round(self, agent: str) -> bool:
         number = self._numbers[agent]
         car = self._cars[number]
-        return self.race.outcome is None and car.place == 0 and car.wait == 0 and number >= self.race.turn
+        return self.race.outcome is None and car["place"] == car["wait"] == 0 and number >= self.race.turn
 
     def _observation_of(self, agent: str) -> dict[str, np.ndarray]:
         self._must_have_begun()
@@ -191,8 +191,7 @@ class Field:
 
     def _info_of(self, agent: str) -> dict[str, Any]:
         number = self._numbers[agent]
-        car = dict(zip(CAR_NAMES, self._cars[number].item(), strict=True))
-        fault = self._faults[number]
+        car, fault = self._cars[number], self._faults[number]
         return {
             "position": (car["col"], car["row"]),
             "velocity": (car["dcol"], car["drow"]),
@@ -210,7 +209,7 @@ class Field:
 
     def _ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Who has finished, and whose time is up."""
-        finished = {agent: bool(self._cars[self._numbers[agent]].place) for agent in self.agents}
+        finished = {agent: self._cars[self._numbers[agent]]["place"] > 0 for agent in self.agents}
         late = self.race.outcome == "timeout"
         return finished, {agent: late and not done for agent, done in finished.items()}
 
