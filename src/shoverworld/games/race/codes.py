@@ -10,6 +10,6 @@ SYMBOLS = {"#": OFF, ".": FREE, "S": START, "F": FINISH}
 # The colours of the report; the second green is what many programs call green.
 COLOURS = {OFF: (255, 0, 0), FREE: (0, 255, 0), START: (0, 0, 255), FINISH: (255, 255, 255)}
 SHADES = (*((colour, code) for code, colour in COLOURS.items()), ((0, 128, 0), FREE))
-NEAR = 100  # how far, in red, green and blue, a pixel may be from its colour
+NEAR = 109  # how far, in red, green and blue, a pixel may be from its colour; grey, orange and black are further
 
 LARGEST_SIDE = 1000

@@ -49,7 +49,7 @@ def random_track(
     width, twist = whole("width", width, 1, WIDEST), number("twist", twist, 0.0)
     if twist > 1:
         raise ConfigError(f"twist={twist:g}: must be from 0 (few bends) to 1 (many)")
-    least = _least_side(width, closed)
+    least = _least_side(width)
     if min(rows, cols) < least:
         raise ConfigError(f"rows={rows}, cols={cols}: a track of width {width} needs at least {least} of each")
     if seed is None:
@@ -63,9 +63,9 @@ def random_track(
     raise ConfigError(f"no track was found for seed {seed}; ask for more rows and cols, or less width")
 
 
-def _least_side(width: int, closed: bool) -> int:
-    """The lattice has two points along a side, and a loop around a single field room for start, gap and finish."""
-    return (2 * _margin(width) + _pitch(width)) // UNIT + (3 if closed else 2)
+def _least_side(width: int) -> int:
+    """So that the lattice has two points along each side."""
+    return (2 * _margin(width) + _pitch(width)) // UNIT + 2
 
 
 def _pitch(width: int) -> int:
@@ -224,15 +224,18 @@ def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -
     cells = np.where(found >= 0, FREE, OFF).astype(np.int8)
     cells[(found >= 0) & (place > length)] = OFF
     cells[(cells == FREE) & (place >= length - FINISH_DEPTH * UNIT)] = FINISH
-    cells[(cells == FREE) & (place < -(-CARS // width) * UNIT)] = START
-    return cells if _drivable(cells, closed, length) else None
+    cells[(cells == FREE) & (place < min(-(-CARS // width) * UNIT, length // 4))] = START
+    half = (found >= 0) & (abs(place - length // 2) <= GAP * UNIT // 2)
+    return cells if _drivable(cells, half if closed else None) else None
 
 
-def _drivable(cells: np.ndarray, closed: bool, length: int) -> bool:
+def _drivable(cells: np.ndarray, half: np.ndarray | None) -> bool:
     """Every start has a way to the finish, over four neighbours: a car can take it a cell at a time, and stop after
-    each. On a loop it is the long way round."""
-    starts = cells == START
-    if not starts.any() or not (cells == FINISH).any() or (zombie_array(cells)[starts] < 0).any():
+    each. On a loop there is no other way than past the place `half` way round."""
+    starts, finish = cells == START, cells == FINISH
+    if not starts.any() or not finish.any() or (zombie_array(cells)[starts] < 0).any():
         return False
-    shortest = int(steps_from(cells, cells == FINISH, diagonal=True)[starts].min())
-    return not closed or shortest * UNIT * 2 > length
+    if half is None:
+        return True
+    cut = np.where(half, OFF, cells).astype(np.int8)
+    return not (steps_from(cut, finish & ~half, diagonal=True)[starts] >= 0).any()

@@ -46,8 +46,8 @@ class Track:
         cells = _table(self.cells, self.name)
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
-        title = "".join(letter for letter in " ".join(str(self.title).split()) if letter.isprintable())
-        object.__setattr__(self, "title", title)
+        words = "".join(letter if letter.isprintable() else " " for letter in str(self.title)).split()
+        object.__setattr__(self, "title", " ".join(words))
         _check(cells, self.name)
 
     @property
