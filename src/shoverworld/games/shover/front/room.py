@@ -51,6 +51,7 @@ class ShoverFront:
     keys = KEYS
     mouse = MOUSE
     agents: tuple[str, ...] = ("planner", "greedy", "phase2-astar", "phase2-rbfs", "random")
+    company = None
     brushes = draft.BRUSHES
     formats = draft.FORMATS
 

@@ -44,6 +44,7 @@ class SokobanFront:
     keys = KEYS
     mouse = MOUSE
     agents: tuple[str, ...] = ("planner", "random")
+    company = None
     brushes = draft.BRUSHES
     formats = draft.FORMATS
 
