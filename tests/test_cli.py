@@ -131,7 +131,7 @@ def test_bench_prints_figures_and_what_was_run():
     told = shover("bench", "--seconds", 0.05, "--games", 64)
     for part in ("single env", "2 threads", "64x64", "compiled before", "steps/s", "9x13"):
         assert part in told
-    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s"):
+    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s", "race, one car", "legal moves only"):
         assert part in told
     assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
 
