@@ -1,13 +1,16 @@
 """Random tracks: the same everywhere, always drivable, and a loop is driven all the way round."""
 
 import hashlib
+import io
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError
 from shoverworld.games.race.ribbon import UNIT, arc, ribbon, smooth, square_ends
 from shoverworld.games.race.zombie import steps_from
@@ -234,3 +237,49 @@ def test_a_track_that_was_made_can_be_written_and_read(tmp_path):
     for name in ("made.txt", "made.png"):
         track.write(tmp_path / name)
         assert Track.read(tmp_path / name) == track
+
+
+# --- The command
+
+
+def shover(*words, code=0):
+    """What a command tells, on both its outputs."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        assert main([str(word) for word in words]) == code
+    return out.getvalue() + err.getvalue()
+
+
+def test_generate_prints_tracks():
+    told = shover(
+        "generate", "race", 2, "--rows", 20, "--cols", 30, "--width", 2, "--twist", 0.8, "--seed", 5, "--closed"
+    )
+    first, second = told.split("\n\n")[:2]
+    assert first.startswith("// Random loop 5\n####")
+    assert Track.parse(first) == random_track(5, True, 20, 30, 2, 0.8)
+    assert Track.parse(second) == random_track(6, True, 20, 30, 2, 0.8)
+    assert Track.parse(shover("generate", "race")) == random_track(0)
+    assert shover("generate", "race", "--format", "numbers") == random_track(0).to_text() + "\n"
+
+
+@pytest.mark.parametrize(("form", "ending"), [("symbols", "txt"), ("numbers", "txt"), ("png", "png")])
+def test_generate_writes_tracks(form, ending, tmp_path):
+    told = shover("generate", "race", 3, "--seed", 7, "--format", form, "--out", tmp_path / "new" / "tracks")
+    assert "3 tracks in" in told
+    files = sorted((tmp_path / "new" / "tracks").iterdir())
+    assert [file.name for file in files] == [f"track-{seed}.{ending}" for seed in (7, 8, 9)]
+    assert [Track.read(file) for file in files] == [random_track(seed) for seed in (7, 8, 9)]
+
+
+def test_generate_says_what_is_wrong(tmp_path):
+    assert "width=0" in shover("generate", "race", "--width", 0, "--out", tmp_path / "no", code=2)
+    assert not (tmp_path / "no").exists()
+    assert "needs at least 12" in shover("generate", "race", "--rows", 5, code=2)
+    assert "name a folder" in shover("generate", "race", "--format", "png", code=2)
+    assert "'symbols', 'numbers', 'png'" in shover("generate", "race", "--format", "A", code=2)
+    assert "--boxes is not for race; expected --seed, --out, --rows" in shover("generate", "race", "--boxes", 3, code=2)
+    assert "--twist is not for sokoban" in shover("generate", "sokoban", "--twist", 1, code=2)
+    assert "--closed is not for shover" in shover("generate", "--closed", code=2)
+    assert "'A', 'B'" in shover("generate", "--format", "png", code=2)
+    (tmp_path / "taken").write_text("")
+    assert "taken" in shover("generate", "race", "--out", tmp_path / "taken", code=2)

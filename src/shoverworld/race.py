@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .games.race.config import RaceReward, RaceRules
     from .games.race.env import RaceEnv
     from .games.race.generate import random_track
+    from .games.race.planner import RacePlan, Values, fewest, solve, values_of
     from .games.race.tracks import Track, bundled, bundled_names
     from .games.race.vector import RaceVectorEnv
     from .games.race.zombie import zombie_array
@@ -20,6 +21,7 @@ _HOMES = {
     **dict.fromkeys(("RaceReward", "RaceRules"), "config"),
     "RaceEnv": "env",
     "random_track": "generate",
+    **dict.fromkeys(("RacePlan", "Values", "fewest", "solve", "values_of"), "planner"),
     **dict.fromkeys(("Track", "bundled", "bundled_names"), "tracks"),
     "RaceVectorEnv": "vector",
     "zombie_array": "zombie",
@@ -31,20 +33,27 @@ __all__ = [
     "OFF",
     "START",
     "RaceEnv",
+    "RacePlan",
     "RaceReward",
     "RaceRules",
     "RaceVectorEnv",
     "Track",
     "TrackError",
     "TrackNotFound",
+    "Values",
     "bundled",
     "bundled_names",
+    "fewest",
     "random_track",
+    "solve",
+    "values_of",
     "zombie_array",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "aec":  # a module, with PettingZoo's names in it
+        return import_module(".games.race.aec", __package__)
     if name == "aec":  # a module, with PettingZoo's names in it
         return import_module(".games.race.aec", __package__)
     if name in _HOMES:
