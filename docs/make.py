@@ -13,12 +13,14 @@ from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_nam
 from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
+from shoverworld.race import RaceEnv, aec
 from shoverworld.registry import ENTRIES
 from shoverworld.sokoban import SokobanEnv, duo, packaged, packaged_names
 
 DOCS = Path(__file__).parent
 MARK = "<!-- bundled maps -->"
 SOKOBAN_MARK = "<!-- from here on made by docs/make.py, from the table of ids and the docstring of SokobanEnv -->"
+RACE_MARK = "<!-- from here on made by docs/make.py, from the table of ids and the docstring of RaceEnv -->"
 PRESETS = ("milestone1", "walker", "phase2")
 
 
@@ -105,6 +107,30 @@ def sokoban_page() -> str:
 """
 
 
+def race_page() -> str:
+    """docs/race.md with the ids and the docstrings of the environments after the mark."""
+    head = (DOCS / "race.md").read_text(encoding="utf-8").split(RACE_MARK)[0]
+    ids = "\n".join(f"| `{entry.id}` | {entry.about} |" for entry in ENTRIES if entry.game == "race")
+    return f"""{head}{RACE_MARK}
+
+## The environment
+
+| id | |
+|---|---|
+{ids}
+
+{inspect.cleandoc(RaceEnv.__doc__ or "").replace("## ", "### ")}
+
+## Several cars in PettingZoo
+
+```python
+{example_of(aec)}
+```
+
+{inspect.cleandoc(aec.Field.__doc__ or "").replace("## ", "### ")}
+"""
+
+
 def example_of(module: ModuleType) -> str:
     """The indented lines of a module's docstring."""
     lines = inspect.cleandoc(module.__doc__ or "").split("\n")
@@ -140,7 +166,8 @@ def pictures() -> None:
 
 
 def main() -> int:
-    pages = {DOCS / "env.md": env_page(), DOCS / "maps.md": maps_page(), DOCS / "sokoban.md": sokoban_page()}
+    makers = {"env.md": env_page, "maps.md": maps_page, "sokoban.md": sokoban_page, "race.md": race_page}
+    pages = {DOCS / name: make() for name, make in makers.items()}
     if "--check" in sys.argv:
         stale = [
             path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text
