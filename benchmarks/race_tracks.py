@@ -145,18 +145,24 @@ def oval() -> np.ndarray:
 def chicanes() -> np.ndarray:
     paper = Paper(15, 72)
     along = paper.road([(2, 7, 11), (69, 7, 11)])
-    for left, below in ((14, False), (20, True), (34, True), (40, False), (54, False), (60, True)):
-        paper.block(left, 7 if below else 0, left + 2, 14 if below else 7)
+    for left, below in ((13, False), (21, True), (33, True), (41, False), (53, False), (61, True)):
+        paper.block(left, 5 if below else 0, left + 2, 14 if below else 9)
     return paper.ends(along, 1)
 
 
 @track("07-fork", "The fork")
 def fork() -> np.ndarray:
-    paper = Paper(33, 60)
+    paper = Paper(34, 64)
     along = paper.road(
-        [(2, 16, 7), (6, 16, 7), (11, 16, 7), (18, 9, 6), (29, 5, 6), (41, 9, 6), (48, 16, 7), (53, 16, 7), (57, 16, 7)]
-    )  # the wide way
-    paper.road([(12, 16, 5), (18, 22, 2.2), (26, 18, 2), (31, 25, 2), (39, 24, 2.2), (47, 16, 5)])  # the short one
+        [
+            (2, 22, 7), (6, 22, 7), (10, 22, 7), (12, 14, 6), (20, 6, 6), (32, 4.5, 6), (44, 6, 6), (52, 14, 6), (54, 22, 7),
+            (58, 22, 7), (61, 22, 7),
+        ]
+    )  # fmt: skip
+    # The long way is wide, the short one narrow.
+    paper.road(
+        [(10, 22, 6), (17, 27, 3), (24, 25, 2.4), (29, 19, 2.4), (35, 19, 2.4), (40, 25, 2.4), (47, 27, 3), (54, 22, 6)]
+    )
     return paper.ends(along, 1)
 
 
