@@ -56,13 +56,14 @@ class Field:
 
     The infos are the agent's own: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped), `penalties`,
     `finished`, `place` (0 while it races), `last_action_valid` and `fault` (of its own last move), `moves_this_round` (its turn
-    in this round is still to come), `action_mask` (int8, 1 where an action would be legal now); and the race's: `round`
-    (from 1), `track`, `outcome`, and `ranking`: (place, agent, steps, penalties, finished) from the first car to the last.
-    Cars that have not finished share the last place.
+    in this round is still to come), `action_mask` (int8, 1 where an action would be legal if it moved now); and the race's:
+    `round` (from 1), `track`, `outcome`, and `ranking`: (place, agent, steps, penalties, finished) from the first car to the
+    last. Cars that have not finished share the last place.
 
     ## Rewards
     -1 for each step of the agent's car, a turn that it skips too, so that the sum is minus its steps; see `RaceReward`.
-    A turn is skipped when it comes: `last()` tells all that was earned since the agent's own last move.
+    A turn is skipped when it comes: `last()` tells all that was earned since the agent's own last move. In `parallel_env` turns
+    that are skipped before the first move of the next round count with the round before.
 
     ## Episode end
     For each agent when its car has finished (terminated): the car leaves the track and the others go on. For all who still
