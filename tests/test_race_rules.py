@@ -358,6 +358,41 @@ def test_the_line_rule_of_a_game_is_the_one_it_was_given(line):
     assert race.car() == ((6, 2, 3, 1) if legal else (3, 1, 0, 0))
 
 
+MIRRORS = {
+    "left and right": (lambda board: board[:, ::-1], lambda x, y, rows, cols: (cols - 1 - x, y), lambda k, m: (-k, m)),
+    "top and bottom": (lambda board: board[::-1], lambda x, y, rows, cols: (x, rows - 1 - y), lambda k, m: (k, -m)),
+    "rows and columns": (lambda board: board.T, lambda x, y, rows, cols: (y, x), lambda k, m: (m, k)),
+}
+
+
+@EACH_LINE
+@pytest.mark.parametrize("mirror", MIRRORS)
+@pytest.mark.parametrize("finish", FINISHES)
+def test_a_whole_race_in_a_mirror_is_the_same_race(line, mirror, finish):
+    turned, place, push = MIRRORS[mirror]
+    track = Track.parse("SSS.#..#..\n.#...#.#..\n..##...#..\n.#..F.#...\n....#F....")
+    rules = {"cars": 3, "line": line, "finish": finish, "penalty": 1, "max_rounds": 60}
+    one, other = RaceEnv(track, **rules), RaceEnv(Track(turned(track.cells)), **rules)
+    dice = np.random.default_rng(3)
+    faults = set()
+    for _ in range(20):
+        starts = [(0, 0), (1, 0), (2, 0)]
+        one.reset(seed=0, options={"starts": starts})
+        other.reset(seed=0, options={"starts": [place(x, y, track.rows, track.cols) for x, y in starts]})
+        while one.outcome is None:
+            legal = np.flatnonzero(one.action_mask())
+            action = int(dice.choice(legal)) if len(legal) and dice.random() < 0.7 else int(dice.integers(9))
+            k, m = push(action % 3 - 1, action // 3 - 1)
+            *told, info = one.step(action)[1:]
+            *expected, seen = other.step((m + 1) * 3 + k + 1)[1:]
+            assert told == expected
+            assert seen.pop("position") == place(*info.pop("position"), track.rows, track.cols)
+            assert seen.pop("velocity") == push(*info.pop("velocity"))
+            assert seen == info
+            faults.add(info["fault"])
+    assert faults == {None, "off_track", "line", "occupied"} - ({"line"} if line == "landing" else set())
+
+
 # ---------------------------------------------------------------- the finish
 
 

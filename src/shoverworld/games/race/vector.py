@@ -47,7 +47,7 @@ class RaceVectorEnv(BatchEnv):
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._state = new_state(self.num_envs, self.rules.cars, bank)
         self._sight = new_sight(self.observation, self.num_envs, self._circuit.view, bank)
-        self._all = np.arange(self.num_envs)
+        self._all, self._first_car = np.arange(self.num_envs), np.zeros(self.num_envs, np.int32)
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
 
@@ -87,7 +87,7 @@ class RaceVectorEnv(BatchEnv):
     def _info(self, state: RaceState) -> dict[str, np.ndarray]:
         game = state.game
         if self.rules.cars == 1:
-            who = self._nobody.view(np.int8)
+            who = self._first_car.copy() if self.copy else self._first_car
             cars, numbers = state.cars[:, 0], state.car_numbers()[:, 0]
         else:
             who = np.maximum(game["car"], 0)
