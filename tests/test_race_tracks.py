@@ -206,7 +206,7 @@ def test_sizes():
     bad_text("1 " + "0 " * 999 + "100", "this row has more than 1000 cells", line=1)
     bad_text("S" + "." * 10**6 + "F", "this row has more than 1000 cells", line=1)
     bad_text("SF\n" * 1001, "more than 1000 rows", line=1001)
-    assert Track.parse(" ".join("S" + "." * 998 + "F")).cols == 1000
+    assert Track.parse((" " * 20).join("S" + "." * 998 + "F")).cols == 1000
 
 
 @pytest.mark.parametrize(
@@ -351,6 +351,7 @@ def test_transparent_pixels_have_no_colour():
 def test_arrays_that_are_no_picture():
     for pixels in (np.zeros((3, 3), np.uint8), np.zeros((3, 3, 3)), np.zeros((3, 3, 2), np.uint8), [[1]]):
         refused(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
+    refused(lambda: Track.from_image([[1], [1, 2]], "array"), "not a table of pixels", source="array")
     refused(lambda: Track.from_image(np.zeros((0, 3, 3), np.uint8), "array"), "empty", source="array")
     refused(lambda: Track.from_image(np.zeros((1, 1001, 3), np.uint8), "array"), "1001 x 1 pixels", source="array")
 

@@ -45,19 +45,24 @@ def decode(data: bytes, source: str) -> np.ndarray:
 
 def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
     """int8 (rows, cols) from uint8 (rows, cols, 3), or 4 with opacity."""
-    pixels = np.asarray(pixels)
+    try:
+        pixels = np.asarray(pixels)
+    except ValueError as reason:
+        raise TrackError.at(f"the picture is not a table of pixels ({reason})", source) from None
     if pixels.ndim != 3 or pixels.shape[2] not in (3, 4) or pixels.dtype != np.uint8:
         what = f"a picture of {pixels.dtype} {pixels.shape}; expected uint8 of shape (rows, cols, 3), or 4 with opacity"
         raise TrackError.at(what, source)
     rows, cols, layers = pixels.shape
     _check_size(rows, cols, source)
+    if layers == 3:
+        pixels = np.dstack([pixels, np.full((rows, cols), 255, np.uint8)])
     # Pixels are few in kind, so each kind is looked at once.
-    kinds, place = np.unique(pixels.reshape(-1, layers), axis=0, return_inverse=True)
+    packed = np.ascontiguousarray(pixels).view(np.uint32).reshape(-1)
+    kinds, place = np.unique(packed, return_inverse=True)
+    kinds = kinds.view(np.uint8).reshape(-1, 4)
     away = np.array([colour for colour, _ in SHADES])[None] - kinds[:, None, :3].astype(np.int64)
     squares = (away * away).sum(axis=2)
-    strange = squares.min(axis=1) > NEAR * NEAR
-    if layers == 4:
-        strange |= kinds[:, 3] < 128
+    strange = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
     place = place.reshape(-1)
     if strange.any():
         y, x = divmod(int(np.flatnonzero(strange[place])[0]), cols)
@@ -67,8 +72,8 @@ def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
 
 
 def _colour(pixel: list[int]) -> str:
-    red, green, blue, *opacity = pixel
-    if opacity and opacity[0] < 128:
+    red, green, blue, opacity = pixel
+    if opacity < 128:
         return "this pixel is transparent"
     return f"the colour ({red}, {green}, {blue}) is near none of ours"
 

@@ -81,7 +81,7 @@ def _number_row(row: str, source: str, line: int) -> list[int]:
 
 
 def _symbol_row(row: str, source: str, line: int) -> list[int]:
-    symbols = "".join(row[: 4 * LARGEST_SIDE].split())
+    symbols = "".join(row.split())
     _refuse_long(symbols, source, line)
     if not set(symbols) <= SYMBOLS.keys():
         column, strange = next(
