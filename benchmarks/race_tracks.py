@@ -84,7 +84,7 @@ def _round(points: Sequence[Point], closed: bool) -> np.ndarray:
     line = []
     for i in range(len(around) - 3):
         a, b, c, d = around[i : i + 4]
-        steps = max(2, int(4 * np.hypot(*(c - b)[:2])))
+        steps = max(2, int(4 * np.hypot(*(c - b)[:2]) + 1e-6))
         t = np.arange(steps)[:, None] / steps
         line.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
     return np.concatenate([*line, around[-2:-1]])
