@@ -292,6 +292,10 @@ class Company(Protocol):
         """As `Front.environment`, for so many players; an error when that are too many."""
         ...
 
+    def options(self, board: Board, seats: int) -> dict[str, Any]:
+        """As `Front.options`, for so many players."""
+        ...
+
     def seats(self, env: GridEnv) -> int: ...
     def turn(self, env: GridEnv, state: State) -> int:
         """The seat that moves next."""

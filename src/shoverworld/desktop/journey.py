@@ -106,7 +106,7 @@ class Journey(Screen):
                 self._sit_down(Session(self.front, old.board, old.preset, seed=self.app.settings.seed, seats=seats))
 
         self.pilot.give_way()
-        self.app.push(PlayersScreen(self.app, self.front, self.session.board, begin))
+        self.app.push(PlayersScreen(self.app, self.front, self.session.board, begin, self.session.seats))
 
     def watch_replay(self) -> None:
         from shoverworld.play.cursor import Cursor

@@ -30,14 +30,22 @@ HELP = "As many can play as the board has seats for. They move in the order of t
 
 
 class PlayersScreen(Screen):
-    """`begin` is called with the seats when all is said. The seats are kept in the settings."""
+    """`begin` is called with the seats when all is said, and they are kept in the settings. `seats`: those that are taken
+    already; those of last time when they are left out."""
 
-    def __init__(self, app: App, front: Front, board: Board, begin: Callable[[Sequence[Seat]], object]):
+    def __init__(
+        self,
+        app: App,
+        front: Front,
+        board: Board,
+        begin: Callable[[Sequence[Seat]], object],
+        seats: Sequence[Seat] = (),
+    ):
         super().__init__(app)
         assert front.company is not None
         self.front, self.board, self.begin, self.company = front, board, begin, front.company
         self.most = front.company.most(board)
-        self.seats = list(seats_for(front, board, app.settings.seats))
+        self.seats = list(seats or seats_for(front, board, app.settings.seats))
         self.view = BoardView(front)
         self.title = Label(f"Who plays on {board.title or board.name}?", theme.LARGE)
         self.room = Label(colour=theme.SOFT)

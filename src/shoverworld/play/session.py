@@ -60,7 +60,8 @@ class Session:
         self.env = front.environment(board, self.preset) if env is None else env
         self.seats: tuple[Seat, ...] = () if company is None else seated(seats, company.seats(self.env))
         self._journal = Journal(self.env)
-        self.env.reset(seed=board.seed if seed is None else seed, options=front.options(board))
+        options = front.options(board) if company is None else company.options(board, len(self.seats))
+        self.env.reset(seed=board.seed if seed is None else seed, options=options)
         self._begin()
 
     def _begin(self) -> None:

@@ -143,7 +143,8 @@ class TerminalGame(Journey):
         """The game is another than before."""
         self.advice.changed(intent)
         if turn is not None:
-            self.tell(turn.why or turn.move.words, "warn" if turn.why else "")
+            words = turn.move.words if self.session.seats else turn.why or turn.move.words
+            self.tell(words, "warn" if turn.why else "")
         if self.session.outcome is None:
             self.noted = self.better = False
         elif not self.noted:

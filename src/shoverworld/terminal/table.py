@@ -72,8 +72,9 @@ def _beside(look: Look, columns: int, rows: int) -> Page:
     wide = board[0].cell_len + 2
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(look.figures, width), *look.notes, *legend(look.marks, view.width)]
-    panel += _log(look, height - len(panel))
-    between = [_joined(board, panel, row, wide, width) for row in range(height)]
+    told = len(panel)
+    panel += _log(look, height - told)  # its lines may be as long as there is room
+    between = [_joined(board, panel, row, wide, width if row < told else columns - wide) for row in range(height)]
     return Page([_title(look, view, columns), *between, *foot], view, 1 + rim, rim)
 
 

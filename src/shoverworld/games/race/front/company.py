@@ -1,6 +1,7 @@
 """Several players in one race: a seat is a car."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.front import Board, Choice, Colour, Figure, Mark, Score
@@ -21,6 +22,11 @@ class RaceCompany:
 
     def environment(self, board: Board, preset: str, seats: int) -> GridEnv:
         return RaceEnv(track=board.level.track, rules=rules_for(board.level, board.name, preset, seats))
+
+    def options(self, board: Board, seats: int) -> dict[str, Any]:
+        """On the cells that the board says, if it says enough of them; else by the dice."""
+        track, starts = board.level
+        return {"map": track} if starts is None or len(starts) < seats else {"map": track, "starts": starts[:seats]}
 
     def seats(self, env: GridEnv) -> int:
         return rules_of(env).cars

@@ -66,8 +66,7 @@ class RaceFront:
         return RaceCompany().environment(board, preset, 1)
 
     def options(self, board: Board) -> dict[str, Any]:
-        grid = board.level
-        return {"map": grid.track} if grid.starts is None else {"map": grid.track, "starts": grid.starts}
+        return RaceCompany().options(board, 1)
 
     def place_spares_steps(self, env: GridEnv) -> bool:
         return False
