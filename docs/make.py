@@ -9,16 +9,19 @@ from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
-from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names
+from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names, race
 from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
+from shoverworld.race import RaceEnv, aec
 from shoverworld.registry import ENTRIES
 from shoverworld.sokoban import SokobanEnv, duo, packaged, packaged_names
 
 DOCS = Path(__file__).parent
 MARK = "<!-- bundled maps -->"
+TRACKS_MARK = "<!-- bundled tracks -->"
 SOKOBAN_MARK = "<!-- from here on made by docs/make.py, from the table of ids and the docstring of SokobanEnv -->"
+RACE_MARK = "<!-- from here on made by docs/make.py, from the table of ids and the docstring of RaceEnv -->"
 PRESETS = ("milestone1", "walker", "phase2")
 
 
@@ -105,6 +108,30 @@ def sokoban_page() -> str:
 """
 
 
+def race_page() -> str:
+    """docs/race.md with the ids and the docstrings of the environments after the mark."""
+    head = (DOCS / "race.md").read_text(encoding="utf-8").split(RACE_MARK)[0]
+    ids = "\n".join(f"| `{entry.id}` | {entry.about} |" for entry in ENTRIES if entry.game == "race")
+    return f"""{head}{RACE_MARK}
+
+## The environment
+
+| id | |
+|---|---|
+{ids}
+
+{inspect.cleandoc(RaceEnv.__doc__ or "").replace("## ", "### ")}
+
+## Several cars in PettingZoo
+
+```python
+{example_of(aec)}
+```
+
+{inspect.cleandoc(aec.Field.__doc__ or "").replace("## ", "### ")}
+"""
+
+
 def example_of(module: ModuleType) -> str:
     """The indented lines of a module's docstring."""
     lines = inspect.cleandoc(module.__doc__ or "").split("\n")
@@ -121,6 +148,58 @@ def _set_row(name: str) -> str:
         f'| `"{name}"` | {len(levels)} | {shown if len(sizes) < 4 else shown.replace(", ", " to ")} | '
         f"{boxes[0]} to {boxes[-1]} | {min(pushes)} to {max(pushes)} |"
     )
+
+
+def race_tracks_page() -> str:
+    """docs/race-tracks.md with the table of the bundled tracks after the mark."""
+    head = (DOCS / "race-tracks.md").read_text(encoding="utf-8").split(TRACKS_MARK)[0]
+    rows = []
+    for name in race.bundled_names():
+        track = race.bundled(name)
+        moves = race.solve(track).steps
+        rows.append(f"| `{name}` | {track.title} | {track.rows} x {track.cols} | {len(track.starts)} | {moves} |")
+    return (
+        f"{head}{TRACKS_MARK}\n\n| track | title | size | starts | moves |\n|---|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
+
+
+def race_pictures() -> None:
+    """All bundled tracks, each with a quickest way; and random ones."""
+    bundled_tracks = [race.bundled(name) for name in race.bundled_names()]
+    _sheet(
+        "race-tracks", bundled_tracks, [[(y, x) for x, y in race.solve(track).positions] for track in bundled_tracks]
+    )
+    made = [
+        race.random_track(seed, closed, width=width, twist=twist)
+        for closed in (True, False)
+        for seed, width, twist in ((1, 3, 0.2), (2, 3, 0.6), (0, 3, 1.0), (1, 5, 1.0))
+    ]
+    _sheet("race-random", made, [[] for _ in made], wide=4 * (40 * 5 + 8))
+
+
+def _sheet(name: str, tracks: list, ways: list, wide: int = 1000) -> None:
+    """Tracks side by side, five pixels a cell, in rows as they fit."""
+    from PIL import Image
+
+    from shoverworld.games.race.draw import picture
+
+    pieces = [picture(track.cells, cell_size=5, ways=[way]) for track, way in zip(tracks, ways, strict=True)]
+    shelves: list[list] = [[]]
+    for piece in pieces:
+        if sum(other.shape[1] + 8 for other in (*shelves[-1], piece)) > wide:
+            shelves.append([])
+        shelves[-1].append(piece)
+    sheet = Image.new("RGB", (wide, sum(max(p.shape[0] for p in shelf) + 8 for shelf in shelves)), "white")
+    top = 4
+    for shelf in shelves:
+        left = 4
+        for piece in shelf:
+            sheet.paste(Image.fromarray(piece), (left, top))
+            left += piece.shape[1] + 8
+        top += max(piece.shape[0] for piece in shelf) + 8
+    sheet.quantize(64, dither=Image.Dither.NONE).save(DOCS / "pictures" / f"{name}.png", optimize=True)
 
 
 def pictures() -> None:
@@ -140,7 +219,14 @@ def pictures() -> None:
 
 
 def main() -> int:
-    pages = {DOCS / "env.md": env_page(), DOCS / "maps.md": maps_page(), DOCS / "sokoban.md": sokoban_page()}
+    makers = {
+        "env.md": env_page,
+        "maps.md": maps_page,
+        "sokoban.md": sokoban_page,
+        "race.md": race_page,
+        "race-tracks.md": race_tracks_page,
+    }
+    pages = {DOCS / name: make() for name, make in makers.items()}
     if "--check" in sys.argv:
         stale = [
             path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text
@@ -150,6 +236,7 @@ def main() -> int:
     for path, text in pages.items():
         path.write_text(text, encoding="utf-8")
     pictures()
+    race_pictures()
     return 0
 
 

@@ -12,6 +12,7 @@ GAME_OF = {entry.id: entry.game for entry in ENTRIES}
 IDS = list(GAME_OF)
 SHOVER = [env_id for env_id in IDS if GAME_OF[env_id] == "shover"]
 SOKOBAN = [env_id for env_id in IDS if GAME_OF[env_id] == "sokoban"]
+RACE = [env_id for env_id in IDS if GAME_OF[env_id] == "race"]
 BOXOBAN = [env_id for env_id in SOKOBAN if "Boxoban" in env_id]
 # One of each kind, for what does not depend on sizes.
 ONE_OF_EACH = [
@@ -27,6 +28,7 @@ ONE_OF_EACH = [
             "Boxoban-Val-v0",
         )
     ),
+    *RACE,
 ]
 
 

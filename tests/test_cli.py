@@ -131,14 +131,15 @@ def test_bench_prints_figures_and_what_was_run():
     told = shover("bench", "--seconds", 0.05, "--games", 64)
     for part in ("single env", "2 threads", "64x64", "compiled before", "steps/s", "9x13"):
         assert part in told
-    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s"):
+    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s", "race, one car", "legal moves only"):
         assert part in told
     assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
 
 
 def test_warmup_compiles_one_game_or_all():
     """What it compiles, the other tests need as well."""
-    assert "compiled in" in shover("warmup", "--game", "sokoban")
+    for game in ("sokoban", "race"):
+        assert "compiled in" in shover("warmup", "--game", game)
     assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
 
 

@@ -25,7 +25,9 @@ def test_links_lead_somewhere(page):
             assert ((ROOT / page).parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/planner.md", "docs/sokoban.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/planner.md", "docs/sokoban.md", "docs/race.md", "docs/race-tracks.md"]
+)
 def test_the_examples_run(page):
     """Every Python block, in order, in one process."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)

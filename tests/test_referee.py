@@ -260,7 +260,7 @@ def test_load_by_name():
     env.reset(seed=1)
     assert type(load("random", env)) is RandomAgent
     assert load("planner", env, time_limit=7).options["time_limit"] == 7 and type(load("planner", env)) is PlanAgent
-    assert list(NAMES) == ["random", "greedy", "phase2-astar", "phase2-rbfs", "planner"]
+    assert list(NAMES) == ["random", "greedy", "phase2-astar", "phase2-rbfs", "planner", "optimal", "racer"]
 
 
 def test_load_from_a_file(write, tmp_path):

@@ -19,7 +19,8 @@ from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.keys import shown
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.panel import Keys, Line, Switches, Words
-from shoverworld.desktop.table import KEYS, TableScreen
+from shoverworld.desktop.table import TableScreen
+from shoverworld.desktop.table_keys import KEYS
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .registry import register_all
 
 if TYPE_CHECKING:
-    from . import sokoban
+    from . import race, sokoban
     from .core.errors import (
         ActionError,
         AgentError,
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         ReplayError,
         ResetNeeded,
         ShoverWorldError,
+        TrackError,
+        TrackNotFound,
         UnsolvableError,
     )
     from .core.plan import Plan
@@ -50,6 +52,8 @@ _ERRORS = (
     "ReplayError",
     "ResetNeeded",
     "ShoverWorldError",
+    "TrackError",
+    "TrackNotFound",
     "UnsolvableError",
 )
 _HOMES = {
@@ -90,17 +94,20 @@ __all__ = [
     "ShoverWorldEnv",
     "ShoverWorldError",
     "ShoverWorldVectorEnv",
+    "TrackError",
+    "TrackNotFound",
     "UnsolvableError",
     "bundled",
     "bundled_names",
+    "race",
     "sokoban",
     "solve",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "sokoban":
-        return import_module(".sokoban", __name__)
+    if name in ("race", "sokoban"):
+        return import_module(f".{name}", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -29,6 +29,8 @@ _SHOVER = "shoverworld.games.shover.env:ShoverWorldEnv", "shoverworld.games.shov
 
 _SOKOBAN = "shoverworld.games.sokoban.env:SokobanEnv", "shoverworld.games.sokoban.vector:SokobanVectorEnv"
 
+_RACE = "shoverworld.games.race.env:RaceEnv", "shoverworld.games.race.vector:RaceVectorEnv"
+
 
 def _sokoban() -> list[Entry]:
     return [
@@ -48,6 +50,7 @@ ENTRIES = (
     Entry("ShoverWalker-v0", "shover", *_SHOVER, {"rules": "walker"}, "the shover walks cell by cell"),
     Entry("ShoverSelect-v0", "shover", *_SHOVER, {"rules": "phase2"}, "select a box and push; the edge is lava"),
     *_sokoban(),
+    Entry("Race-v0", "race", *_RACE, {}, "a car with inertia, from the start to the finish in the fewest steps"),
 )
 
 

@@ -11,15 +11,16 @@ from shoverworld.core.errors import AgentError
 
 Recipe = tuple[str, dict[str, Any]]  # an id and keywords, see GridEnv.recipe
 
-TITLES = {"shover": "Shover-World", "sokoban": "Sokoban"}
-WON = {"shover": "cleared", "sokoban": "solved"}  # the outcome that everybody wants
+TITLES = {"shover": "Shover-World", "sokoban": "Sokoban", "race": "the grid race"}
+WON = {"shover": "cleared", "sokoban": "solved", "race": "finished"}  # the outcome that everybody wants
 LEFT: dict[str, Callable[[dict[str, Any]], int]] = {  # boxes that something has still to be done about, by an info
     "shover": lambda info: info["number_of_boxes"],
     "sokoban": lambda info: info["boxes"] - info["boxes_on_target"],
+    "race": lambda info: not info["finished"],  # the car itself
 }
 # How well it was played: the figure of which fewer is better, and another one to be told beside it.
-FIGURES = {"shover": ("steps", "stamina"), "sokoban": ("pushes", "moves")}
-PLACES = {"shover": "map", "sokoban": "level"}
+FIGURES = {"shover": ("steps", "stamina"), "sokoban": ("pushes", "moves"), "race": ("steps", "penalties")}
+PLACES = {"shover": "map", "sokoban": "level", "race": "track"}
 _ROOMS = "shoverworld.games."
 
 
@@ -29,7 +30,7 @@ def game_of(env: Any) -> str:
         game = kind.__module__.removeprefix(_ROOMS).partition(".")[0]
         if kind.__module__.startswith(_ROOMS) and game in TITLES:
             return game
-    raise AgentError(f"agents play {' and '.join(TITLES.values())}; {type(env.unwrapped).__name__} is neither")
+    raise AgentError(f"agents play {', '.join(TITLES.values())}; {type(env.unwrapped).__name__} is none of them")
 
 
 def recipe_of(env: Any) -> Recipe:

@@ -23,18 +23,25 @@ Home = tuple[str, dict[str, Any]]
 ANY = "any"  # game
 NAMES: dict[str, dict[str, Home]] = {
     "random": {ANY: ("shoverworld.agents.base:RandomAgent", {})},
-    "greedy": {"shover": ("shoverworld.agents.greedy:GreedyAgent", {})},
+    "greedy": {
+        "shover": ("shoverworld.agents.greedy:GreedyAgent", {}),
+        "race": ("shoverworld.agents.race_greedy:RaceGreedyAgent", {}),
+    },
     "phase2-astar": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "astar"})},
     "phase2-rbfs": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "rbfs"})},
     "planner": {
         "shover": ("shoverworld.agents.plan:PlanAgent", {}),
         "sokoban": ("shoverworld.agents.sokoban_plan:SokobanPlanAgent", {}),
     },
+    "optimal": {"race": ("shoverworld.agents.race_optimal:RaceOptimalAgent", {})},
+    "racer": {"race": ("shoverworld.agents.race_racer:RaceRacerAgent", {})},
 }
 # What they are, in a line for people.
 ABOUT = {
     "planner": "finds a whole plan first, then plays it",
     "greedy": "looks one step ahead",
+    "optimal": "makes the fewest moves, as if it were alone",
+    "racer": "plans around the other cars",
     "phase2-astar": "the Phase 2 report's: rules, and A* search",
     "phase2-rbfs": "the Phase 2 report's: rules, and RBFS search",
     "random": "any valid action, by chance",

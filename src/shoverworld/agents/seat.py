@@ -112,8 +112,16 @@ def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
 
 def _same(one: GridEnv, other: GridEnv) -> bool:
     """Are both games the same, to the last byte?"""
-    pairs = zip(one.get_state(), other.get_state(), strict=True)
-    return all(np.asarray(mine).tobytes() == np.asarray(yours).tobytes() for mine, yours in pairs)
+    return _alike(one.get_state(), other.get_state())
+
+
+def _alike(mine: Any, yours: Any) -> bool:
+    """States are tuples of arrays and numbers, and of such tuples."""
+    if mine is yours:
+        return True
+    if isinstance(mine, tuple):
+        return all(map(_alike, mine, yours))
+    return np.asarray(mine).tobytes() == np.asarray(yours).tobytes()
 
 
 class ChildSeat:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from . import shover, sokoban
+from . import race, shover, sokoban
 from .figure import Figure
 from .shover import BOARD, batched, single
 
-__all__ = ["BOARD", "GAMES", "Figure", "batched", "figures", "shover", "single", "sokoban"]
+__all__ = ["BOARD", "GAMES", "Figure", "batched", "figures", "race", "shover", "single", "sokoban"]
 
-GAMES = {"shover": shover.figures, "sokoban": sokoban.figures}
+GAMES = {"shover": shover.figures, "sokoban": sokoban.figures, "race": race.figures}
 
 
 def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Figure]:

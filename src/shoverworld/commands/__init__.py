@@ -3,6 +3,6 @@
 What a command needs is imported when it runs: `shover --help` must not wait for Numba.
 """
 
-from . import bench, compare, demo, edit, envs, generate, maps, play, replay, solve, warmup, watch
+from . import bench, compare, demo, edit, envs, generate, maps, play, race, replay, solve, tournament, warmup, watch
 
-COMMANDS = (demo, play, edit, maps, solve, watch, compare, replay, generate, envs, bench, warmup)
+COMMANDS = (demo, play, race, edit, maps, solve, watch, compare, tournament, replay, generate, envs, bench, warmup)

@@ -10,7 +10,7 @@ def add(commands: Any) -> None:
     bench.add_argument("--seconds", type=float, default=2.0, help="for each figure (default: %(default)s)")
     bench.add_argument("--games", type=int, default=8192, help="in a batch (default: %(default)s)")
     bench.add_argument("--threads", type=int, default=2, help="for the threaded figure (default: %(default)s)")
-    bench.add_argument("--game", help="only this one: shover or sokoban (default: both)")
+    bench.add_argument("--game", help="only this one: shover, sokoban or race (default: all)")
     bench.set_defaults(run=run)
 
 

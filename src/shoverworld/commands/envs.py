@@ -17,7 +17,7 @@ def run(chosen: argparse.Namespace) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else WIDE)
-    for title, table in (("Shover-World", _shover()), ("Sokoban", _sokoban())):
+    for title, table in (("Shover-World", _shover()), ("Sokoban", _sokoban()), ("Grid race", _race())):
         console.print(f"[bold]{title}[/bold]")
         wanted = console.measure(table, options=console.options.update(max_width=2 * WIDE)).maximum
         if console.width >= min(wanted, WIDE) - SPARE:
@@ -25,7 +25,8 @@ def run(chosen: argparse.Namespace) -> None:
         else:
             _print_list(table, console)
     console.print(
-        "make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see docs/env.md, docs/sokoban.md"
+        "make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see docs/env.md, docs/sokoban.md, "
+        "docs/race.md"
     )
 
 
@@ -78,4 +79,19 @@ def _sokoban() -> Any:
             entry.id, f"{rules.dim_room[0]}x{rules.dim_room[1]}", str(rules.num_boxes), str(rules.max_steps),
             str(rules.action_count), str(rules.players), PRESETS[entry.name].levels or "drawn", entry.about,
         )  # fmt: skip
+    return table
+
+
+def _race() -> Any:
+    from rich.table import Column, Table
+
+    from shoverworld.games.race.config import RaceRules
+    from shoverworld.games.race.setup import USUAL_TRACK
+
+    table = Table(Column("id", no_wrap=True), "track", "cars", "line", "finish", "penalty", "rounds", "what it is")
+    for entry in _entries("race"):
+        r = RaceRules().change(**entry.settings)
+        table.add_row(
+            entry.id, USUAL_TRACK, str(r.cars), r.line, r.finish, str(r.penalty), str(r.max_rounds), entry.about
+        )
     return table

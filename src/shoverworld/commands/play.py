@@ -18,20 +18,32 @@ def add(commands: Any) -> None:
         metavar="WHAT",
         nargs="?",
         help="a file or folder of maps or levels, the name of a level or of a collection that comes with the package, "
-        'a game (shover, sokoban), "random", or an environment id such as shoverworld/Sokoban-small-v0; '
+        'a game (shover, sokoban, race), "random", or an environment id such as shoverworld/Sokoban-small-v0; '
         "levels.txt#12 is the twelfth level",
     )
     play.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
     play.add_argument(
-        "--rules", help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: the level's)"
+        "--rules",
+        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two; of the race see the menu (default: the level's)",
     )
     play.add_argument("--seed", type=int, help="of a random level, and of what a level leaves open")
     play.add_argument("--agent", help="who plays when you press Space: a name, or path/to/file.py:Class")
+    play.add_argument("--game", help="which game (default: that of WHAT, else that of last time)")
+    add_shared(play)
+    play.set_defaults(run=run)
+
+
+def add_shared(play: argparse.ArgumentParser) -> None:
+    """The options that `shover race` has, too."""
+    play.add_argument(
+        "--players",
+        metavar="WHO,WHO",
+        help="in a game for several: human, or an agent's name, or Zoe=greedy to give it a name of its own "
+        "(default: you are asked)",
+    )
     play.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
     play.add_argument("--no-animation", action="store_true", help="show every move at once")
     play.add_argument("--fps", type=int, choices=(30, 60), help="frames a second, at the most (default: 30)")
-    play.add_argument("--game", help="which game (default: that of WHAT, else that of last time)")
-    play.set_defaults(run=run)
 
 
 class Start(NamedTuple):
@@ -60,12 +72,35 @@ def run(chosen: argparse.Namespace) -> int:
         from shoverworld.agents import load
 
         load.check(chosen.agent, start.front.game)
+    seats = _seats(chosen, start)
     settings.switch(start.front.game)
+    if seats:
+        from shoverworld.play.seats import written
+
+        settings.seats = written(seats)
     if start.collection:
         settings.collection = start.collection
     return (
         _in_terminal(chosen, start, settings, seed) if chosen.terminal else _in_window(chosen, start, settings, message)
     )
+
+
+def _seats(chosen: argparse.Namespace, start: Start) -> Any:
+    """Who plays, by the command line; nobody, when it does not say."""
+    from shoverworld.core.errors import ConfigError
+    from shoverworld.play.seats import parsed
+
+    front = start.front
+    if chosen.players is None:
+        return ()
+    if front.company is None:
+        raise ConfigError(f"--players {chosen.players}: {front.title} is a game for one")
+    seats = parsed(chosen.players, front.game)
+    if start.board is not None:
+        front.company.environment(
+            start.board, chosen.rules or start.board.preset, len(seats)
+        )  # are there so many seats?
+    return seats
 
 
 # --- what is meant
@@ -154,6 +189,7 @@ def _shelf(start: Start, records: Any, rules: str | None) -> Any:
 
 def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: int) -> int:
     from shoverworld.play.records import Records
+    from shoverworld.play.seats import seats_for
     from shoverworld.play.session import Session
     from shoverworld.terminal import play
 
@@ -163,8 +199,10 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
     board = start.board or (None if start.browse else _last(start.front, shelf, settings, seed))
     if board is None:
         board = shelf.boards[shelf.next_unsolved() or 0]
-    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed)
-    return play.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw)
+    seats = seats_for(start.front, board, settings.seats)
+    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed, seats=seats)
+    asks = chosen.players is None
+    return play.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw, asks)
 
 
 def _last_collection(start: Start, settings: Any) -> str:
@@ -204,6 +242,7 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message:
     from shoverworld.desktop.menu import MenuScreen
     from shoverworld.desktop.start import go
     from shoverworld.desktop.table import TableScreen
+    from shoverworld.play.seats import seats_for
     from shoverworld.play.session import Session
 
     if start.board is None:
@@ -219,9 +258,12 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message:
     preset = chosen.rules or start.rules or board.preset
 
     def table() -> TableScreen:
-        session = Session(start.front, board, preset, seed=seed)
+        seats = seats_for(start.front, board, settings.seats)
+        session = Session(start.front, board, preset, seed=seed, seats=seats)
         shelf = _shelf(start, app.records, chosen.rules)
-        return TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
+        screen = TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
+        screen.asks_first = chosen.players is None
+        return screen
 
     go(app, start.front, table)
     return app.run()

@@ -8,7 +8,7 @@ from typing import Any
 
 def add(commands: Any) -> None:
     warmup = commands.add_parser("warmup", help="compile everything now, so that later starts are quick")
-    warmup.add_argument("--game", help="only this one: shover or sokoban (default: all)")
+    warmup.add_argument("--game", help="only this one: shover, sokoban or race (default: all)")
     warmup.set_defaults(run=warm_up)
 
 
@@ -22,7 +22,7 @@ def warm_up(chosen: argparse.Namespace) -> None:
     from shoverworld.core.checks import word
     from shoverworld.core.jit import cache_folder
 
-    rooms = {"shover": _shover, "sokoban": _sokoban}
+    rooms = {"shover": _shover, "sokoban": _sokoban, "race": _race}
     games = [word("game", chosen.game, rooms)] if chosen.game is not None else list(rooms)
     shows = sys.stderr.isatty()
     began = time.perf_counter()
@@ -66,6 +66,30 @@ def _sokoban() -> Iterator[Callable[[], Any]]:
         yield lambda variant=variant: _many_games(variant, "planes")
     for agent in ("planner", "random"):
         yield lambda agent=agent: run(level_task("", level, steps=10), agent, time_limit=60)
+
+
+def _race() -> Iterator[Callable[[], Any]]:
+    from shoverworld.bench import race
+    from shoverworld.games.race.planner import solve
+    from shoverworld.games.race.tracks import bundled
+
+    yield lambda: race.batched(0.01, 8, 1, True)
+    yield lambda: race.single(0.01)
+    yield lambda: _one_game("Race-v0", "view")
+    yield lambda: solve(bundled("01-straight"))
+    for agent in ("greedy", "optimal", "racer"):
+        yield lambda agent=agent: _one_race(agent)
+
+
+def _one_race(agent: str) -> None:
+    from shoverworld.agents.load import load
+    from shoverworld.games.race.env import RaceEnv
+
+    env = RaceEnv(cars=2, max_rounds=5)
+    obs, info = env.reset(seed=0)
+    player = load(agent, env)
+    player.reset(info)
+    player.act(obs, info)
 
 
 def _one_game(name: str, observation: str) -> None:

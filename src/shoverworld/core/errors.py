@@ -69,6 +69,43 @@ class LevelNotFound(LevelError, FileNotFoundError):
     __str__ = Exception.__str__
 
 
+class TrackError(ShoverWorldError, ValueError):
+    """A race track that cannot be read, or makes no sense.
+
+    `source` says which; of a text, `line` and `column` (from 1) say where; `cell` is the (x, y) it is about (from 0),
+    which in a picture is the pixel. `what` is the message without the place.
+    """
+
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    cell: tuple[int, int] | None = None
+    what: str = ""
+
+    @classmethod
+    def at(
+        cls,
+        what: str,
+        source: str,
+        line: int | None = None,
+        column: int | None = None,
+        cell: tuple[int, int] | None = None,
+        pixel: tuple[int, int] | None = None,
+    ):
+        place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
+        place += f", cell x={cell[0]} y={cell[1]}" if cell else ""
+        place += f", pixel x={pixel[0]} y={pixel[1]}" if pixel else ""
+        error = cls(f"{place}: {what}")
+        error.what, error.source, error.line, error.column, error.cell = what, source, line, column, cell or pixel
+        return error
+
+
+class TrackNotFound(TrackError, FileNotFoundError):
+    """There is no track file at that path, nor a bundled track of that name."""
+
+    __str__ = Exception.__str__
+
+
 class ActionError(ShoverWorldError, ValueError):
     """An action outside the action space. The game is left as it was."""
 

@@ -4,7 +4,7 @@ The window, the terminal, the replay viewer and the editor know these words and 
 `front/` (games/NAME/front/), which imports no window library. Pictures are NumPy arrays, states are opaque.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -53,7 +53,10 @@ class Mark(NamedTuple):
 
     frame: a border around rows x cols cells, `text` in its corner.  shade: the cell tinted, `text` in its middle.
     arrow: an arrow in the cell that points to `direction` (core/grid.py), `text` beside it.
-    `style`: "double", a frame of two lines; "corner", a shade whose text is small, so that the cell is still seen.
+    line: from the middle of the cell to the middle of the one `rows` below and `cols` to the right (less than 0: above and
+    to the left), under who stands there.  dot: a disc in the middle of the cell, `text` in it.
+    `style`: "double", a frame of two lines; "corner", a shade whose text is small, so that the cell is still seen;
+    "small", a dot under who stands there; "ring", a dot that is hollow; "cross", one that is crossed out.
     """
 
     kind: str
@@ -63,7 +66,7 @@ class Mark(NamedTuple):
     rows: int = 1
     cols: int = 1
     direction: int = 0
-    strength: float = 0.4  # of a shade: 0 not seen, 1 covers
+    strength: float = 0.4  # of a shade, a line or a dot: 0 not seen, 1 covers
     style: str = ""
 
 
@@ -74,6 +77,7 @@ class Figure(NamedTuple):
     value: str
     share: float | None = None
     tone: str = ""  # "", "good", "bad", "warn"
+    colour: Colour | None = None  # of whom it is about, on the board
 
 
 class Overlay(NamedTuple):
@@ -266,6 +270,55 @@ class Move(NamedTuple):
     words: str
 
 
+class Choice(NamedTuple):
+    """A move that a player can choose by a button: the key that does the same, where it leads (rows down, columns to the
+    right of the middle button), whether it is legal, and what it would do in words."""
+
+    key: str
+    way: Cell
+    legal: bool
+    about: str
+
+
+class Company(Protocol):
+    """What a room for several players has beside all else. Each has a seat, from 0 on, and moves when it is his turn; the
+    room does not know who sits there."""
+
+    def most(self, board: Board) -> int:
+        """So many can play on it."""
+        ...
+
+    def environment(self, board: Board, preset: str, seats: int) -> GridEnv:
+        """As `Front.environment`, for so many players; an error when that are too many."""
+        ...
+
+    def options(self, board: Board, seats: int) -> dict[str, Any]:
+        """As `Front.options`, for so many players."""
+        ...
+
+    def seats(self, env: GridEnv) -> int: ...
+    def turn(self, env: GridEnv, state: State) -> int:
+        """The seat that moves next."""
+        ...
+
+    def colour(self, seat: int) -> Colour: ...
+    def choices(self, env: GridEnv, state: State) -> tuple[Choice, ...]:
+        """The buttons for the seat that moves next, three in a row; none when the game is over."""
+        ...
+
+    def ways(self, env: GridEnv, states: Sequence[State]) -> list[Mark]:
+        """The ways that all have come, told from the states of the game so far."""
+        ...
+
+    def standings(self, env: GridEnv, state: State, names: Sequence[str]) -> list[Figure]:
+        """A line a player by their names, the leader first; at the end these are the results."""
+        ...
+
+    def score(self, env: GridEnv, state: State, seat: int) -> Score | None:
+        """How well this one has played; None when he has not won what there is to win."""
+        ...
+
+
 class Front(Protocol):
     """A room as people see it."""
 
@@ -277,6 +330,7 @@ class Front(Protocol):
     keys: tuple[KeyHelp, ...]
     mouse: tuple[KeyHelp, ...]  # what a click, a drag, pointing do
     agents: tuple[str, ...]  # by the names of agents/load.py
+    company: Company | None  # None: a game for one
 
     # places
     def collections(self) -> list[Collection]:

@@ -15,7 +15,7 @@ from gymnasium import spaces
 
 from . import replay_text
 from .env import GridEnv
-from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError
+from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
 
 NAMESPACE = "shoverworld/"
 NO_RULES = ("map_path", "render_mode", "seed")  # keywords that a configuration has no business with
@@ -151,7 +151,7 @@ class Replay:
         env = self.make()
         try:
             _, info = env.reset(seed=self.seed, options={"map": self.map} if self.map else None)
-        except (MapError, LevelError) as reason:
+        except (MapError, LevelError, TrackError) as reason:
             raise self._map_error(reason) from None
         except ShoverWorldError as reason:
             raise ReplayError.at(f"the game cannot begin: {reason}", self.source, step=0) from None
@@ -183,13 +183,13 @@ class Replay:
                 self.source, self.end_line, step,
             )  # fmt: skip
 
-    def _map_error(self, reason: MapError | LevelError) -> ReplayError:
+    def _map_error(self, reason: MapError | LevelError | TrackError) -> ReplayError:
         """What is wrong with the map, by the line of this file."""
         row = (reason.line or 0) - 1
         if not 0 <= row < len(self.map_lines):
             return ReplayError.at(f"the map cannot be read: {reason}", self.source, step=0)
-        column = f", column {reason.column}" if isinstance(reason, MapError) and reason.column else ""
-        what = reason.what if isinstance(reason, LevelError) else str(reason).partition(": ")[2]
+        column = f", column {reason.column}" if not isinstance(reason, LevelError) and reason.column else ""
+        what = str(reason).partition(": ")[2] if isinstance(reason, MapError) else reason.what
         return ReplayError.at(f"the map{column}: {what}", self.source, self.map_lines[row], 0)
 
     def _compare(self, env: GridEnv, recorded: str, where: str, step: int, line: int | None) -> None:

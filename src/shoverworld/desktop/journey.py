@@ -1,10 +1,11 @@
 """From level to level: what a table knows of the collection it is in, of random levels, and of games that were left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shoverworld.core.front import Board, Front
 from shoverworld.play.autopilot import Autopilot
-from shoverworld.play.session import Session
+from shoverworld.play.seats import Seat
+from shoverworld.play.session import Session, same_seats
 from shoverworld.play.shelf import Shelf
 
 from .app import App, Screen
@@ -76,7 +77,7 @@ class Journey(Screen):
         """All levels of the collection, in pictures."""
         from .browser import BrowserScreen
 
-        self.pilot.stop()
+        self.pilot.give_way()
         self.app.push(BrowserScreen(self.app, self.shelf, self.place, self._picked))
 
     def _picked(self, shelf: Shelf, place: int) -> None:
@@ -93,12 +94,46 @@ class Journey(Screen):
         drawn = self.draw_level(settings.seed) if self.draw_level else self.front.random(preset, settings.seed)
         self.sit_at(drawn, preset)
 
+    def ask_players(self) -> None:
+        """Others play, on the same board."""
+        from .players import PlayersScreen
+
+        def begin(seats: Sequence[Seat]) -> None:
+            while self.app.screen is not self:
+                self.app.pop()
+            old = self.session
+            if seats != old.seats or old.moves:
+                self._sit_down(Session(self.front, old.board, old.preset, seed=self.app.settings.seed, seats=seats))
+
+        self.pilot.give_way()
+        self.app.push(PlayersScreen(self.app, self.front, self.session.board, begin, self.session.seats))
+
+    def watch_replay(self) -> None:
+        from shoverworld.play.cursor import Cursor
+
+        from .viewer import ViewerScreen
+
+        self.pilot.give_way()
+        self.app.push(ViewerScreen(self.app, Cursor(self.session.replay(self.app.settings.player))))
+
+    def edit(self) -> None:
+        from shoverworld.play.drawing import Drawing
+
+        from .editor import EditorScreen
+
+        self.pilot.give_way()
+        preset = self.session.preset or self.front.presets[0].name
+        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, preset)))
+
     def sit_at(self, board: Board, preset: str) -> None:
         """Play on this board; a game that was left there goes on."""
         old = self.session
         self.left[_key_of(old.board, old.preset)] = old
         session = self.left.pop(_key_of(board, preset), None)
-        self._sit_down(session or Session(self.front, board, preset, seed=self.app.settings.seed))
+        seats = same_seats(old, board)
+        if session is not None and session.seats != seats:
+            session = None  # others play now
+        self._sit_down(session or Session(self.front, board, preset, seed=self.app.settings.seed, seats=seats))
 
 
 def _key_of(board: Board, preset: str) -> tuple:

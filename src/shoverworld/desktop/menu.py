@@ -1,5 +1,6 @@
 """The menu: what to play, by which rules, with whom. It remembers the last choice."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pygame
@@ -11,6 +12,7 @@ from shoverworld.core.front import Board
 from shoverworld.core.replay import Replay
 from shoverworld.play.places import Found
 from shoverworld.play.rooms import FRONTS, front_of
+from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
 from shoverworld.play.shelf import Shelf
@@ -259,13 +261,19 @@ class MenuScreen(Screen):
             self.app.say(trouble)
 
     def play(self) -> None:
-        self._begin(watch=False)
+        if self.front.company is None or self.drawing:
+            self._begin(watch=False)
+            return
+        from .players import PlayersScreen
+
+        self._keep()
+        self.app.push(PlayersScreen(self.app, self.front, self._board(), lambda seats: self._begin(False, seats)))
 
     def watch(self) -> None:
         load.check(self.agents.value)
         self._begin(watch=True)
 
-    def _begin(self, watch: bool) -> None:
+    def _begin(self, watch: bool, seats: Sequence[Seat] = ()) -> None:
         from .table import TableScreen
 
         self._keep()
@@ -273,7 +281,7 @@ class MenuScreen(Screen):
 
         def table() -> TableScreen:
             board = self._board()
-            session = Session(self.front, board, rules or board.preset, seed=seed)
+            session = Session(self.front, board, rules or board.preset, seed=seed, seats=seats)
             return TableScreen(self.app, session, agent, watch, rules, shelf)
 
         go(self.app, self.front, table)

@@ -5,7 +5,7 @@ A panel is a list of blocks, which are plain values: it is drawn again when they
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import pygame
 from pygame import Rect
@@ -16,6 +16,7 @@ from . import theme
 from .keys import shown
 
 BAR = 6  # pixels
+SPOT = 11
 KEY_GAP = 5
 COLUMN = 230  # a panel below the board has columns of at least this width
 
@@ -28,6 +29,13 @@ class Block(Protocol):
 
     def height(self, width: int) -> int: ...
     def draw(self, surface: pygame.Surface, rect: Rect) -> None: ...
+
+
+@runtime_checkable
+class Pressed(Protocol):
+    """A block with buttons on it."""
+
+    def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None: ...
 
 
 class Heading(NamedTuple):
@@ -65,9 +73,13 @@ class Line(NamedTuple):
     def _below(self, width: int) -> list[str]:
         """The value in lines of its own; none, when it fits beside its name."""
         label, value = self.figure.label, self.figure.value
-        if not label or theme.width_of(label) + theme.GAP + theme.width_of(value) <= width:
+        if not label or self._inset() + theme.width_of(label) + theme.GAP + theme.width_of(value) <= width:
             return []
         return theme.wrapped(value, width - theme.MARGIN)
+
+    def _inset(self) -> int:
+        """Room for the colour of whom it is about."""
+        return 0 if self.figure.colour is None else SPOT + theme.GAP
 
     def height(self, width: int) -> int:
         bar = BAR + 4 if self.figure.share is not None else 0
@@ -77,7 +89,12 @@ class Line(NamedTuple):
         figure, colour = self.figure, theme.TONES.get(self.figure.tone, theme.TEXT)
         first = Rect(rect.left, rect.top, rect.width, theme.line_height())
         below = self._below(rect.width)
-        theme.write(surface, figure.label, first, colour=theme.SOFT)
+        if figure.colour is not None:
+            spot = Rect(rect.left, 0, SPOT, SPOT)
+            spot.centery = first.centery
+            pygame.draw.rect(surface, figure.colour, spot, border_radius=3)
+        label = Rect(first.left + self._inset(), first.top, first.width - self._inset(), first.height)
+        theme.write(surface, figure.label, label, colour=theme.SOFT)
         if not below:
             theme.write(surface, figure.value, first, colour=colour, align="right")
         indented = Rect(rect.left + theme.MARGIN, first.bottom, rect.width, rect.bottom - first.bottom)
@@ -233,7 +250,7 @@ class Panel:
         """The key whose button is there."""
         if not self.rect.collidepoint(pos):
             return None
-        blocks = [(block, rect) for block, rect in self.placed() if isinstance(block, Keys | Switches)]
+        blocks = [(block, rect) for block, rect in self.placed() if isinstance(block, Pressed)]
         found = (block.key_at(rect, pos) for block, rect in blocks if rect.collidepoint(pos))
         return next(found, None)
 

@@ -1,5 +1,7 @@
 """The small pictures a board is put together from, each made once for a size and kept: tiles, sprites, marks."""
 
+import math
+
 import numpy as np
 import pygame
 from pygame import Rect
@@ -10,6 +12,7 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from . import theme
 
 CORNERED = 24  # pixels of a cell that are enough for words in its corner
+LINE_WIDTH = 0.16  # of a cell
 KEPT = 6000  # pictures of one sort; a 64 x 64 board of numbers has 4096
 
 
@@ -56,7 +59,7 @@ class Pictures:
         return picture
 
     def mark(self, mark: Mark, size: int) -> pygame.Surface:
-        """A shade or an arrow."""
+        """A shade, an arrow or a dot."""
         self._for_size(size)
         key = mark.kind, mark.colour, mark.text, mark.direction, mark.strength, mark.style
         picture = self._marks.get(key)
@@ -66,6 +69,8 @@ class Pictures:
             picture = pygame.Surface((size, size), pygame.SRCALPHA)
             if mark.kind == "arrow":
                 _draw_arrow(picture, mark, size)
+            elif mark.kind == "dot":
+                _draw_dot(picture, mark, size)
             else:
                 _draw_shade(picture, mark, size)
             self._marks[key] = picture = picture.convert_alpha()
@@ -121,6 +126,64 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
     picture.blit(pygame.transform.smoothscale(large, (size, size)), (0, 0))
     if mark.text:
         _draw_badge(picture, mark, size)
+
+
+def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
+    """Drawn four times as large and shrunk. A small one is a landing on a way; a large one has room for its words."""
+    large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
+    middle, opacity = (2 * size, 2 * size), round(255 * min(max(mark.strength, 0.0), 1.0))
+    radius = max(3, round(size * (0.6 if mark.style == "small" else 1.3 if mark.style == "cross" else 1.7)))
+    thick = max(3, round(size * 0.3))
+    if mark.style == "cross":
+        pygame.draw.circle(large, (*theme.INK, opacity), middle, radius)
+        reach = round(radius * 0.55)
+        for slope in (-1, 1):
+            start, end = (2 * size - reach, 2 * size - slope * reach), (2 * size + reach, 2 * size + slope * reach)
+            pygame.draw.line(large, (*mark.colour, opacity), start, end, thick)
+    elif mark.style == "small":
+        pygame.draw.circle(large, (*mark.colour, opacity), middle, radius)
+    else:
+        pygame.draw.circle(large, (*theme.TEXT, opacity), middle, radius)  # a bright rim
+        pygame.draw.circle(large, (*theme.INK, opacity), middle, radius - thick // 3)
+        inner = radius - thick // 3 - max(1, thick // 3)
+        pygame.draw.circle(large, (*mark.colour, opacity), middle, inner, thick if mark.style == "ring" else 0)
+    picture.blit(pygame.transform.smoothscale(large, (size, size)), (0, 0))
+    if mark.text and mark.style != "cross":
+        height = round(size * 0.5)
+        if height >= 8:
+            dark = mark.style != "ring" and theme.light(mark.colour)
+            words = theme.written(mark.text, height, theme.INK if dark else theme.TEXT)
+            picture.blit(words, words.get_rect(center=(size // 2, size // 2)))
+
+
+def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: tuple[int, int], size: int) -> None:
+    """A line mark, from middle to middle; a strong one is thick, on a dark edge."""
+    half = line_reach(mark, size)
+    if mark.strength >= 1 and size >= 12:
+        _draw_bar(surface, theme.INK, start, end, half)
+        half -= 1
+    _draw_bar(surface, mark.colour, start, end, half)
+
+
+def line_reach(mark: Mark, size: int) -> float:
+    """How many pixels a line mark reaches to either side."""
+    return max(0.75, size * LINE_WIDTH * min(max(mark.strength, 0.0), 1.0) / 2 + 0.5)
+
+
+def _draw_bar(
+    surface: pygame.Surface, colour: Colour, start: tuple[int, int], end: tuple[int, int], half: float
+) -> None:
+    """A straight bar as a polygon: the same pixels whatever part of it is drawn anew."""
+    length = math.hypot(end[0] - start[0], end[1] - start[1])
+    if length:
+        x, y = (end[0] - start[0]) / length * half, (end[1] - start[1]) / length * half
+        corners = [
+            (start[0] - y, start[1] + x),
+            (start[0] + y, start[1] - x),
+            (end[0] + y, end[1] - x),
+            (end[0] - y, end[1] + x),
+        ]
+        pygame.draw.polygon(surface, colour, corners)
 
 
 def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:

@@ -11,12 +11,15 @@ from shoverworld.play.advice import Advice
 from shoverworld.play.session import Session
 
 from . import theme
+from .log import Entry, Log
+from .pad import Pad
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .table_keys import BUTTONS
 from .view import BoardView
 from .widgets import Label
 
 LINE = 36  # pixels, of the words below
+LOG = 0.17, 48, 132  # the height of a log: its share of the window, at least and at most
 CURSOR = (250, 200, 40)
 
 
@@ -44,6 +47,7 @@ class Sight:
         self.front = front
         self.view, self.panel = BoardView(front, rulers=True), Panel()
         self.line = WordLine()
+        self.log = Log()  # in games for several
         self.preview = Preview((), "")
         self.level = ""  # which of a collection
         self.best: list[Figure] = []  # the scores on this board
@@ -68,18 +72,23 @@ class Sight:
             below = min(max(round(height * 0.32), 150), 280, round(height * 0.5))
             self.panel.rect = Rect(0, room - below, width, below)
             area = Rect(0, 0, width, room - below)
+        if self.front.company is not None:
+            tall = min(max(round(height * LOG[0]), LOG[1]), LOG[2], area.height // 3)
+            self.log.rect = Rect(area.left, area.bottom - tall, area.width, tall)
+            area.height -= tall
         self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
 
     def draw(self, surface: pygame.Surface, whole: bool) -> list[Rect]:
         if whole:
             surface.fill(theme.GROUND)
             self.view.refresh()
-            self.panel.stale = self.line.stale = True
+            self.panel.stale = self.line.stale = self.log.stale = True
         drawn = self.view.draw(surface) + self.panel.draw(surface)
-        if self.line.stale:
-            self.line.draw(surface)
-            self.line.stale = False
-            drawn.append(self.line.rect.copy())
+        for part in (self.line, self.log):
+            if part.stale and part.rect.width:
+                part.draw(surface)
+                part.stale = False
+                drawn.append(part.rect.copy())
         return drawn
 
     # --- what
@@ -107,17 +116,19 @@ class Sight:
         self.quiet = False
         on = "".join(sorted(overlays))
         if self._new("marks", state, plan, selected, place, cursor, advice.hinting, on):
-            marks = [*self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            marks = [*self._ways(session), *self._overlay_marks(session, advice, overlays), *self.preview.marks]
             pointed = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
             hinted = [
                 mark for mark in advice.marks if mark.kind != "arrow" or (mark.cell, mark.direction) not in pointed
             ]
-            marks += session.hand.marks(state)  # over what is pointed at: it must be seen what is selected
+            if session.waits_for is None:
+                marks += session.hand.marks(state)  # over what is pointed at: it must be seen what is selected
             if cursor is not None:
                 marks.append(Mark("frame", cursor, CURSOR))
             self.view.marks([*marks, *hinted])
-        if self._new("figures", state, selected):
+        if self._new("figures", session, state, selected):
             self._figures = self.front.figures(session.env, state, session.hand)
+            self.log.show(log_of(session))
         hint, ahead = advice.text, advice.line
         if self._new("panel", session, state, selected, hint, ahead, playing, on):
             self.panel.show(self._blocks(session, self._figures, hint, ahead, playing, overlays))
@@ -127,6 +138,9 @@ class Sight:
         before = self._seen.get(what, ())
         self._seen[what] = depends
         return len(before) != len(depends) or not all(map(_same, before, depends))
+
+    def _ways(self, session: Session) -> list[Mark]:
+        return [] if self.front.company is None else self.front.company.ways(session.env, session.states)
 
     def _overlay_marks(self, session: Session, advice: Advice, overlays: Set[str]) -> list[Mark]:
         marks: list[Mark] = []
@@ -148,18 +162,45 @@ class Sight:
         blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
         blocks += [Line(figure, rank=3) for figure in self.best]
         blocks.append(Space())
+        blocks += self._company(session)
         if hint:
             blocks.append(Words(hint, "Hint", rank=1))
         if playing:
             blocks.append(Words(playing, "Agent", rank=1))
         switches = [Switch(overlay.key, overlay.name, overlay.key in overlays) for overlay in self.front.overlays]
         blocks.append(Switches(tuple(switches)))
-        blocks.append(Keys(BUTTONS))
+        blocks.append(Keys(BUTTONS if self.front.company is None else (("o", "players"), *BUTTONS)))
         if ahead:
             blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
         if board.about:
             blocks.append(Words(board.about, "About this level", "soft", rank=6))
         return blocks
+
+    def _company(self, session: Session) -> list[Block]:
+        """The buttons for the moves, and how all stand, in a game for several."""
+        company = self.front.company
+        if company is None:
+            return []
+        names = [seat.name for seat in session.seats]
+        standings = company.standings(session.env, session.state, names) if len(names) > 1 else []
+        blocks: list[Block] = [Line(figure, rank=2) for figure in standings]
+        choices = company.choices(session.env, session.state)
+        if choices:
+            blocks += [Space(), Pad(choices, session.waits_for is None, company.colour(session.place), rank=1)]
+        return blocks
+
+
+def log_of(session: Session) -> list[Entry]:
+    """A line a move, in a game for several."""
+    company = session.front.company
+    if company is None:
+        return []
+    entries = []
+    for number, turn in enumerate(session.turns, 1):
+        tone = "bad" if turn.why else "good" if turn.move.kind == "goal" else ""
+        colour = company.colour(company.turn(session.env, turn.before))
+        entries.append(Entry(f"{number}  {turn.move.words}", tone, colour))
+    return entries
 
 
 def _same(one: Any, other: Any) -> bool:

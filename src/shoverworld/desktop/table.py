@@ -7,10 +7,10 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Figure, Intent, KeyHelp, Place, Say, Walk
+from shoverworld.core.front import Act, Board, Figure, Intent, Place, Say, Walk
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import Aim
-from shoverworld.play.autopilot import Autopilot
+from shoverworld.play.crew import pilot_for
 from shoverworld.play.files import write_safely
 from shoverworld.play.records import standing
 from shoverworld.play.saving import replay_path
@@ -26,7 +26,7 @@ from .journey import Journey
 from .keys import named, shifted
 from .pointer import Pointer
 from .sight import Sight
-from .table_keys import KEYS
+from .table_keys import sections
 
 WALKING = 4.0  # times as quick as a move of its own is a step of a walk
 
@@ -52,7 +52,8 @@ class TableScreen(Journey):
         self.view = self.sight.view
         self.pointer, self.aim = Pointer(self.view), Aim()
         self.advice = Advice(session)
-        self.pilot = Autopilot(session, agent or app.settings.agent or self.front.agents[0], app.settings.seed)
+        self.agent = agent or app.settings.agent or self.front.agents[0]
+        self.pilot = pilot_for(session, self.agent, app.settings.seed)
         self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
         self.way: list[Act] = []  # what is left of a walk
         self.noted: object = None  # the state at which an ending was noted
@@ -66,6 +67,9 @@ class TableScreen(Journey):
         }  # fmt: skip
         for overlay in self.front.overlays:
             self.commands[overlay.key] = lambda key=overlay.key: self.toggle_overlay(key)
+        self.asks_first = False  # who plays is asked before anything else
+        if self.front.company is not None:
+            self.commands["o"] = self.ask_players
         self._sit_down(session)
         if agent is not None if watch is None else watch:
             self.let_play()
@@ -74,7 +78,7 @@ class TableScreen(Journey):
         """Play this game from now on."""
         self.session, self.way = session, []
         self.advice.take_over(session)
-        self.pilot.take_over(session)
+        self.pilot = pilot_for(session, self.agent, self.app.settings.seed, self.pilot)
         self.pointer.leave()
         self.aim.end()
         self.sight.level = self._arrived(session)
@@ -101,13 +105,18 @@ class TableScreen(Journey):
             self._key(event)
             return
         if (key := self.sight.panel.pressed(event)) is not None:
-            self.commands[key]()
+            if key in self.commands:
+                self.commands[key]()
+            else:
+                self._mine(self.session.hand.press(self.session.state, key))
+            return
+        if self.sight.log.handle(event):
             return
         gesture = self.pointer.handle(event)
         if gesture is not None:
             cell, direction = gesture
             hand, state = self.session.hand, self.session.state
-            self.pilot.stop()
+            self.pilot.give_way()
             self.aim.end()
             self._intend(hand.click(state, cell) if direction is None else hand.drag(state, cell, direction))
 
@@ -126,9 +135,12 @@ class TableScreen(Journey):
         intent = hand.press(state, f"shift+{name}") if shifted(event) else None
         intent = hand.press(state, name) if intent is None else intent
         if intent is not None:
-            self.pilot.stop()
-            self.pointer.rest()
-            self._intend(intent)
+            self._mine(intent)
+
+    def _mine(self, intent: Intent | None) -> None:
+        self.pilot.give_way()
+        self.pointer.rest()
+        self._intend(intent)
 
     def toggle_cursor(self) -> None:
         if self.session.outcome is not None:
@@ -137,7 +149,7 @@ class TableScreen(Journey):
             self.aim.end()
             self.say("The cursor is gone.")
         else:
-            self.pilot.stop()
+            self.pilot.give_way()
             self.pointer.rest()
             self.aim.begin(self.front.scene(self.session.state), self.session.hand.selected)
 
@@ -155,6 +167,8 @@ class TableScreen(Journey):
 
     def _intend(self, intent: Intent | None) -> None:
         self.sight.quiet = True
+        if intent is not None and not isinstance(intent, Say) and (other := self.session.waits_for) is not None:
+            intent = Say(f"It is the turn of {other.name}{'' if self.pilot.on else ': Space lets it play'}.")
         if isinstance(intent, Say):
             self.say(intent.text)
         elif isinstance(intent, Walk):
@@ -207,7 +221,7 @@ class TableScreen(Journey):
         if self.session.outcome is None:
             self.noted = None
         else:
-            self.pilot.stop()
+            self.pilot.give_way()
 
     def undo(self) -> None:
         self._back(self.session.undo(), "There is nothing to take back.")
@@ -216,7 +230,7 @@ class TableScreen(Journey):
         self._back(self.session.redo(), "There is nothing to make again.")
 
     def _back(self, turn: Turn | None, nothing: str) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         self.pointer.rest()
         if turn is None:
             self.say(nothing)
@@ -224,7 +238,7 @@ class TableScreen(Journey):
             self._changed(turn)
 
     def restart(self) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         self.pointer.rest()
         moves = self.session.moves
         self.session.restart()
@@ -237,7 +251,7 @@ class TableScreen(Journey):
         if self.session.outcome is not None:
             self.say("The game is over: there is nothing to be done but U, which takes the last move back.")
             return
-        self.pilot.stop()
+        self.pilot.give_way()
         self.advice.ask()
 
     def let_play(self) -> None:
@@ -245,11 +259,11 @@ class TableScreen(Journey):
             self.say("The game is over.")
         elif self.pilot.on:
             self.pilot.stop()
-            self.say(f"{self.pilot.agent} waits. Space lets it go on.")
         else:
             self.pointer.leave()
             self.pilot.start()
-            self.say(f"{self.pilot.agent} plays. Space stops it, + and − make it faster and slower.")
+        if self.session.outcome is None:
+            self.say(self.pilot.words())
 
     def faster(self, factor: float) -> None:
         settings = self.app.settings
@@ -280,39 +294,16 @@ class TableScreen(Journey):
         write_safely(path, replay.to_text())
         self.app.say(f"Saved {path}")
 
-    def watch_replay(self) -> None:
-        from shoverworld.play.cursor import Cursor
-
-        from .viewer import ViewerScreen
-
-        self.pilot.stop()
-        self.app.push(ViewerScreen(self.app, Cursor(self.session.replay(self.app.settings.player))))
-
-    def edit(self) -> None:
-        from shoverworld.play.drawing import Drawing
-
-        from .editor import EditorScreen
-
-        self.pilot.stop()
-        preset = self.session.preset or self.front.presets[0].name
-        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, preset)))
-
     def help(self) -> None:
-        self.pilot.stop()
-        overlays = [KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays]
-        sections = [
-            ("The game", self.front.keys),
-            ("The mouse", self.front.mouse),
-            ("The table", KEYS),
-            ("Over the board", overlays),
-            ("Everywhere", EVERYWHERE),
-        ]
-        self.app.push(HelpScreen(self.app, self.front.title, self.front.goal, sections))
+        self.pilot.give_way()
+        self.app.push(
+            HelpScreen(self.app, self.front.title, self.front.goal, [*sections(self.front), ("Everywhere", EVERYWHERE)])
+        )
 
     def leave(self) -> None:
         """Back to where we came from, or to the menu."""
         if self._is_worth_a_question():
-            self.pilot.stop()
+            self.pilot.give_way()
             buttons = [("Leave", self._out), ("Save a replay and leave", self._save_and_out), ("Stay", None)]
             self.app.push(Ask(self.app, "Leave this game?", "It is not over yet.", buttons, default=2))
         else:
@@ -361,6 +352,10 @@ class TableScreen(Journey):
 
     def opened(self) -> None:
         self.pointer.leave()
+        if self.asks_first:
+            self.asks_first = False
+            if self.front.company is not None:
+                self.ask_players()
         self._remember(self.shelf.place_of(self.session.board))
         self._entitle()
 
@@ -375,7 +370,7 @@ class TableScreen(Journey):
             self.say(f"{self.pilot.agent}: {reason}", "bad")
             return
         if act is not None:
-            self.play(act, self.pilot.agent)
+            self.play(act, self.pilot.helper)
             self.pilot.played()
 
     # --- what is seen

@@ -1,6 +1,8 @@
 """The keys of the table and its mouse, as the help lists them; and those that the panel has buttons for."""
 
-from shoverworld.core.front import KeyHelp
+from collections.abc import Sequence
+
+from shoverworld.core.front import Front, KeyHelp
 
 KEYS = (
     KeyHelp(("u",), "undo: take a move back"),
@@ -31,3 +33,10 @@ BUTTONS = (
     ("l", "levels"),
     ("f1", "all keys"),
 )
+
+
+def sections(front: Front) -> list[tuple[str, Sequence[KeyHelp]]]:
+    """What the help of a table lists."""
+    overlays = [KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in front.overlays]
+    keys = KEYS if front.company is None else (*KEYS, KeyHelp(("o",), "others: who plays"))
+    return [("The game", front.keys), ("The mouse", front.mouse), ("The table", keys), ("Over the board", overlays)]

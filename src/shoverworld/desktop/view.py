@@ -1,10 +1,13 @@
 """A board in an area of the window. Cells have a whole number of pixels; only what has changed is drawn again.
 
-From bottom to top: the tiles, the sprites (who stands or moves on them), the marks. A cell is redrawn as a whole, with
+From bottom to top: the tiles, marks that lie under (lines, small dots), the sprites (who stands or moves on them), the
+other marks. A cell is redrawn as a whole, with
 all that lies over it, so what is seen never depends on the order in which things changed.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import pygame
 from pygame import Rect
@@ -13,10 +16,11 @@ from shoverworld.core.front import Cell, Front, Mark, Motion, Scene, Sprite
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from . import theme
-from .pictures import Pictures, draw_frame, draw_frame_words
+from .pictures import Pictures, draw_frame, draw_frame_words, draw_line
 
 RULER = 18  # pixels
 RULED = 20  # pixels of a cell that are enough for rulers
+REACH = 0.85  # cells from the middle of a line to that of the farthest cell that it can touch
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
@@ -134,8 +138,11 @@ class BoardView:
         before, self._marks = self._marks, {}
         was_below, self._below = self._below, _words_below(given)
         for mark in given:
-            cells = self._covered(mark) if mark.kind == "frame" else (mark.cell,)  # one off the board is never drawn
-            for cell in cells:
+            if mark.kind == "line":
+                cells = _crossed(mark.cell, mark.rows, mark.cols)
+            else:
+                cells = self._covered(mark) if mark.kind == "frame" else (mark.cell,)
+            for cell in cells:  # one off the board is never drawn
                 self._marks.setdefault(cell, []).append(mark)
         for cell in before.keys() | self._marks.keys():
             if before.get(cell) != self._marks.get(cell):
@@ -240,6 +247,7 @@ class BoardView:
         surface.set_clip(self._rimmed.clip(surface.get_clip()))
         if cells:
             self._draw_tiles(surface, cells)
+            self._draw_ways(surface, cells)
             self._draw_sprites(surface, cells)
             self._draw_marks(surface, cells)
         surface.set_clip(clip)
@@ -274,6 +282,29 @@ class BoardView:
         pictures = self._pictures.tiles({tile for tile, _, _ in there}, size)
         surface.fblits([(pictures[tile], (left + col * size, top + row * size)) for tile, row, col in there])
 
+    def _draw_ways(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
+        """The marks that lie under who stands on the board."""
+        clip = surface.get_clip()
+        if not isinstance(cells, set):  # all of them
+            for mark in self._given:
+                self._draw_way(surface, mark)
+        else:
+            for cell in cells:
+                under = [mark for mark in self._marks.get(cell, ()) if _lies_under(mark)]
+                if under:
+                    surface.set_clip(self.rect_of(cell).clip(clip))
+                    for mark in under:
+                        self._draw_way(surface, mark)
+        surface.set_clip(clip)
+
+    def _draw_way(self, surface: pygame.Surface, mark: Mark) -> None:
+        if mark.kind == "line":
+            row, col = mark.cell
+            start, end = self.rect_of(mark.cell).center, self.rect_of((row + mark.rows, col + mark.cols)).center
+            draw_line(surface, mark, start, end, self.cell_size)
+        elif _lies_under(mark):
+            surface.blit(self._pictures.mark(mark, self.cell_size), self.rect_of(mark.cell))
+
     def _draw_sprites(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         clip = surface.get_clip()
         wanted = cells if isinstance(cells, set) else None  # None: every cell
@@ -294,7 +325,7 @@ class BoardView:
             for mark in self._marks.get(cell, ()):
                 if mark.kind == "frame":
                     frames.append((cell, mark))
-                else:
+                elif not _lies_under(mark):
                     flat.append((self._pictures.mark(mark, size), (left + cell[1] * size, top + cell[0] * size)))
         surface.fblits(flat)
         clip = surface.get_clip()
@@ -307,6 +338,21 @@ class BoardView:
                 elif mark.text:
                     draw_frame_words(surface, mark, whole, size, mark in self._below, self._rimmed)
         surface.set_clip(clip)
+
+
+def _lies_under(mark: Mark) -> bool:
+    return mark.kind == "line" or (mark.kind == "dot" and mark.style == "small")
+
+
+@lru_cache(maxsize=4096)
+def _crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
+    """The cells that a line and its width may lie in."""
+    length, found = max(1.0, math.hypot(rows, cols)), []
+    for down in range(min(0, rows) - 1, max(0, rows) + 2):
+        for right in range(min(0, cols) - 1, max(0, cols) + 2):
+            if abs(down * cols - right * rows) / length < REACH:
+                found.append((cell[0] + down, cell[1] + right))
+    return tuple(found)
 
 
 def _words_below(marks: Sequence[Mark]) -> set[Mark]:

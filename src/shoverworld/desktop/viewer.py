@@ -133,7 +133,8 @@ class ViewerScreen(Screen):
         self._mark()
 
     def _mark(self) -> None:
-        marks = []
+        company, cursor = self.front.company, self.cursor
+        marks = [] if company is None else company.ways(cursor.env, cursor.states[: cursor.place + 1])
         for overlay in self.front.overlays:
             if overlay.key in self.app.settings.overlays:
                 plan = self._ahead() if overlay.plans else None
@@ -189,6 +190,9 @@ class ViewerScreen(Screen):
             blocks.append(Words("Esc stops it.", tone="soft", rank=0))
         figures = self.front.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
+        if self.front.company is not None and len(cursor.seats) > 1:
+            names = [seat.name for seat in cursor.seats]
+            blocks += [Line(figure, 2) for figure in self.front.company.standings(cursor.env, cursor.state, names)]
         blocks += [Space(), *(Line(figure, 3) for figure in self._game())]
         turn = cursor.turn
         if turn is None:

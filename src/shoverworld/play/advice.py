@@ -64,6 +64,8 @@ class Advice:
         turn = self.session.turn
         before = self._plans.get(id(turn.before)) if turn else None
         self._forget()
+        if len(self.session.seats) > 1:
+            return  # the plan was that of another player
         if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
             words = self.session.front.describe
             first = before[1].actions[0]
@@ -86,6 +88,7 @@ class Advice:
         if self.thinking:
             self._thought += seconds
         wanted = self.looking_ahead and self.plan is None and self.session.outcome is None
+        wanted = wanted and self.session.waits_for is None
         if wanted and not self._seconds and self._stood >= PAUSE:
             self._think(AHEAD)
         self._tell_who_helped()

@@ -40,6 +40,15 @@ class Autopilot:
     def stop(self) -> None:
         self.on = False
 
+    def give_way(self) -> None:
+        """The person does something himself."""
+        self.stop()
+
+    @property
+    def helper(self) -> str:
+        """Who has a part in the game by its moves."""
+        return self.agent
+
     def update(self, seconds: float, speed: float) -> Act | None:
         """The move it wants to make now; tell it by `played` when it was made. An AgentError when it broke down."""
         if not self.on or self._player is None:
@@ -60,6 +69,12 @@ class Autopilot:
     def played(self) -> None:
         if self._player is not None:
             self._player.played()
+
+    def words(self) -> str:
+        """That it plays now, or does not."""
+        if self.on:
+            return f"{self.agent} plays. Space stops it, + and − make it faster and slower."
+        return f"{self.agent} waits. Space lets it go on."
 
     def text(self, speed: float) -> str:
         """What it is doing; "" when nobody let it play."""

@@ -1,11 +1,12 @@
 """A replay that can be walked through: played once through the rules, then any moment of it is at hand."""
 
-from shoverworld.core.errors import ReplayError
+from shoverworld.core.errors import ReplayError, ShoverWorldError
 from shoverworld.core.front import Act, Front, Move, Place, Score, State
 from shoverworld.core.replay import Replay, action_of
 
 from .rooms import front_of_env
-from .session import Session, Turn
+from .seats import Seat, parsed
+from .session import Session, Turn, seated
 
 END = "end"
 MARKED = ("goal", "loss", "burn", "special", "dissolve", "invalid")  # kinds of moves that a timeline shows
@@ -25,8 +26,9 @@ class Cursor:
                 self.env = moment.env
                 self.front = front_of_env(moment.env)
                 self.board = self.front.recognise(moment.env)
+                self.seats: tuple[Seat, ...] = self._seats()
             else:
-                self.moves.append(self.front.move(moment.env, self.states[-1], moment.state))
+                self.moves.append(self._told(self.states[-1], moment.state))
             self.states.append(moment.state)
         self.outcome = self.env.outcome
         self.score: Score | None = None if self.outcome is None else self.front.score(self.env, self.states[-1])
@@ -35,6 +37,31 @@ class Cursor:
         if self.outcome is not None:
             self.markers.append((self.last, END))
         self.go(0)
+
+    def _seats(self) -> tuple[Seat, ...]:
+        """Who played, in a game for several, by what the notes say; people, where they say nothing that makes sense."""
+        if self.front.company is None:
+            return ()
+        try:
+            noted = parsed(self.replay.notes.get("players", ""))
+        except ShoverWorldError:
+            noted = ()
+        return seated(noted, self.front.company.seats(self.env))
+
+    def _heirs(self) -> tuple[Seat, ...]:
+        """Who plays on from here: the same; where no person had a seat, one gets that of who moves next."""
+        if self.front.company is None or not self.seats or any(not seat.agent for seat in self.seats):
+            return self.seats
+        heir = self.front.company.turn(self.env, self.state)
+        return tuple(Seat(seat.name, "" if place == heir else seat.agent) for place, seat in enumerate(self.seats))
+
+    def _told(self, before: State, after: State) -> Move:
+        """A move in words; among several, with the name of who made it."""
+        move = self.front.move(self.env, before, after)
+        if self.front.company is None or len(self.seats) < 2:
+            return move
+        name = self.seats[self.front.company.turn(self.env, before)].name
+        return move._replace(words=f"{name}: {move.words}")
 
     @property
     def map_name(self) -> str:
@@ -73,7 +100,7 @@ class Cursor:
 
     def session(self) -> Session:
         """Take the game over from here: the moves up to here are made in a new game, and can be taken back like one's own."""
-        session = Session(self.front, self.board, seed=self.replay.seed, env=self.replay.make())
+        session = Session(self.front, self.board, seed=self.replay.seed, env=self.replay.make(), seats=self._heirs())
         if session.env.state_hash() != self.replay.start:
             raise ReplayError.at("the game cannot be taken over: its map gives another start", self.replay.source)
         for move in self.replay.moves[: self._place]:

@@ -27,7 +27,9 @@ class _Thought:
 
     state: State
     step: int  # its number, from 1
-    follows: Any = None  # the agent's own action that led here; None: it must be told of the whole game
+    follows: tuple[Any, ...] | None = (
+        None  # its own action and others' that led here; None: it must be told of the whole game
+    )
     action: Any = None
     error: str | None = None
     over: bool = False
@@ -46,6 +48,7 @@ class AgentPlayer:
         `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
         check(spec, game_of(session.env))
         self.session, self.spec, self.seed = session, spec, seed
+        self.seated = len(session.seats) > 1  # others play, too: it thinks when it is its turn
         self.from_file = agent_file(spec) is not None
         self.time_limit = time_limit if self.from_file else math.inf  # ours cannot be stopped, and need not be
         self._recipe = recipe_of(session.env)
@@ -65,7 +68,7 @@ class AgentPlayer:
             return None
         thought = self._thought
         if thought is None or thought.state is not self.session.state:
-            self._ask(None)
+            self._ask(self._played_since(thought) if self.seated else None)
             return None
         if not thought.over:
             return None
@@ -75,11 +78,20 @@ class AgentPlayer:
 
     def played(self) -> None:
         """The move that `poll` gave has been played: think about the next one."""
-        thought, turn = self._thought, self.session.turn
-        if thought is None or turn is None or self._closed or self.session.outcome is not None:
+        if self._thought is None or self._closed or self.session.outcome is not None:
             return
-        as_told = thought.over and thought.error is None and turn.before is thought.state
-        self._ask(thought.action if as_told else None)
+        if not self.seated:
+            self._ask(self._played_since(self._thought))
+
+    def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
+        """What has been played since its last thought, if that began with its own action; others' moves follow it only in a
+        game for several."""
+        if thought is None or not thought.over or thought.error is not None:
+            return None
+        since = self.session.since(thought.state)
+        if not since or since[0] != thought.action or (len(since) > 1 and not self.seated):
+            return None
+        return tuple(since)
 
     @property
     def thinking(self) -> bool:
@@ -93,7 +105,7 @@ class AgentPlayer:
 
     # --- questions
 
-    def _ask(self, follows: Any) -> None:
+    def _ask(self, follows: tuple[Any, ...] | None) -> None:
         self._drop()
         self._thought = _Thought(self.session.state, self.session.steps + 1, follows)
         self._asked.put(self._thought)
@@ -137,7 +149,7 @@ class AgentPlayer:
     def _think(self, thought: _Thought) -> Any:
         seat, at = self._seat, f" at step {thought.step}"
         if seat is not None and thought.follows is not None:
-            answer = self._say(seat, at, "act", thought.follows)
+            answer = self._say(seat, at, "act", *thought.follows)
         else:
             if seat is None:
                 recipe, state = self._recipe, thought.state

@@ -10,6 +10,7 @@ from shoverworld.core.front import Front
 FRONTS = {  # a module with a FRONT
     "shover": "shoverworld.games.shover.front",
     "sokoban": "shoverworld.games.sokoban.front",
+    "race": "shoverworld.games.race.front",
 }
 
 

@@ -1,11 +1,14 @@
 """A game that is being played: moves, undo and redo, who helped, and the replay of it all."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.front import Act, Board, Front, Move, Place, Score, State
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
+
+from .seats import Seat, name_for, written
 
 FREE_MOVES = "free moves"  # a helper's name: moves that cost no step, in a room where steps are what counts
 
@@ -29,11 +32,12 @@ class _Done(NamedTuple):
 
 
 class Session:
-    """One board, and one player at a time.
+    """One board, and one player at a time. In a game for several each has a seat (`seats`); else there are none.
 
     `state` is the game as it stands: look, do not change it. The hand is told of every change. Moves go to the journal of
     the environment, and those that are taken back leave it, so `replay` has the game as it would be told. To begin again
-    is to take everything back: `undo` right after it brings the game before back, `redo` a move of it at a time.
+    is to take everything back: `undo` right after it brings the game before back, `redo` a move of it at a time. Where
+    agents have seats beside people, what they played is taken back together with the person's move before it.
     """
 
     def __init__(
@@ -43,14 +47,21 @@ class Session:
         preset: str | None = None,
         seed: int | None = None,
         env: GridEnv | None = None,
+        seats: Sequence[Seat] = (),
     ):
         """`preset`: that of the board when left out. `seed`: for what the board leaves open, such as where the player starts.
-        `env`: an environment to play in, when it is not to be one of the preset."""
+        `env`: an environment to play in, when it is not to be one of the preset. `seats`: who plays, in a game for
+        several; one person when they are left out."""
         self.front, self.board = front, board
         self.preset = board.preset if preset is None else preset
+        company = front.company
+        if env is None and company is not None:
+            env = company.environment(board, self.preset, max(1, len(seats)))
         self.env = front.environment(board, self.preset) if env is None else env
+        self.seats: tuple[Seat, ...] = () if company is None else seated(seats, company.seats(self.env))
         self._journal = Journal(self.env)
-        self.env.reset(seed=board.seed if seed is None else seed, options=front.options(board))
+        options = front.options(board) if company is None else company.options(board, len(self.seats))
+        self.env.reset(seed=board.seed if seed is None else seed, options=options)
         self._begin()
 
     def _begin(self) -> None:
@@ -75,8 +86,17 @@ class Session:
 
     @property
     def score(self) -> Score | None:
-        """How well it was won; None when it is not."""
-        return None if self.outcome is None else self.front.score(self.env, self.state)
+        """How well it was won; None when it is not. Among several, that of the person who played best."""
+        if self.outcome is None:
+            return None
+        if self.front.company is None:
+            return self.front.score(self.env, self.state)
+        scores = [
+            self.front.company.score(self.env, self.state, place)
+            for place, seat in enumerate(self.seats)
+            if not seat.agent
+        ]
+        return min((score for score in scores if score is not None), key=lambda score: score.numbers, default=None)
 
     @property
     def identity(self) -> str | None:
@@ -96,7 +116,7 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._done or self._given_up)
+        return bool(self._given_up) or not all(done.follows for done in self._done)
 
     @property
     def can_redo(self) -> bool:
@@ -107,11 +127,52 @@ class Session:
         """How many moves were made, free ones included."""
         return len(self._done)
 
+    @property
+    def states(self) -> list[State]:
+        """The game from its start to now."""
+        return [self._start, *(done.turn.after for done in self._done)]
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The moves that were made."""
+        return [done.turn for done in self._done]
+
+    def since(self, state: State) -> list[Any] | None:
+        """The actions that led from this state to now; None when it is none of this game's, or there were free moves."""
+        actions: list[Any] = []
+        for done in reversed(self._done):
+            if not isinstance(done.intent, Act):
+                return None
+            actions.append(done.intent.action)
+            if done.turn.before is state:
+                return actions[::-1]
+        return None
+
+    # --- seats
+
+    @property
+    def place(self) -> int:
+        """The seat that moves next."""
+        return 0 if self.front.company is None else self.front.company.turn(self.env, self.state)
+
+    @property
+    def has_people(self) -> bool:
+        return not self.seats or not all(seat.agent for seat in self.seats)
+
+    @property
+    def waits_for(self) -> Seat | None:
+        """The agent whose turn it is; None when a person may move."""
+        if not self.seats or self.outcome is not None:
+            return None
+        seat = self.seats[self.place]
+        return seat if seat.agent else None
+
     # --- playing
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
         """Make a move; `by` names a helper who made it, `follows`: it is taken back together with the one before. A
         ShoverWorldError when the environment refuses, and nothing has changed."""
+        follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
         if isinstance(intent, Place) and self.front.place_spares_steps(self.env):
@@ -131,13 +192,14 @@ class Session:
         nothing to take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)
-        if not self._done:
+        if not self.can_undo:
             return None
         words = self._done[-1].turn.move.words
         while True:
             last = self._done.pop()
             self._undone.append(last)
-            if not last.follows or not self._done:
+            if not last.follows:
+                words = last.turn.move.words if self.seats else words
                 return self._back_to(last.turn.before, Move("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
@@ -185,18 +247,22 @@ class Session:
             notes["map"] = self.board.name
         if self.helpers:
             notes["help"] = ", ".join(self.helpers)
+        if self.seats:
+            notes["players"] = written(self.seats)
         return self._journal.replay(player=player, notes=notes, **header)
 
     # --- the environment
 
     def _play(self, intent: Act | Place) -> Turn:
-        before = self.state
+        before, place = self.state, self.place
         if isinstance(intent, Place):
             self.env.place(intent.cell)
         else:
             self.env.step(intent.action)
         after = self.env.get_state()
         move = self.front.move(self.env, before, after)
+        if len(self.seats) > 1:
+            move = move._replace(words=f"{self.seats[place].name}: {move.words}")
         why = "" if isinstance(intent, Place) else self.front.why_invalid(self.env, before, after)
         return self._now(after, move, why)
 
@@ -210,3 +276,17 @@ class Session:
         self.state = state
         self.hand.played(state)
         return self.turn
+
+
+def seated(seats: Sequence[Seat], count: int) -> tuple[Seat, ...]:
+    """So many seats: those given, and people on the others."""
+    found = list(seats[:count])
+    while len(found) < count:
+        found.append(Seat(name_for(found)))
+    return tuple(found)
+
+
+def same_seats(session: Session, board: Board) -> tuple[Seat, ...]:
+    """Who plays at another board: the same, as many as there is room for."""
+    company = session.front.company
+    return () if company is None else session.seats[: company.most(board)]

@@ -14,7 +14,7 @@ from . import files
 FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays, in times the usual one
 FRAMES = (30, 60)  # a second
-OWN = ("preset", "collection", "board", "agent", "overlays")  # what each game has for itself
+OWN = ("preset", "collection", "board", "agent", "overlays", "seats")  # what each game has for itself
 
 
 @dataclass
@@ -35,6 +35,7 @@ class Settings:
     height: int = 760
     player: str = ""  # the name on replays
     overlays: str = ""  # the keys of those that are switched on
+    seats: str = ""  # who plays, in a game for several (play/seats.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # what the games that are not played now had chosen
 
     @classmethod

@@ -52,7 +52,7 @@ def lines(
         signs[cell] = _sign(front, actors[cell], view.width, known)
     for mark in marks:
         for cell in _cells(mark):
-            if cell in signs:
+            if cell in signs and not (cell in actors and mark.kind == "dot"):
                 untold = mark._replace(text="") if cell in actors and mark.kind == "shade" else mark
                 signs[cell] = _marked(*signs[cell], untold, view.width)
     if cursor in signs:
@@ -80,7 +80,7 @@ def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
 def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:
     """Marks whose text has no room in their cell: it has to be told elsewhere."""
     room = {"frame": 0, "arrow": width - 1, "shade": width}
-    return [mark for mark in marks if len(mark.text) > room[mark.kind]]
+    return [mark for mark in marks if mark.kind in room and len(mark.text) > room[mark.kind]]
 
 
 def _sign(front: Front, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
@@ -91,12 +91,17 @@ def _sign(front: Front, tile: int, width: int, known: dict[int, tuple[str, Style
 
 
 def _cells(mark: Mark) -> list[Cell]:
+    """Those it changes. Of a line only its ends could be shown: dots tell them."""
+    if mark.kind == "line":
+        return []
     (top, left), rows, cols = mark.cell, mark.rows, mark.cols
     return [(row, col) for row in range(top, top + rows) for col in range(left, left + cols)]
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
     """A sign with a mark on it. A terminal has no lines within its cells, so a frame colours all that it holds."""
+    if mark.kind == "dot":
+        return _dotted(style, mark, width)
     strength = mark.strength if mark.kind == "shade" else 1.0
     ground = _mixed(style.bgcolor, mark.colour, strength)
     if mark.kind == "arrow":
@@ -107,6 +112,18 @@ def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style
     loud = mark.kind != "shade" or style.bold  # under a shade, what stands out stays so: also without colours
     ink = Color.from_rgb(*_ink(ground))
     return text, Style(color=ink, bgcolor=Color.from_rgb(*ground), bold=loud, underline=loud and mark.kind == "shade")
+
+
+def _dotted(style: Style, mark: Mark, width: int) -> tuple[str, Style]:
+    """A small dot lies on the ground; a large one covers the cell, and a crossed one says so."""
+    colour = Color.from_rgb(*mark.colour)
+    if mark.style == "small":
+        return "•".ljust(width), Style(color=colour, bgcolor=style.bgcolor)
+    if mark.style == "cross":
+        text = f"{mark.text}x" if width > len(mark.text) else "x"
+        return text.ljust(width)[:width], Style(color=colour, bgcolor=Color.parse("grey15"), bold=True)
+    text = mark.text[:width].rjust(width) or "o".rjust(width)
+    return text, Style(color=Color.from_rgb(*_ink(mark.colour)), bgcolor=colour, bold=True)
 
 
 def _mixed(ground: Color | None, colour: Colour, strength: float) -> Colour:

@@ -10,7 +10,7 @@ from shoverworld.core.front import Act, Board, Cell, Figure, Intent, Mark, Place
 from shoverworld.core.grid import DIRECTIONS
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import STEERING, Aim
-from shoverworld.play.autopilot import Autopilot
+from shoverworld.play.crew import pilot_for
 from shoverworld.play.files import write_safely
 from shoverworld.play.records import Records, standing
 from shoverworld.play.saving import replay_path
@@ -18,6 +18,7 @@ from shoverworld.play.session import Session, Turn
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 from shoverworld.play.shelf import Shelf
 
+from . import company
 from .help import CURSOR_LINE, KEY_LINE, for_keys
 from .journey import Journey
 from .table import Look
@@ -46,7 +47,8 @@ class TerminalGame(Journey):
     ):
         super().__init__(session.front, settings, records, shelf, rules, draw)
         self.advice = Advice(session)
-        self.pilot = Autopilot(session, agent, seed)
+        self.agent, self.seed = agent, seed
+        self.pilot = pilot_for(session, agent, seed)
         self.page: int | None = None  # the first line of the help that is seen, while it is
         self.asking = self.leaving = False
         self._commands: dict[str, Callable[[], None]] = {
@@ -56,6 +58,7 @@ class TerminalGame(Journey):
             "tab": lambda: self._next_map(1), "shift+tab": lambda: self._next_map(-1), "k": self._save,
             "+": lambda: self._faster(2.0), "=": lambda: self._faster(2.0), "-": lambda: self._faster(0.5),
             "l": self.browse, "j": self._next_unsolved, "f1": self._help, "?": self._help, "q": self._quit, "escape": self._ask, "x": self._point, "return": self._point,
+            "o": self.ask_players, "page up": lambda: self._scroll(5), "page down": lambda: self._scroll(-5),
         }  # fmt: skip
         self._sit_down(session)
 
@@ -63,9 +66,10 @@ class TerminalGame(Journey):
         """Play this game from now on."""
         self.session = session
         self.advice.take_over(session)
-        self.pilot.take_over(session)
+        self.pilot = pilot_for(session, self.agent, self.seed, self.pilot)
         self.advice.looking_ahead = self._wants_plan()
         self.noted = self.better = False
+        self.back = 0  # lines that the log is scrolled up
         self.aim = Aim()
         self.toward = 0
         self._arrived(session.board)
@@ -81,6 +85,8 @@ class TerminalGame(Journey):
     def press(self, key: str) -> None:
         if self.levels is not None:
             self._choose_level(key)
+        elif self.players is not None:
+            self._choose_players(key)
         elif self.page is not None:
             self.page = max(0, self.page + (key == "down") - (key == "up")) if key in ("up", "down") else None
         elif self.asking:
@@ -94,21 +100,27 @@ class TerminalGame(Journey):
         elif (intent := self.session.hand.press(self.session.state, key)) is not None:
             self._mine(intent)
 
+    @property
+    def _at_the_table(self) -> bool:
+        return self.levels is None and self.players is None and self.page is None and not self.asking
+
     def click(self, cell: Cell) -> None:
-        if self.levels is None and self.page is None and not self.asking:
+        if self._at_the_table:
             self._mine(self.session.hand.click(self.session.state, cell))
 
     def drag(self, cell: Cell, direction: int) -> None:
-        if self.levels is None and self.page is None and not self.asking:
+        if self._at_the_table:
             self._mine(self.session.hand.drag(self.session.state, cell, direction))
 
     def _mine(self, intent: Intent | None) -> None:
         """A move of the person's own; an agent that plays has to wait."""
-        self.pilot.stop()
+        self.pilot.give_way()
         if self.session.outcome is not None:
             self.tell(OVER)
         elif isinstance(intent, Say):
             self.tell(for_keys(intent.text))
+        elif intent is not None and (other := self.session.waits_for) is not None:
+            self.tell(f"It is the turn of {other.name}{'' if self.pilot.on else ': Space lets it play'}.")
         elif isinstance(intent, Walk):
             for place, action in enumerate(intent.actions):
                 if not self._do(Act(action), follows=place > 0) or self.session.outcome is not None:
@@ -121,7 +133,7 @@ class TerminalGame(Journey):
         try:
             turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:
-            self.pilot.stop()
+            self.pilot.give_way()
             self.tell(str(reason), "bad")
             return False
         self._changed(turn, intent)
@@ -131,11 +143,12 @@ class TerminalGame(Journey):
         """The game is another than before."""
         self.advice.changed(intent)
         if turn is not None:
-            self.tell(turn.why or turn.move.words, "warn" if turn.why else "")
+            words = turn.move.words if self.session.seats else turn.why or turn.move.words
+            self.tell(words, "warn" if turn.why else "")
         if self.session.outcome is None:
             self.noted = self.better = False
         elif not self.noted:
-            self.pilot.stop()
+            self.pilot.give_way()
             self.noted = True
             self.aim.end()
             self.better = self.records.note(self.session)
@@ -149,14 +162,14 @@ class TerminalGame(Journey):
     # --- keys of every game
 
     def _back(self, turn: Turn | None, nothing: str) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         if turn is None:
             self.tell(nothing)
         else:
             self._changed(turn)
 
     def _restart(self) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         moves = self.session.moves
         self.session.restart()
         self._changed(None)
@@ -166,7 +179,7 @@ class TerminalGame(Journey):
         if self.session.outcome is not None:
             self.tell(OVER)
             return
-        self.pilot.stop()
+        self.pilot.give_way()
         self.advice.ask()
         self.listening, self.heard = True, False  # to the planner, until somebody else says something
 
@@ -175,11 +188,11 @@ class TerminalGame(Journey):
             self.tell(OVER)
         elif self.pilot.on:
             self.pilot.stop()
-            self.tell(f"{self.pilot.agent} waits. Space lets it go on.")
+            self.tell(self.pilot.words())
         else:
             try:
                 self.pilot.start()
-                self.tell(f"{self.pilot.agent} plays. Space stops it, + and - make it faster and slower.")
+                self.tell(self.pilot.words().replace("−", "-"))
             except AgentError as reason:
                 self.tell(str(reason), "bad")
 
@@ -206,12 +219,16 @@ class TerminalGame(Journey):
     def _wants_plan(self) -> bool:
         return any(overlay.plans and overlay.key in self.overlays for overlay in self.front.overlays)
 
+    def _scroll(self, lines: int) -> None:
+        """Through the log."""
+        self.back = min(max(0, self.back + lines), max(0, self.session.moves - 1))
+
     def _help(self) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         self.page = 0
 
     def _ask(self) -> None:
-        self.pilot.stop()
+        self.pilot.give_way()
         self.asking = True
 
     def _quit(self) -> None:
@@ -261,7 +278,7 @@ class TerminalGame(Journey):
             self.tell(f"{self.pilot.agent}: {reason}", "bad")
             return
         if act is not None:
-            self._do(act, self.pilot.agent)
+            self._do(act, self.pilot.helper)
             self.pilot.played()
 
     # --- what there is to see
@@ -269,7 +286,8 @@ class TerminalGame(Journey):
     def look(self) -> Look:
         session, front, board = self.session, self.front, self.session.board
         preview = session.hand.hover(session.state, self.cursor, self.toward) if self.cursor else None
-        marks = [*self._overlay_marks(), *session.hand.marks(session.state), *self.advice.marks]
+        mine = session.hand.marks(session.state) if session.waits_for is None else ()
+        marks = [*company.ways(session), *self._overlay_marks(), *mine, *self.advice.marks]
         said, tone = (f"Hint: {self.advice.text}", "good") if self.listening else (self.said, self.tone)
         if preview and self.heard:  # what is said stays until the cursor moves
             said, tone = for_keys(preview.text), ""
@@ -280,7 +298,9 @@ class TerminalGame(Journey):
             front.scene(session.state),
             title=" · ".join(filter(None, (front.title, board.title or board.name, session.preset, self._where()))),
             figures=self._figures(),
-            notes=self._notes(),
+            notes=[*company.buttons(session), *self._notes()],
+            log=company.log(session),
+            back=self.back,
             said=said,
             tone=tone,
             keys=CURSOR_LINE if self.cursor else KEY_LINE,
@@ -296,11 +316,12 @@ class TerminalGame(Journey):
     def _figures(self) -> list[Figure]:
         session = self.session
         if session.outcome is None:
-            return self.front.figures(session.env, session.state, session.hand)
+            return [*self.front.figures(session.env, session.state, session.hand), *company.standings(session)]
         mine, known = self.records.mine(session.identity), session.best_known
         here = self.shelf.place_of(session.board) is not None and session.score is not None
         figures = [
             *self.front.ending(session.env, session.state),
+            *company.standings(session),
             Figure(
                 "Your best",
                 (mine.words if mine else "none") + (" (new)" if self.better else ""),

@@ -18,6 +18,7 @@ KEYS = (
     ("tab", "next level (Shift+Tab: the one before)"),
     ("k", "keep a replay of this game"),
     ("l / j / n", "all levels / the next one that is not solved / a random one"),
+    ("o", "others: who plays, in a game for several; Page Up and Page Down scroll its log"),
     ("f1 ?", "this help"),
     ("q", "quit (Esc asks first)"),
     ("ctrl+l", "draw everything anew"),

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from shoverworld.core.front import Board, Front
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.records import Records
-from shoverworld.play.session import Session
+from shoverworld.play.seats import seats_for, written
+from shoverworld.play.session import Session, same_seats
 from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
 
 from .levels import LevelList
+from .players import PlayerList
 
 
 class Journey:
@@ -30,10 +32,12 @@ class Journey:
         self.shelf.records = records
         self.place: int | None = None  # of the last board of the shelf that was played on
         self.levels: LevelList | None = None  # the browser, while it is open
+        self.players: PlayerList | None = None  # who plays, while that is asked
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards
         self.overlays = self._overlays_of_last_time()
         self.session: Session
         self.pilot: Autopilot
+        self.agent: str
 
     def tell(self, text: str, tone: str = "") -> None: ...
 
@@ -73,7 +77,7 @@ class Journey:
 
     def browse(self) -> None:
         """The levels of the collection, as a list."""
-        self.pilot.stop()
+        self.pilot.give_way()
         self.levels = LevelList(self.shelf, self.place, self.settings, self.records)
 
     def _choose_level(self, key: str) -> None:
@@ -87,13 +91,35 @@ class Journey:
         elif self.levels.over:
             self.levels = None
 
+    def ask_players(self) -> None:
+        """Who plays, in a game for several."""
+        if self.front.company is None:
+            self.tell("This is a game for one.")
+            return
+        self.pilot.give_way()
+        self.players = PlayerList(self.front, self.session.board, self.session.seats, self.agent)
+
+    def _choose_players(self, key: str) -> None:
+        players = self.players
+        assert players is not None
+        players.press(key)
+        if players.ready:
+            self.players, seats = None, tuple(players.seats)
+            self.settings.seats = written(seats)
+            old = self.session
+            if seats != old.seats or old.moves:
+                self._sit_down(Session(self.front, old.board, old.preset, seed=self.settings.seed, seats=seats))
+        elif players.over:
+            self.players = None
+
     def _change_game(self, shelf: Shelf) -> None:
         """The levels of another game may have been chosen."""
         if shelf.front is self.front:
             return
         self.settings.switch(shelf.front.game)
         self.front, self.rules, self.place, self.draw = shelf.front, None, None, None
-        self.pilot.choose(self.settings.agent or self.front.agents[0])
+        self.agent = self.settings.agent or self.front.agents[0]
+        self.pilot.choose(self.agent)
         self.overlays = self._overlays_of_last_time()
 
     def _new_map(self) -> None:
@@ -108,7 +134,10 @@ class Journey:
         old = self.session
         self.left[_key_of(old.board, old.preset)] = old
         there = self.left.pop(_key_of(board, preset), None)
-        self._sit_down(there or Session(self.front, board, preset, seed=self.settings.seed))
+        seats = same_seats(old, board) if self.front is old.front else seats_for(self.front, board, self.settings.seats)
+        if there is not None and there.seats != seats:
+            there = None  # others play now
+        self._sit_down(there or Session(self.front, board, preset, seed=self.settings.seed, seats=seats))
 
 
 def _key_of(board: Board, preset: str) -> tuple:

@@ -31,10 +31,12 @@ def run(
     shelf: Shelf | None = None,
     browse: bool = False,
     draw: Callable[[int], Board] | None = None,
+    players: bool = False,
 ) -> int:
     """Play until the person leaves; an error when this is no terminal. `agent`: who plays when Space is pressed.
     `rules`: the preset for every level; None: what the level asks for. `shelf`: the collection it is of; with `browse`
-    its list is seen first. `draw` makes a random level from a seed; None: that of the room."""
+    its list is seen first. `draw` makes a random level from a seed; None: that of the room. `players`: who plays is asked
+    first, in a game for several."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -47,6 +49,8 @@ def run(
         )
         if browse:
             game.browse()
+        elif players and session.front.company is not None:
+            game.ask_players()
         try:
             for message in filter(None, messages):
                 game.tell(message, "warn")
@@ -99,6 +103,8 @@ def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int
 def _page(game: TerminalGame, columns: int, rows: int) -> Page:
     if game.levels is not None:
         return Page(game.levels.lines(columns - 1, rows))
+    if game.players is not None:
+        return Page(game.players.lines(columns - 1, rows))
     if game.page is None:
         return page(game.look(), columns, rows)
     lines = help_lines(game.front, game.session.board.about, game.look().said, columns - 1)

@@ -29,6 +29,8 @@ class Look(NamedTuple):
     title: str
     figures: Sequence[Figure] = ()
     notes: Sequence[Text] = ()  # under the figures
+    log: Sequence[Text] = ()  # under the notes, as many of the last lines as there is room for
+    back: int = 0  # lines that the log is scrolled up
     said: str = ""
     tone: str = ""
     keys: str = ""
@@ -70,8 +72,18 @@ def _beside(look: Look, columns: int, rows: int) -> Page:
     wide = board[0].cell_len + 2
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(look.figures, width), *look.notes, *legend(look.marks, view.width)]
-    between = [_joined(board, panel, row, wide, width) for row in range(height)]
+    told = len(panel)
+    panel += _log(look, height - told)  # its lines may be as long as there is room
+    between = [_joined(board, panel, row, wide, width if row < told else columns - wide) for row in range(height)]
     return Page([_title(look, view, columns), *between, *foot], view, 1 + rim, rim)
+
+
+def _log(look: Look, room: int) -> list[Text]:
+    """An empty line, then the end of the log."""
+    if not look.log or room < 2:
+        return []
+    last = max(min(room - 1, len(look.log)), len(look.log) - look.back)
+    return [Text(), *look.log[max(0, last - room + 1) : last]]
 
 
 def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.View, int]:
@@ -137,9 +149,11 @@ def _as_many(keys: list[str], columns: int) -> str:
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
     """A line a figure, or more when it is long; a bar where the figure has a share."""
     found: list[Text] = []
-    labels = min(max((cell_len(figure.label) for figure in figures), default=0), width * 3 // 5)
+    labels = min(
+        max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5
+    )
     for figure in figures:
-        head = Text(figure.label.ljust(labels + 1), "dim", no_wrap=True)
+        head = _labelled(figure, labels + 1)
         first, *rest = wrapped(figure.value, width - labels - 1) or [""]
         found.append(Text.assemble(head, (first, TONES[figure.tone] or "bold")))
         found += [Text.assemble(" " * (labels + 1), (line, TONES[figure.tone] or "bold")) for line in rest]
@@ -148,6 +162,15 @@ def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
                 Text.assemble(" " * (labels + 1), bar(figure.share, min(BAR, width - labels - 1), figure.tone))
             )
     return found
+
+
+def _labelled(figure: Figure, width: int) -> Text:
+    """Its name, after the colour of whom it is about."""
+    if figure.colour is None:
+        return Text(figure.label.ljust(width), "dim", no_wrap=True)
+    red, green, blue = figure.colour
+    label = figure.label[: width - 3].ljust(width - 2)
+    return Text.assemble(("● ", f"rgb({red},{green},{blue})"), (label, "dim"), no_wrap=True)
 
 
 def bar(share: float, width: int, tone: str = "") -> Text:

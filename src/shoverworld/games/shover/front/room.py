@@ -10,6 +10,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.front import (
     Board,
     Collection,
+    Company,
     Draft,
     Figure,
     Front,
@@ -51,6 +52,7 @@ class ShoverFront:
     keys = KEYS
     mouse = MOUSE
     agents: tuple[str, ...] = ("planner", "greedy", "phase2-astar", "phase2-rbfs", "random")
+    company: Company | None = None
     brushes = draft.BRUSHES
     formats = draft.FORMATS
 

@@ -10,6 +10,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.front import (
     Board,
     Collection,
+    Company,
     Draft,
     Figure,
     Front,
@@ -44,6 +45,7 @@ class SokobanFront:
     keys = KEYS
     mouse = MOUSE
     agents: tuple[str, ...] = ("planner", "random")
+    company: Company | None = None
     brushes = draft.BRUSHES
     formats = draft.FORMATS
 

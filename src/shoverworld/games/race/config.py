@@ -1,0 +1,74 @@
+"""The rules of the grid race as data: `RaceRules` and `RaceReward`. A variant is nothing but other values."""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from shoverworld.core.checks import known, number, whole, word
+from shoverworld.core.errors import ConfigError
+
+LINES = ("valid_line", "supercover", "landing")
+VALID_LINE, SUPERCOVER, LANDING = range(3)
+FINISHES = ("land", "cross")
+MOST_CARS, LONGEST_PENALTY = 1000, 10_000
+
+
+@dataclass(frozen=True)
+class RaceReward:
+    """What a step is worth. Every part is a number you can set."""
+
+    step: float = -1.0  # every step, also a turn that is skipped
+    finish: float = 0.0  # the car has finished
+    illegal: float = 0.0  # its move was illegal
+
+    def __post_init__(self):
+        for part in fields(self):
+            object.__setattr__(self, part.name, number(f"RaceReward.{part.name}", getattr(self, part.name)))
+
+
+@dataclass(frozen=True)
+class RaceRules:
+    """One rule a field; the defaults are those of `Race-v0`."""
+
+    cars: int = 1
+    line: str = "valid_line"  # which cells of a move must lie on the track, see lines.py
+    finish: str = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
+    penalty: int = 5  # turns that a car skips after an illegal move
+    max_rounds: int = 500  # rounds until the timeout
+    reward: RaceReward = field(default_factory=RaceReward)
+
+    def __post_init__(self):
+        put = object.__setattr__
+        put(self, "cars", whole("cars", self.cars, 1, MOST_CARS))
+        word("line", self.line, LINES)
+        word("finish", self.finish, FINISHES)
+        put(self, "penalty", whole("penalty", self.penalty, 0, LONGEST_PENALTY))
+        put(self, "max_rounds", whole("max_rounds", self.max_rounds, 1, 2**31 - 2))
+        if not isinstance(self.reward, RaceReward):
+            raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
+
+    def change(self, **changes: Any) -> "RaceRules":
+        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
+        known(changes, [f.name for f in fields(self)], "rule")
+        return replace(self, **changes)
+
+    def numbers(self) -> "RuleNumbers":
+        """The same rules as the compiled functions read them."""
+        return RuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
+
+    def reward_numbers(self) -> "RewardNumbers":
+        return RewardNumbers(self.reward.step, self.reward.finish, self.reward.illegal)
+
+
+class RuleNumbers(NamedTuple):
+    """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
+
+    line: int  # place in LINES
+    cross: bool
+    penalty: int
+    max_rounds: int
+
+
+class RewardNumbers(NamedTuple):
+    step: float
+    finish: float
+    illegal: float

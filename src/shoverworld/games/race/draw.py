@@ -1,0 +1,123 @@
+"""Pictures of tracks and races, made of tiles (tiles.py): the ground, the ways that cars have come, and the cars."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoverworld.core.checks import whole
+
+from . import tiles
+from .codes import FINISH, OFF, START
+from .state import PLAYING, RaceState
+
+CELL_SIZE = 16
+LARGEST = 4096  # pixels of a side: a track of many cells has smaller ones
+
+_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # as the bits of a sand tile
+
+Place = tuple[int, int]  # (row, col)
+
+
+class Drawn(NamedTuple):
+    """A car in a picture: where it is, where it goes, and whether it is the one to move."""
+
+    car: int
+    row: int
+    col: int
+    rows: int = 0
+    cols: int = 0
+    to_move: bool = False
+
+
+def checked_cell_size(size: Any) -> int:
+    return whole("cell_size", size, 1, 512)
+
+
+def cell_size_for(shape: tuple[int, int], wanted: int = CELL_SIZE) -> int:
+    """The wanted size, or less for a track whose picture would become too large."""
+    return max(1, min(checked_cell_size(wanted), LARGEST // max(shape)))
+
+
+def tiles_of(cells: np.ndarray) -> np.ndarray:
+    """The tile of every cell, int16 (rows, cols), of cells with the codes of a track."""
+    rows, cols = cells.shape
+    road = np.pad(cells != OFF, 1)
+    beside = np.zeros((rows, cols), np.int16)
+    for bit, (down, right) in enumerate(_AROUND):
+        beside |= road[1 + down : 1 + down + rows, 1 + right : 1 + right + cols].astype(np.int16) << bit
+    row, col = np.ogrid[:rows, :cols]
+    look = (row * 5 + col * 3 + row * col) % tiles.LOOKS
+    ground = np.where(beside > 0, tiles.SAND + beside, tiles.GRASS + look)
+    found = np.where(cells == OFF, ground, tiles.ROAD + look)
+    found[cells == START] = tiles.START_CELL
+    found[cells == FINISH] = tiles.FINISH_CELL
+    return found.astype(np.int16)
+
+
+def picture(
+    cells: np.ndarray, cars: Iterable[Drawn] = (), cell_size: int = CELL_SIZE, ways: Sequence[Sequence[Place]] = ()
+) -> np.ndarray:
+    """A track as an RGB picture (rows * size, cols * size, 3), with cars and the ways they have come: way n, a list of
+    (row, col), in the colour of car n. The size is `cell_size`, or less for a very large track."""
+    size = cell_size_for(cells.shape, cell_size)
+    board = tiles_of(cells)
+    rows, cols = board.shape
+    numbers, places = np.unique(board, return_inverse=True)
+    pictures = np.stack([tiles.tile(int(number), size)[..., :3] for number in numbers])
+    image = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * size, cols * size, 3)
+    for car, way in enumerate(ways):
+        _draw_way(image, way, tiles.colour_of(car), size)
+    for car in sorted(cars, key=lambda car: car.to_move):
+        tile = tiles.tile(tiles.car_tile(car.car, tiles.heading(car.rows, car.cols), car.to_move), size)
+        cell = image[car.row * size : (car.row + 1) * size, car.col * size : (car.col + 1) * size]
+        cell[...] = over(cell, tile)
+    return image
+
+
+def race_picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
+    """Game i as it stands: the cars that still race, the one to move filled."""
+    return picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
+
+
+def cars_of(state: RaceState, i: int = 0) -> list[Drawn]:
+    """The cars of game i that have not finished."""
+    turn = int(state.game["turn"][i]) if state.game["outcome"][i] == PLAYING else -1
+    fields = [state.cars[name][i].tolist() for name in ("row", "col", "drow", "dcol", "place")]
+    return [
+        Drawn(car, row, col, drow, dcol, car == turn)
+        for car, (row, col, drow, dcol, place) in enumerate(zip(*fields, strict=True))
+        if place == 0
+    ]
+
+
+def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+    """A picture with nothing behind it laid over another, in whole numbers."""
+    opacity = sprite[..., 3:].astype(np.uint32)
+    return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)
+
+
+def _draw_way(image: np.ndarray, way: Sequence[Place], colour: tuple[int, int, int], size: int) -> None:
+    """Lines from middle to middle, with a dot at every landing."""
+    thick = max(0.5, size * 0.07)
+    for start, end in pairwise(way):
+        _draw_line(image, start, end, thick, colour, size)
+    for place in way:
+        _draw_line(image, place, place, max(0.8, size * 0.16), colour, size)
+
+
+def _draw_line(
+    image: np.ndarray, start: Place, end: Place, thick: float, colour: tuple[int, int, int], size: int
+) -> None:
+    """All pixels within so many of the line, with a soft edge."""
+    (y0, x0), (y1, x1) = (((row + 0.5) * size, (col + 0.5) * size) for row, col in (start, end))
+    reach = int(thick) + 2
+    top, bottom = max(0, int(min(y0, y1)) - reach), min(image.shape[0], int(max(y0, y1)) + reach + 1)
+    left, right = max(0, int(min(x0, x1)) - reach), min(image.shape[1], int(max(x0, x1)) + reach + 1)
+    y, x = np.ogrid[top:bottom, left:right]
+    y, x, dy, dx = y + 0.5 - y0, x + 0.5 - x0, y1 - y0, x1 - x0
+    along = np.clip((y * dy + x * dx) / max(dy * dy + dx * dx, 1e-9), 0, 1)
+    cover = np.clip(thick + 0.5 - np.hypot(y - along * dy, x - along * dx), 0, 1)[..., None]
+    part = image[top:bottom, left:right]
+    part[...] = np.rint(part + cover * (np.array(colour) - part)).astype(np.uint8)

@@ -1,0 +1,241 @@
+"""Random tracks: closed loops and open roads, from a seed, the same on every machine, and always drivable.
+
+Points of a coarse lattice are divided by a line: inside and outside of a loop, or this side and that side of a road.
+
+    o o o o        o o o o       Fields of the lattice change sides one by one, and only where the line stays one
+    o+---+o   ->   o+-+o o       line that never touches itself. The more it has to twist, the longer it must become.
+    o|   |o        o| +-+o       Its corners are shaken a little, then rounded, and cells near it become track.
+    o+---+o        o+---+o
+
+Strands of the line are so far apart that there are always cells off the track between them.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import number, seed_number, truth, whole
+from shoverworld.core.errors import ConfigError
+
+from .codes import FINISH, FREE, LARGEST_SIDE, OFF, START
+from .ribbon import UNIT, arc, ribbon, smooth, square_ends
+from .tracks import Track
+from .zombie import steps_from, zombie_array
+
+WIDEST = 50
+CARS = 6  # that the start has room for, about
+FINISH_DEPTH = 3  # cells; a fast car has to land in it
+GAP = 3  # cells off the track between a loop's finish and its start
+_TRIES = 100
+_SWEEPS = 12  # how often each field is asked to change sides, on the average
+
+
+def random_track(
+    seed: int | None = None,
+    closed: bool = False,
+    rows: int = 30,
+    cols: int = 40,
+    width: int = 3,
+    twist: float = 0.5,
+) -> Track:
+    """A random track: a road from one side to the other, or a `closed` loop whose finish lies behind its start.
+
+    `width`: of the track, in cells; `twist`: 0 few bends, 1 as many as there is room for. None for a seed: any.
+    """
+    seed, closed = seed_number(seed), truth("closed", closed)
+    rows, cols = whole("rows", rows, 1, LARGEST_SIDE), whole("cols", cols, 1, LARGEST_SIDE)
+    width, twist = whole("width", width, 1, WIDEST), number("twist", twist, 0.0)
+    if twist > 1:
+        raise ConfigError(f"twist={twist:g}: must be from 0 (few bends) to 1 (many)")
+    least = _least_side(width)
+    if min(rows, cols) < least:
+        raise ConfigError(f"rows={rows}, cols={cols}: a track of width {width} needs at least {least} of each")
+    if seed is None:
+        seed = random.SystemRandom().getrandbits(32)
+    dice = random.Random(f"race track {seed}")  # only random() is used: it is the same in every Python
+    for _ in range(_TRIES):
+        cells = _cells(dice, closed, rows, cols, width, twist)
+        if cells is not None:
+            kind = "loop" if closed else "road"
+            return Track(cells, f"random-{seed}", f"Random {kind} {seed}")
+    raise ConfigError(f"no track was found for seed {seed}; ask for more rows and cols, or less width")
+
+
+def _least_side(width: int) -> int:
+    """So that the lattice has two points along each side."""
+    return (2 * _margin(width) + _pitch(width)) // UNIT + 2
+
+
+def _pitch(width: int) -> int:
+    """How far strands are apart, from middle to middle, at least."""
+    return (2 * width + 5) * UNIT // 2
+
+
+def _margin(width: int) -> int:
+    """How far the line keeps from the outermost cells."""
+    return (width + 2) * UNIT // 2
+
+
+def _cells(dice: random.Random, closed: bool, rows: int, cols: int, width: int, twist: float) -> np.ndarray | None:
+    turned = not closed and rows > cols  # a road leads along the longer side
+    high, wide = (cols, rows) if turned else (rows, cols)
+    margin, pitch = _margin(width), _pitch(width)
+    room = [(side - 1) * UNIT - 2 * margin for side in (high, wide)]
+    most = min(room) // pitch  # fields along the shorter side
+    fields = min(2, most) + int((most - min(2, most)) * twist)
+    points = [length // (min(room) // fields) + 1 for length in room]
+    corners = (_loop if closed else _road)(dice, points[0], points[1], twist)
+    spacing = [length // (count - 1) for length, count in zip(room, points, strict=True)]
+    line = _shaken(dice, corners, spacing, room, pitch) + margin
+    if closed:
+        line = _from_a_straight(dice, corners, line)
+    if dice.random() < 0.5:
+        line = line[::-1]
+    track = _painted(smooth(line, closed), closed, high, wide, width)
+    if track is None:
+        return None
+    return np.ascontiguousarray(track.T) if turned else track
+
+
+# --- The line, on the lattice
+
+_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight fields, clockwise
+
+
+def _loop(dice: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+    """The corners (row, col) of a loop over a lattice of high x wide points."""
+    side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost ones never change
+    side[1:-1, 1:-1] = True
+    shortest = 2 * (high + wide) - 4
+    _lengthen(dice, side, shortest, shortest + int((high * wide - shortest) * twist))
+    top, left = np.argwhere(side)[0].tolist()
+    return _walk(side, (top - 1, left - 1), (0, 1))[:-1]
+
+
+def _road(dice: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+    """The corners (row, col) of a road from the left to the right of a lattice of high x wide points."""
+    begin, end = int(dice.random() * high), int(dice.random() * high)
+    side = np.zeros((high + 1, wide + 1), bool)
+    middle = wide // 2
+    side[: begin + 1, : middle + 1] = True
+    side[: end + 1, middle + 1 :] = True
+    shortest = wide - 1 + abs(end - begin)
+    _lengthen(dice, side, shortest, shortest + int((high * wide - shortest) * twist))
+    return _walk(side, (begin, 0), (0, 1), (end, wide - 1))
+
+
+def _lengthen(dice: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
+    """Fields change sides at random until the line between the sides is as long as wanted, or has been given time."""
+    side = fields.tolist()
+    high, wide = len(side) - 2, len(side[0]) - 2
+    for _ in range(_SWEEPS * high * wide):
+        if length >= wanted:
+            break
+        row, col = 1 + int(dice.random() * high), 1 + int(dice.random() * wide)
+        around = [side[row + down][col + right] for down, right in _AROUND]
+        own = side[row][col]
+        # One line passes here, once: going round, the side changes twice, and it passes along a field's side.
+        if sum(around[i] != around[i - 1] for i in range(8)) != 2:
+            continue
+        beside = sum(around[i] == own for i in (1, 3, 5, 7))
+        more = 2 * beside - 4
+        if not 1 <= beside <= 3 or (more < 0 and dice.random() > 0.05):
+            continue
+        side[row][col] = not own
+        length += more
+    fields[:] = side
+
+
+def _walk(
+    side: np.ndarray, begin: tuple[int, int], heading: tuple[int, int], end: tuple[int, int] | None = None
+) -> list[tuple[int, int]]:
+    """The points (row, col) of the line between the sides, from one on it to the end, or round to the begin again."""
+    row, col = begin
+    walked = [begin]
+    down, right = heading
+    while True:
+        for turn in ((-right, down), (down, right), (right, -down)):  # to the left, straight on, to the right
+            if _divides(side, row, col, *turn):
+                down, right = turn
+                break
+        row, col = row + down, col + right
+        walked.append((row, col))
+        if (row, col) == (end or begin):
+            return walked
+
+
+def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> bool:
+    """Whether the line goes on from this point in this direction: the fields on both hands are of different sides."""
+    if not (0 <= row + down < side.shape[0] - 1 and 0 <= col + right < side.shape[1] - 1):
+        return False
+    if right:
+        col += right > 0
+        return bool(side[row, col] != side[row + 1, col])
+    row += down > 0
+    return bool(side[row, col] != side[row, col + 1])
+
+
+# --- From the lattice to cells
+
+
+def _shaken(
+    dice: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
+) -> np.ndarray:
+    """The corners (x, y) in units, each moved a little: never so far that two strands come nearer than the pitch."""
+    moved = []
+    for corner in corners:
+        place = []
+        for i, length, most in zip(corner, spacing, room, strict=True):
+            free = max(0, min((length - pitch) // 2, (length * 3 // 4 - pitch * 725 // 1024) // 2))
+            place.append(min(max(i * length + int((2 * dice.random() - 1) * free), 0), most))
+        moved.append(place[::-1])
+    return np.array(moved, np.int64)
+
+
+def _from_a_straight(dice: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
+    """The loop from another corner on: one with no bend in it and beside it, if there is one."""
+
+    def straight(i: int) -> bool:
+        before, here, after = corners[i - 1], corners[i], corners[(i + 1) % len(corners)]
+        return before[0] == here[0] == after[0] or before[1] == here[1] == after[1]
+
+    count = len(corners)
+    tests: list[Callable[[int], Any]] = [
+        lambda i: straight(i - 1) and straight(i) and straight((i + 1) % count),
+        straight,
+        lambda i: True,
+    ]
+    places = next(found for found in ([i for i in range(count) if test(i)] for test in tests) if found)
+    return np.roll(line, -places[int(dice.random() * len(places))], axis=0)
+
+
+def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
+    """The cells along the line: start, track, finish, and behind a loop's finish the gap. None if they do not fit."""
+    if closed:
+        line = np.concatenate([line, line[:1]])
+    along = arc(line)
+    found = ribbon(line, max(width * UNIT // 2 - 1, UNIT * 3 // 4), rows, cols)
+    if not closed:
+        square_ends(found, line)
+    place = along[found]
+    length = int(along[-1]) - (GAP * UNIT if closed else 0)
+    cells = np.where(found >= 0, FREE, OFF).astype(np.int8)
+    cells[(found >= 0) & (place > length)] = OFF
+    cells[(cells == FREE) & (place >= length - FINISH_DEPTH * UNIT)] = FINISH
+    cells[(cells == FREE) & (place < min(-(-CARS // width) * UNIT, length // 4))] = START
+    half = (found >= 0) & (abs(place - length // 2) <= GAP * UNIT // 2)
+    return cells if _drivable(cells, half if closed else None) else None
+
+
+def _drivable(cells: np.ndarray, half: np.ndarray | None) -> bool:
+    """Every start has a way to the finish, over four neighbours: a car can take it a cell at a time, and stop after
+    each. On a loop there is no other way than past the place `half` way round."""
+    starts, finish = cells == START, cells == FINISH
+    if not starts.any() or not finish.any() or (zombie_array(cells)[starts] < 0).any():
+        return False
+    if half is None:
+        return True
+    cut = np.where(half, OFF, cells).astype(np.int8)
+    return not (steps_from(cut, finish & ~half, diagonal=True)[starts] >= 0).any()

@@ -1,0 +1,207 @@
+"""Looking ahead in a race of several cars, through the rules: what a move costs, and what the others make of it.
+
+A car is judged by the steps it will have taken at the finish: those so far, and the fewest moves from where it is (values.py).
+`weigh` looks at the next move of one car, as if it were alone from then on. `look_ahead` plays on, turn by turn: every car does
+what is best for itself, which is few steps of its own and, a little, many of the others. So a car that can take the cell another
+one needs does so, and a car that could be left without a legal move goes elsewhere in time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel, rare
+
+from .. import rules as rulebook
+from ..state import FINE, PLAYING, RaceState, new_state
+from .values import FAR, moves_left
+
+NEVER = 1 << 40  # the cost of an illegal move
+DOOMED = 1 << 30  # is added to the cost of a move after which no legal moves lead to the finish
+LOST = 100_000  # moves, where there is no way at all
+
+
+@inner
+def steps_to_go(table, rules, row, col, drow, dcol):
+    """The fewest moves from here; of a car that cannot stop in time about as many as a crash will make of it."""
+    moves = moves_left(table, row, col, drow, dcol)
+    if moves < FAR:
+        return moves
+    at_rest = moves_left(table, row, col, 0, 0)
+    return 2 + rules.penalty + (at_rest if at_rest < FAR else LOST)
+
+
+@inner
+def cost_of(state, i, rules, table, who, action):
+    """The steps of car `who` to the finish if it does this now, NEVER if that is illegal. A crash ahead is worse than any
+    number of legal moves."""
+    row, col = rulebook.landing_cell(state.cars[i, who], action)
+    if rulebook.fault_of(state, i, rules, who, row, col) != FINE:
+        return NEVER
+    if rulebook.finishes(state, i, rules, who, row, col):
+        return 1
+    car = state.cars[i, who]
+    drow, dcol = row - car.row, col - car.col
+    doomed = DOOMED if moves_left(table, row, col, drow, dcol) >= FAR else 0
+    return 1 + doomed + steps_to_go(table, rules, row, col, drow, dcol)
+
+
+@kernel
+def weigh(state, i, rules, table, costs):
+    """The cost of each action of the car whose turn it is."""
+    for action in range(rulebook.ACTIONS):
+        costs[action] = cost_of(state, i, rules, table, state.game[i].turn, action)
+
+
+@kernel
+def weigh_by_zombie(state, i, rules, costs):
+    """The same by the zombie array where the move lands: 0 for one that finishes, NEVER for an illegal one."""
+    who, bank = state.game[i].turn, state.bank
+    for action in range(rulebook.ACTIONS):
+        row, col = rulebook.landing_cell(state.cars[i, who], action)
+        costs[action] = NEVER
+        if rulebook.fault_of(state, i, rules, who, row, col) == FINE:
+            far = bank.distance[state.game[i].track, row * bank.cols + col]
+            costs[action] = far if far >= 0 else LOST
+            if rulebook.finishes(state, i, rules, who, row, col):
+                costs[action] = 0
+
+
+class Tree(NamedTuple):
+    """What looking ahead works with: a row for each turn."""
+
+    state: RaceState  # the game after so many turns
+    order: np.ndarray  # int64 (turns, 9): the actions to try, the best first
+    costs: np.ndarray  # int64 (turns, 9): and their costs
+    count: np.ndarray  # int64 (turns,): how many of them
+    tried: np.ndarray  # int64 (turns,): how many were tried
+    worth: np.ndarray  # float64 (turns,): the best so far, for the car whose turn it is, ...
+    steps: np.ndarray  # int64 (turns, cars): ... and the steps of all cars at the finish then
+    answer: np.ndarray  # float64 (9,): what each action is worth now; -inf where it was not tried
+
+
+def new_tree(state: RaceState, turns: int) -> Tree:
+    turns, cars = max(turns, 2), state.car_count  # `play_on` needs two
+    return Tree(
+        new_state(turns + 1, cars, state.bank), np.zeros((turns, 9), np.int64), np.zeros((turns, 9), np.int64),
+        np.zeros(turns, np.int64), np.zeros(turns, np.int64), np.zeros(turns + 1),
+        np.zeros((turns + 1, cars), np.int64), np.zeros(9),
+    )  # fmt: skip
+
+
+@kernel
+def look_ahead(tree, rules, table, turns, width, spite):
+    """Fill in `tree.answer` for the game in the first row. `width[c]`: how many actions of car c are tried, but all of the
+    next one. `spite`: what a step more of another car is worth, in own steps."""
+    state = tree.state
+    tree.answer[:] = -np.inf
+    turn = 0
+    open_turn(tree, rules, table, 0, 9)
+    while True:
+        if tree.tried[turn] < tree.count[turn]:
+            action = tree.order[turn, tree.tried[turn]]
+            tree.tried[turn] += 1
+            copy_row(state, turn)
+            rulebook.step(state, turn + 1, rules, action)
+            turn += 1
+            if turn < turns and state.game[turn].outcome == PLAYING:
+                open_turn(tree, rules, table, turn, width[state.game[turn].turn])
+                continue
+            foresee(tree, rules, table, turn)
+        elif turn == 0:
+            return
+        turn -= 1
+        take_back(tree, turn, spite)
+
+
+@rare
+def open_turn(tree, rules, table, turn, width):
+    """The actions worth trying, by their cost. One that has no legal move left drives on, and pays."""
+    state, costs, order = tree.state, tree.costs, tree.order
+    who = state.game[turn].turn
+    count = 0
+    for action in range(rulebook.ACTIONS):
+        cost = cost_of(state, turn, rules, table, who, action)
+        if cost == NEVER:
+            continue
+        place = count
+        while place > 0 and costs[turn, place - 1] > cost:
+            costs[turn, place], order[turn, place] = costs[turn, place - 1], order[turn, place - 1]
+            place -= 1
+        costs[turn, place], order[turn, place] = cost, action
+        count += 1
+    while count > 1 and costs[turn, count - 1] >= DOOMED and costs[turn, 0] < DOOMED:
+        count -= 1
+    if count == 0:
+        order[turn, 0], count = rulebook.KEEP, 1
+    tree.count[turn], tree.tried[turn], tree.worth[turn] = min(count, width), 0, -np.inf
+
+
+@inner
+def copy_row(state, turn):
+    state.game[turn + 1] = state.game[turn]
+    for who in range(state.cars.shape[1]):
+        state.cars[turn + 1, who] = state.cars[turn, who]
+
+
+@rare
+def foresee(tree, rules, table, turn):
+    """The steps that each car will have taken at the finish."""
+    for who in range(tree.steps.shape[1]):
+        car = tree.state.cars[turn, who]
+        tree.steps[turn, who] = car.steps
+        if car.place == 0:
+            left = steps_to_go(table, rules, car.row, car.col, car.drow, car.dcol)
+            tree.steps[turn, who] += car.wait + left
+
+
+@inner
+def worth_of(tree, turn, who, spite):
+    """What the steps of all cars are worth to this one. How far behind another one is does not matter without end."""
+    worth = -float(tree.steps[turn, who])
+    for other in range(tree.steps.shape[1]):
+        if other != who:
+            worth += spite * min(tree.steps[turn, other], tree.steps[turn, who] + 50)
+    return worth
+
+
+@rare
+def take_back(tree, turn, spite):
+    """Back from an action that was tried: is it the best so far for the car that did it?"""
+    who, cars = tree.state.game[turn].turn, tree.steps.shape[1]
+    worth = worth_of(tree, turn + 1, who, spite)
+    if turn == 0:
+        tree.answer[tree.order[0, tree.tried[0] - 1]] = worth
+    if worth > tree.worth[turn]:
+        tree.worth[turn] = worth
+        for other in range(cars):
+            tree.steps[turn, other] = tree.steps[turn + 1, other]
+
+
+@kernel
+def play_on(tree, rules, table, turns, times, spite, seed):
+    """For each action whose answer is not -inf: what it is worth on average, when all cars then drive on for so many turns
+    as if they were alone, and choose among equal moves by the dice. Into `tree.answer`."""
+    state = tree.state
+    who, dice = state.game[0].turn, np.uint64(seed)
+    for action in range(rulebook.ACTIONS):
+        if tree.answer[action] == -np.inf:
+            continue
+        total = 0.0
+        for _ in range(times):
+            copy_row(state, 0)
+            chosen, turn = action, 0
+            while True:
+                rulebook.step(state, 1, rules, chosen)
+                turn += 1
+                if turn == turns or state.game[1].outcome != PLAYING:
+                    break
+                dice = dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+                open_turn(tree, rules, table, 1, 9)
+                equal = 1
+                while equal < tree.count[1] and tree.costs[1, equal] == tree.costs[1, 0]:
+                    equal += 1
+                chosen = tree.order[1, np.int64((dice >> np.uint64(33)) % np.uint64(equal))]
+            foresee(tree, rules, table, 1)
+            total += worth_of(tree, 1, who, spite)
+        tree.answer[action] = total / times

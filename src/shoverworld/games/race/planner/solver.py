@@ -1,0 +1,282 @@
+"""`solve` and `fewest`: the fewest moves of a car alone on a track, proved."""
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import number, whole, word
+from shoverworld.core.errors import ConfigError
+
+from ..codes import FINISH, LARGEST_SIDE, OFF
+from ..config import FINISHES, LINES
+from ..tracks import Track
+from .ground import Ground, survey
+from .moves import new_moves
+from .plan import RacePlan
+from .search import (
+    A_ENTRY,
+    BIT,
+    COUNT,
+    CURSOR,
+    DEPTH,
+    ENTRY,
+    FOUND,
+    FULL,
+    GOING,
+    LAST,
+    MOVED,
+    NOT_YET,
+    STATES,
+    Wanted,
+    back,
+    homes,
+    new_desk,
+    new_log,
+    onward,
+    way_back,
+)
+
+AT_A_TIME = 50_000  # entries between two looks at the clock
+_DISPLACEMENTS = 50  # the same where moves are learnt
+_TELL_EVERY = 0.1  # seconds
+_FIRST_ROOM = 1 << 12  # entries
+_SMALL = 15_000  # moves: up to here the values of states have two bytes each, beyond it four
+
+Cell = tuple[int, int]
+Progress = Callable[[RacePlan], Any]
+
+
+def solve(
+    track: Track,
+    start: Cell | None = None,
+    line: str = "valid_line",
+    finish: str = "land",
+    velocity: Cell = (0, 0),
+    time_limit: float | None = None,
+    memory_limit: float = 4096.0,
+    progress: Progress | None = None,
+) -> RacePlan:
+    """The fewest moves to the finish, for a car alone on the track: from the best start cell, or from `start` (x, y).
+
+    velocity: (dx, dy) of the car at `start`, when it is under way already.
+    time_limit: seconds, compiling not counted; None: as long as it takes. memory_limit: megabytes.
+    progress: called with the plan so far about ten times a second; `True` from it stops the search.
+
+    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". What is found is
+    always the best. Only legal moves count: a crash as a brake, which costs a penalty, is no part of a plan.
+    """
+    speed = _pair("velocity", velocity)
+    search = Search(track, line, finish, speed, time_limit, memory_limit, progress)
+    if start is None and speed != (0, 0):
+        raise ConfigError(f"velocity={velocity!r}: say at which cell, with start=(x, y)")
+    return search.forward(list(track.starts) if start is None else [on_track(track, start)])
+
+
+def fewest(
+    track: Track,
+    line: str = "valid_line",
+    finish: str = "land",
+    time_limit: float | None = None,
+    memory_limit: float = 4096.0,
+    progress: Progress | None = None,
+) -> dict[Cell, int]:
+    """The fewest moves from every start cell (x, y); a start from which no legal moves lead to the finish is left out.
+
+    A search that is stopped, by the limits or by `progress`, is a TimeoutError or a MemoryError: half an answer is none.
+    """
+    search = Search(track, line, finish, (0, 0), time_limit, memory_limit, progress)
+    moves = search.backward(list(track.starts)).moves.tolist()
+    return {start: count for start, count in zip(track.starts, moves, strict=True) if count != NOT_YET}
+
+
+def on_track(track: Track, start: Any) -> Cell:
+    """A cell of the track on which a car can stand."""
+    x, y = _pair("start", start)
+    if not (0 <= x < track.cols and 0 <= y < track.rows):
+        raise ConfigError(f"start={start!r}: lies beyond the board of {track.cols} columns and {track.rows} rows")
+    if track.cells[y, x] in (OFF, FINISH):
+        what = "a finish cell" if track.cells[y, x] == FINISH else "off the track"
+        raise ConfigError(f"start={start!r}: is {what}; a car starts on a cell of the track")
+    return x, y
+
+
+def _pair(name: str, given: Any) -> Cell:
+    try:
+        x, y = given
+        return whole(name, x, -LARGEST_SIDE, LARGEST_SIDE), whole(name, y, -LARGEST_SIDE, LARGEST_SIDE)
+    except (TypeError, ValueError) as reason:
+        raise ConfigError(f"{name}={given!r}: must be two whole numbers, x and y") from reason
+
+
+class Search:
+    """One search over the states of a track, for as long as it may take."""
+
+    def __init__(
+        self,
+        track: Track,
+        line: str,
+        finish: str,
+        velocity: Cell = (0, 0),
+        time_limit: float | None = None,
+        memory_limit: float = 4096.0,
+        progress: Progress | None = None,
+    ):
+        if not isinstance(track, Track):
+            raise ConfigError(f"the planner takes a Track, not {type(track).__name__}; read one with Track.read(path)")
+        word("line", line, LINES)
+        word("finish", finish, FINISHES)
+        self.limit = float("inf") if time_limit is None else number("time_limit", time_limit, at_least=0)
+        self.memory = number("memory_limit", memory_limit, at_least=1) * 2**20
+        self.progress = progress
+        self.velocity = velocity
+        self.ground: Ground = survey(track.cells, LINES.index(line), finish == "cross", velocity)
+        self.moves = new_moves(self.ground)
+        self.desk = new_desk(self.ground)
+        self.log = new_log(_FIRST_ROOM)
+        self.held = 0  # bytes for what is wanted
+        self.stopped_by = "proof"
+        self.began = self.told = time.perf_counter()
+
+    # ---------------------------------------------------------------- from the start
+
+    def forward(self, starts: list[Cell]) -> RacePlan:
+        compiled()
+        self.began = self.told = time.perf_counter()
+        self._begin([self.ground.bit(x, y) for x, y in starts])
+        result = GOING
+        try:
+            while result in (GOING, FULL) and not self._must_stop():
+                result = onward(self.ground, self.moves, self.desk, self.log, AT_A_TIME)
+                if result == FULL:
+                    self._more_room()
+        except KeyboardInterrupt:
+            self.stopped_by = "interrupt"
+        if self.stopped_by != "proof":
+            return self._plan("unknown")
+        return self._plan("solved", self._way()) if result == FOUND else self._plan("unsolvable")
+
+    def _begin(self, bits: list[int]) -> None:
+        numbers, at = self.desk.numbers, self.ground.velocity(*self.velocity) * self.ground.words
+        if len(bits) > _FIRST_ROOM:
+            self.log = new_log(2 * len(bits))
+        for bit in bits:
+            place = at + bit // 64
+            if not self.desk.fresh[place]:
+                self.log.place[numbers[COUNT]] = place
+                numbers[COUNT] += 1
+            self.desk.fresh[place] |= np.uint64(1) << np.uint64(bit % 64)
+            self.desk.seen[place] = self.desk.fresh[place]
+        numbers[DEPTH] = -1
+
+    def _plan(self, status: str, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
+        """`way`: cells, each with the velocity it was reached with."""
+        way = way or []
+        actions = []
+        for (_, before), (_, after) in pairwise(way):
+            actions.append((after[1] - before[1] + 1) * 3 + after[0] - before[0] + 1)
+        unknown = max(0, int(self.desk.numbers[DEPTH])) + 1 if status == "unknown" else 0
+        return RacePlan(
+            status, actions=actions, positions=[cell for cell, _ in way],
+            expanded=int(self.desk.numbers[STATES]), proved_optimal=status == "solved",
+            lower_bound=len(actions) or unknown,
+            seconds=time.perf_counter() - self.began, stopped_by=self.stopped_by,
+        )  # fmt: skip
+
+    def _way(self) -> list[tuple[Cell, Cell]]:
+        ground, numbers = self.ground, self.desk.numbers
+        velocities = np.zeros(numbers[DEPTH] + 1, np.int64)
+        way_back(ground, self.desk, self.log, velocities)
+        speeds = [ground.speeds(velocity) for velocity in [*velocities.tolist(), int(numbers[MOVED])]]
+        bit = int(self.log.place[numbers[ENTRY]]) % ground.words * 64 + int(numbers[BIT])
+        x, y = ground.cell(bit)
+        cells = [(x + speeds[-1][0], y + speeds[-1][1])]
+        for dx, dy in reversed(speeds[:-1]):
+            cells.append((x, y))
+            x, y = x - dx, y - dy
+        return list(zip(reversed(cells), speeds, strict=True))
+
+    # ---------------------------------------------------------------- from the finish
+
+    def backward(self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None) -> Wanted:
+        """The fewest moves from each of these cells, at rest; NOT_YET where there is no way.
+
+        With a table `value` the search goes on until it is complete, otherwise only until all the cells are known.
+        """
+        compiled()
+        self.began = self.told = time.perf_counter()
+        ground, desk = self.ground, self.desk
+        if value is None or rank is None:
+            value, rank = np.zeros((0, 0), np.uint16), np.zeros(0, np.int32)
+        bits = np.array([ground.bit(x, y) for x, y in starts], np.int64)
+        wanted = Wanted(ground.velocity(0, 0) * ground.words, bits, np.zeros(len(bits), np.int32), rank, value)
+        result = GOING
+        while result in (GOING, FULL) and not self._must_stop():
+            result = homes(ground, self.moves, desk, self.log, _DISPLACEMENTS)
+            if result == FULL:
+                self._more_room(9 * ground.words)
+        result = GOING
+        while result in (GOING, FULL) and not self._must_stop():
+            result = back(ground, self.moves, desk, self.log, wanted, AT_A_TIME)
+            if result == FULL:
+                self._forget()
+                self._more_room()
+            if desk.numbers[DEPTH] > _SMALL and value.dtype == np.uint16:
+                value = value.astype(np.uint32)
+                wanted = wanted._replace(value=value)
+            self.held = value.nbytes
+        if self.stopped_by == "memory":
+            raise MemoryError(f"the planner's memory_limit of {self.memory / 2**20:g} MB is used up")
+        if self.stopped_by != "proof":
+            moves = int(desk.numbers[DEPTH])
+            raise TimeoutError(f"the planner was stopped ({self.stopped_by}) {moves} moves from the finish")
+        return wanted
+
+    def _forget(self) -> None:
+        """Nobody asks for the layers that are done."""
+        numbers = self.desk.numbers
+        first, count = int(numbers[CURSOR]), int(numbers[COUNT])
+        for column in self.log[:2]:
+            column[: count - first] = column[first:count].copy()
+        numbers[[CURSOR, LAST, COUNT]] -= first
+
+    # ---------------------------------------------------------------- for both
+
+    def _more_room(self, at_least: int = 0) -> None:
+        """A longer log; in place, where the system can do so."""
+        log, numbers = self.log, self.desk.numbers
+        if numbers[COUNT] + max(A_ENTRY, at_least) > len(log.place):
+            room = 2 * len(log.place) + at_least
+            for column in log[:2]:
+                column.resize(room, refcheck=False)
+        if numbers[DEPTH] + 1 == len(log.first):
+            log.first.resize(2 * len(log.first), refcheck=False)
+
+    def _must_stop(self) -> bool:
+        now = time.perf_counter()
+        # Every velocity in use has a row in four tables of bits.
+        tables = int(self.moves.count[0]) * self.ground.words * 8 * 4
+        if tables + self.held + 12 * len(self.log.place) > self.memory:
+            self.stopped_by = "memory"
+        elif now - self.began >= self.limit:
+            self.stopped_by = "time"
+        elif self.progress is not None and now - self.told >= _TELL_EVERY:
+            self.told = now
+            if self.progress(self._plan("unknown")) is True:
+                self.stopped_by = "progress"
+        return self.stopped_by != "proof"
+
+
+_compiled = False
+
+
+def compiled() -> None:
+    """Have everything compiled before the clock starts."""
+    global _compiled
+    if not _compiled:
+        _compiled = True
+        small = Track(np.array([[1, 0, 0, 100]]), "small")
+        Search(small, LINES[0], FINISHES[0]).forward([(0, 0)])
+        Search(small, LINES[0], FINISHES[0]).backward([(0, 0)])

@@ -1,0 +1,124 @@
+"""What a replay keeps of a race: how to make it again, its track with the cars on it, and a few words a step.
+
+A track is written in symbols, and below it where the cars stand, (x, y) in their order:
+
+    #######
+    #S...F#
+    #S...##
+    #######
+    cars 1,2 1,1
+"""
+
+import re
+from dataclasses import asdict, fields
+from typing import Any
+
+from shoverworld.core.errors import TrackError
+
+from .config import RaceRules
+from .hashing import game_numbers
+from .state import FAULTS, FINE, PLAYING, RaceState
+from .symbols import symbol_text
+from .tracks import Track
+
+ENV_ID = "shoverworld/Race-v0"
+CARS = "cars"
+ARROWS = (
+    ("up-left", "up", "up-right"),
+    ("left", "straight on", "right"),
+    ("down-left", "down", "down-right"),
+)  # what an action adds to the velocity
+FAULT_WORDS = dict(
+    zip(FAULTS, ("", "lands off the track", "the line leaves the track", "another car stands there"), strict=True)
+)
+_PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
+
+Places = tuple[tuple[int, int], ...]  # (x, y) of each car
+
+
+def recipe(rules: RaceRules) -> tuple[str, dict[str, Any]]:
+    """The id and the keywords that differ from its rules. The track is left out: the map has it."""
+    usual = RaceRules()
+    changed = {
+        f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != getattr(usual, f.name)
+    }
+    return ENV_ID, {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+
+
+def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:
+    """The track of game i."""
+    return Track(state.bank.board(int(state.game["track"][i])), name)
+
+
+def places_of(state: RaceState, i: int = 0) -> Places:
+    """Where the cars of game i stand, (x, y); finished ones, where they finished."""
+    return tuple((x, y) for x, y in state.car_numbers()[i, :, :2].tolist())
+
+
+def map_text(state: RaceState, i: int = 0) -> str:
+    board = state.bank.board(int(state.game["track"][i]))
+    return symbol_text(board) + f"{CARS} {' '.join(f'{x},{y}' for x, y in places_of(state, i))}\n"
+
+
+def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
+    """A track as `map_text` writes it, or any other; a TrackError says what is wrong with it."""
+    lines = text.rstrip().split("\n")
+    number = len(lines)
+    if not lines[-1].startswith(CARS):
+        return Track.parse(text, source), None
+    places = []
+    for word in lines.pop().split()[1:]:
+        match = _PLACE.fullmatch(word)
+        if match is None:
+            raise TrackError.at(f"{word!r:.30}: expected the place of a car, such as {CARS} 3,1 3,2", source, number)
+        places.append((int(match[1]), int(match[2])))
+    return Track.parse("\n".join(lines), source), tuple(places)
+
+
+def action_words(action: int) -> str:
+    """An action in words: what it adds to the velocity, such as "up-left"."""
+    return ARROWS[action // 3][action % 3]
+
+
+def remark(state: RaceState, i: int = 0) -> str:
+    """What the last step of game i did."""
+    game = game_numbers(state, i)
+    if game["car"] < 0:
+        return ""
+    car = state.cars[i, game["car"]]
+    words = [f"car {game['car'] + 1}" if state.car_count > 1 else "", action_words(game["action"])]
+    words.append(f"to {game['to_col']},{game['to_row']}")
+    if game["fault"] != FINE:
+        words.append(f"illegal: {FAULT_WORDS[FAULTS[game['fault']]]}")
+    if game["finished"]:
+        words.append(f"finished in {car['steps']} steps, place {car['place']}")
+    return ", ".join(word for word in words if word)
+
+
+def text_of(state: RaceState, i: int = 0) -> str:
+    """Game i as text: the track in symbols, cars as 1, 2, ... (from 10 on a, b, ...), and a line about each."""
+    game = game_numbers(state, i)
+    rows = [list(row) for row in symbol_text(state.bank.board(game["track"])).splitlines()]
+    about = []
+    for who, car in enumerate(state.cars[i]):
+        letter = letter_of(who)
+        if car["place"] == 0:
+            rows[car["row"]][car["col"]] = letter
+        mark = ">" if who == game["turn"] and game["outcome"] == PLAYING else " "
+        about.append(f"{mark}{letter}  {_car_words(car)}")
+    head = f"round {game['rounds']}" + (f", {game['turn'] + 1} to move" if state.car_count > 1 else "")
+    return "\n".join([head, *("".join(row) for row in rows), *about]) + "\n"
+
+
+def letter_of(who: int) -> str:
+    """The sign of a car in a text."""
+    return "123456789abcdefghijklmnopqrstuvwxyz"[who % 35]
+
+
+def _car_words(car: Any) -> str:
+    words = [f"at {car['col']},{car['row']}", f"velocity {car['dcol']},{car['drow']}", f"steps {car['steps']}"]
+    if car["wait"]:
+        words.append(f"waits {car['wait']}")
+    if car["place"]:
+        words.append(f"finished, place {car['place']}")
+    return ", ".join(words)

@@ -1,0 +1,57 @@
+"""A ribbon of cells along a line: how a drawn or made-up line becomes a track.
+
+All in whole numbers, UNIT to a cell, so that the same line gives the same cells on every machine.
+"""
+
+import numpy as np
+
+UNIT = 1024  # a cell; cell (x, y) has its middle at (x * UNIT, y * UNIT)
+
+
+def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarray:
+    """A round line through the middles of the sides of this one: its corners cut again and again, until no two
+    points are further apart than about `step`."""
+    points = np.asarray(points, np.int64)
+    while True:
+        ahead = np.roll(points, -1, axis=0)
+        if not closed:
+            ahead = points[1:]
+        longest = int(np.abs(ahead - points[: len(ahead)]).max())
+        if longest <= step:
+            return points
+        behind = points[: len(ahead)]
+        cut = np.stack([3 * behind + ahead, behind + 3 * ahead], axis=1).reshape(-1, 2) >> 2
+        points = cut if closed else np.concatenate([points[:1], cut, points[-1:]])
+
+
+def arc(points: np.ndarray) -> np.ndarray:
+    """How far along the line each point is."""
+    sides = np.diff(points, axis=0)
+    lengths = np.sqrt((sides * sides).sum(axis=1).astype(np.float64)).astype(np.int64)
+    return np.concatenate([[0], np.cumsum(lengths)])
+
+
+def ribbon(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
+    """int64 (rows, cols): which point of the line is nearest to a cell; -1 for cells further than `radius` from all."""
+    radii = np.broadcast_to(np.asarray(radius, np.int64), len(points))
+    reach = int(radii.max()) // UNIT + 1
+    nearest = np.full(rows * cols, np.iinfo(np.int64).max)
+    middle = points >> 10  # the cell
+    order = np.arange(len(points))
+    for down in range(-reach, reach + 1):
+        for right in range(-reach, reach + 1):
+            x, y = middle[:, 0] + right, middle[:, 1] + down
+            across, along = x * UNIT - points[:, 0], y * UNIT - points[:, 1]
+            away = across * across + along * along
+            here = (away <= radii * radii) & (x >= 0) & (x < cols) & (y >= 0) & (y < rows)
+            np.minimum.at(nearest, (y * cols + x)[here], (away * len(points) + order)[here])
+    found = np.where(nearest < np.iinfo(np.int64).max, nearest % len(points), -1)
+    return found.reshape(rows, cols)
+
+
+def square_ends(found: np.ndarray, points: np.ndarray) -> None:
+    """Take the cells beyond both ends of a line off its ribbon, so that it does not end in half a disc."""
+    y, x = np.indices(found.shape) * UNIT
+    for end, inwards in ((0, 1), (len(points) - 1, -1)):
+        (right, down), (end_x, end_y) = points[end + inwards] - points[end], points[end]
+        found[(found == end) & ((x - end_x) * right + (y - end_y) * down < 0)] = -1

@@ -1,0 +1,244 @@
+"""The rules of the grid race. Each rule stands here once (and the line in lines.py); section 3 of the rule book says the
+same in words.
+
+Read from the bottom up for the big picture (`step`), or from the top down for the parts.
+The decorators only say how a function is compiled (core/jit.py): read past them.
+Boards in the comments:  # off the track   . track   S start   F finish   A, B cars
+"""
+
+from shoverworld.core.grid import roll
+from shoverworld.core.jit import inner, part
+
+from .codes import FINISH
+from .lines import clear_line, is_track, passes_finish
+from .state import BAD_LINE, FINE, FINISHED, OCCUPIED, OFF_TRACK, PLAYING, TIMEOUT, Event
+
+ACTIONS = 9
+KEEP = 4  # the action that keeps the velocity
+
+# ---------------------------------------------------------------- where a car may go
+
+
+@inner
+def landing_cell(car, action):
+    """A car that came from q to p goes on as far again, and up to one cell more to each side: to 2p - q + (k, l).
+
+    q . . p . . *    the nine actions, as they lie around *, in reading order:    0 1 2    l = -1
+                                                                                  3 4 5    l = 0
+    (* is action 4: the velocity stays)                                           6 7 8    l = 1
+                                                                             k = -1 0 1
+    """
+    return car.row + car.drow + action // 3 - 1, car.col + car.dcol + action % 3 - 1
+
+
+@inner
+def is_occupied(cars, who, row, col):
+    """Does another car that still races stand there? Finished cars have left the track."""
+    for other in range(len(cars)):
+        car = cars[other]
+        if car.row == row and car.col == col and other != who and car.place == 0:
+            return True
+    return False
+
+
+@inner
+def fault_of(state, i, rules, who, row, col):
+    """What would be wrong with a move of car `who` of game i to this cell, the first that holds; FINE if nothing.
+
+    A # .    A . B     it must land on the track, the line must stay on it (lines.py), and nobody may stand there.
+    A car may always stay where it is: it is not in its own way.
+    """
+    cars, bank = state.cars[i], state.bank
+    car, ground = cars[who], bank.ground[state.game[i].track]
+    if not is_track(ground, bank.rows, bank.cols, row, col):
+        return OFF_TRACK
+    if not clear_line(ground, bank.cols, car.row, car.col, row, col, rules.line):
+        return BAD_LINE
+    if is_occupied(cars, who, row, col):
+        return OCCUPIED
+    return FINE
+
+
+@inner
+def legal(state, i, rules, who, action):
+    """Would this action of car `who` of game i be legal? Changes nothing."""
+    row, col = landing_cell(state.cars[i, who], action)
+    return fault_of(state, i, rules, who, row, col) == FINE
+
+
+@inner
+def finishes(state, i, rules, who, row, col):
+    """Does a legal move to this cell end the race for the car? By landing on the finish, or with finish="cross" also when
+    its line goes through a finish cell:    A . F . *"""
+    car, bank = state.cars[i, who], state.bank
+    ground = bank.ground[state.game[i].track]
+    if rules.cross:
+        return passes_finish(ground, bank.cols, car.row, car.col, row, col)
+    return ground[row * bank.cols + col] == FINISH
+
+
+# ---------------------------------------------------------------- what a move does
+
+
+@inner
+def drive(car, row, col):
+    """The car lands there; how far it came is its velocity."""
+    car.drow, car.dcol = row - car.row, col - car.col
+    car.row, car.col = row, col
+
+
+@inner
+def punish(car, rules):
+    """An illegal move: the car stays where it is, stands still, and skips its next turns."""
+    car.drow, car.dcol = 0, 0
+    car.wait = rules.penalty
+    car.penalties += 1
+
+
+@inner
+def take_place(cars, game, who):
+    """Car `who` has finished and leaves the track. Its place is one more than the cars that took fewer steps: those that
+    finish in the same round share it."""
+    place = 1
+    for other in range(len(cars)):
+        place += cars[other].place > 0 and cars[other].steps < cars[who].steps
+    cars[who].place = place
+    game.racing -= 1
+
+
+# ---------------------------------------------------------------- whose turn it is
+
+
+@inner
+def take_turn(car):
+    """Every turn is a step, whether the car moves or skips it."""
+    car.steps += 1
+    car.taken += 1
+
+
+@inner
+def next_turn(cars, game, rules):
+    """The turn goes to the next car that races and does not wait, a round at a time; those that wait skip theirs.
+
+    The race ends when all have finished, or after the last round. A car that is alone skips its turns at once.
+    """
+    if game.racing == 0:
+        game.outcome = FINISHED
+        return
+    while True:
+        game.turn += 1
+        if game.turn == len(cars):
+            if game.rounds >= rules.max_rounds:
+                game.outcome = TIMEOUT
+                game.turn = 0
+                return
+            game.turn = 0
+            game.rounds += 1
+        car = cars[game.turn]
+        if car.place == 0:
+            if car.wait == 0:
+                return
+            car.wait -= 1
+            take_turn(car)
+
+
+# ---------------------------------------------------------------- a step
+
+
+@part
+def step(state, i, rules, action):
+    """The car of game i whose turn it is moves, and the turn goes on; changed in place. The action must be 0 to 8."""
+    cars, game = state.cars[i], state.game[i]
+    who = game.turn
+    car = cars[who]
+    for other in range(len(cars)):
+        cars[other].taken = 0
+    row, col = landing_cell(car, action)
+    fault = fault_of(state, i, rules, who, row, col)
+    finished = fault == FINE and finishes(state, i, rules, who, row, col)
+    event = Event(who, action, car.row, car.col, row, col, fault, finished)
+    take_turn(car)
+    if fault == FINE:
+        drive(car, row, col)
+    else:
+        punish(car, rules)
+    if finished:
+        take_place(cars, game, who)
+    next_turn(cars, game, rules)
+    note_event(game, event)
+    return event
+
+
+@inner
+def note_event(game, event):
+    game.car = event.car
+    game.action = event.action
+    game.from_row, game.from_col = event.from_row, event.from_col
+    game.to_row, game.to_col = event.to_row, event.to_col
+    game.fault = event.fault
+    game.finished = event.finished
+
+
+@inner
+def reward_of(cars, game, reward, who):
+    """What the last step of the game was worth to car `who`: every turn it took or skipped, and its own move."""
+    earned = reward.step * cars[who].taken
+    if game.car == who and game.fault != FINE:
+        earned += reward.illegal
+    if game.car == who and game.finished:
+        earned += reward.finish
+    return earned
+
+
+# ---------------------------------------------------------------- how a race begins
+
+
+@inner
+def stand(car, row, col):
+    """At the start a car stands still: q = p."""
+    car.row, car.col, car.drow, car.dcol = row, col, 0, 0
+    car.wait, car.steps, car.taken, car.penalties, car.place = 0, 0, 0, 0, 0
+
+
+@inner
+def free_start(state, i, who):
+    """A start cell by the dice, out of those where none of the cars before `who` stands."""
+    cars, game, bank = state.cars[i], state.game[i], state.bank
+    chosen = roll(game, bank.start_count[game.track] - who)
+    place = 0
+    while True:
+        cell = bank.starts[game.track, place]
+        row, col = cell // bank.cols, cell % bank.cols
+        if not is_occupied(cars[:who], who, row, col):
+            if chosen == 0:
+                return row, col
+            chosen -= 1
+        place += 1
+
+
+@part
+def reset(state, i, track):
+    """Begin game i anew on this track of the bank, or on any of them by the dice with track = -1: each car on a free start
+    cell by the dice. The track must have a start cell for each."""
+    cars, game = state.cars[i], state.game[i]
+    game.track = roll(game, len(state.bank.start_count)) if track < 0 else track
+    for who in range(len(cars)):
+        row, col = free_start(state, i, who)
+        stand(cars[who], row, col)
+    begin(game, len(cars))
+
+
+@part
+def reset_at(state, i, track, places):
+    """Begin game i anew on this track with each car on a given place: a row (x, y) for each."""
+    cars, game = state.cars[i], state.game[i]
+    game.track = track
+    for who in range(len(cars)):
+        stand(cars[who], places[who, 1], places[who, 0])
+    begin(game, len(cars))
+
+
+@inner
+def begin(game, cars):
+    game.turn, game.rounds, game.racing, game.outcome = 0, 1, cars, PLAYING
+    note_event(game, Event(-1, KEEP, 0, 0, 0, 0, FINE, False))

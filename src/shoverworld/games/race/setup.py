@@ -1,0 +1,132 @@
+"""From keywords to a race: what `gym.make` was given, checked and turned into rules, tracks and spaces."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.checks import known, whole
+from shoverworld.core.errors import ConfigError
+
+from . import record
+from .codes import FINISH, OFF, WORDS
+from .config import RaceReward, RaceRules
+from .sight import USUAL, checked_parts, checked_radius, space_of
+from .store import Bank, stored
+from .tracks import Track
+
+ANY = -1  # a track by the dice
+USUAL_TRACK, USUAL_VIEW = "01-straight", 5
+RULE_NAMES = [f.name for f in fields(RaceRules)]
+
+
+class Start(NamedTuple):
+    """How a race begins: on a track of the bank or any of them (ANY), the cars on these cells or by the dice (None)."""
+
+    bank: Bank
+    place: int
+    cells: np.ndarray | None = None  # int64 (cars, 2): (x, y)
+
+
+class Circuit:
+    """The place a series of races is run at: the rules, the tracks, and what is seen. Never changed."""
+
+    def __init__(self, keywords: dict[str, Any]):
+        known(keywords, ["track", "rules", "observation", "view", *RULE_NAMES], "keyword")
+        given = {name: value for name, value in keywords.items() if value is not None}
+        self.rules = _rules(given)
+        self.observation = checked_parts(given.get("observation", USUAL))
+        self.view = checked_radius(given.get("view", USUAL_VIEW))
+        self.tracks = _tracks(given.get("track", USUAL_TRACK))
+        self.bank = stored(self.tracks)
+        if "track" in given:  # otherwise a map may come with each reset
+            self._enough_starts(self.tracks)
+
+    def __deepcopy__(self, memo: dict) -> "Circuit":
+        return self
+
+    def _enough_starts(self, tracks: Sequence[Track]) -> None:
+        for track in tracks:
+            if len(track.starts) < self.rules.cars:
+                raise ConfigError(
+                    f"cars={self.rules.cars}: {track.name} has start cells for {len(track.starts)}; "
+                    "take fewer cars or a track with more start cells"
+                )
+
+    def start(self, options: Any = None, like: Bank | None = None) -> Start:
+        """How a race with these options of `reset` begins; `like`: a batch is on these tracks and cannot leave them."""
+        options = {} if options is None else options
+        known(options, ["track", "map", "starts"], "option")
+        place, given, cells = options.get("track"), options.get("map"), options.get("starts")
+        if given is not None:
+            return self._start_on_map(given, place, cells, like)
+        place = ANY if place is None else whole("options['track']", place, 0, len(self.tracks) - 1)
+        if cells is None:
+            self._enough_starts(self.tracks)
+            return Start(self.bank, place)
+        if place == ANY and len(self.tracks) > 1:
+            raise ConfigError("options['starts']: there are several tracks; say which one with options['track']")
+        place = max(place, 0)
+        return Start(self.bank, place, self._checked_cells(cells, self.tracks[place]))
+
+    def _start_on_map(self, given: Any, place: Any, cells: Any, like: Bank | None) -> Start:
+        if place is not None:
+            raise ConfigError("options: expected a 'track' or a 'map', not both")
+        if not isinstance(given, str | Track):
+            raise ConfigError(f"options['map']={given!r:.60}: must be text or a Track")
+        track, written = (given, None) if isinstance(given, Track) else record.read_map(given)
+        cells = written if cells is None else cells
+        if like is not None and track not in self.tracks:
+            raise ConfigError("options['map']: a batch stays on its tracks; give this one with track=")
+        start = Start(stored([track]), 0) if like is None else Start(like, self.tracks.index(track))
+        if cells is None:
+            self._enough_starts([track])
+            return start
+        return start._replace(cells=self._checked_cells(cells, track))
+
+    def _checked_cells(self, given: Any, track: Track) -> np.ndarray:
+        """A cell of the track for each car, all different, none on the finish."""
+        try:
+            cells = tuple((int(x), int(y)) for x, y in given)
+            if len(cells) != self.rules.cars:
+                raise ValueError
+        except (TypeError, ValueError):
+            raise ConfigError(
+                f"starts={given!r:.60}: must be {self.rules.cars} place(s) (x, y), one for each car"
+            ) from None
+        for x, y in cells:
+            there = int(track.cells[y, x]) if 0 <= x < track.cols and 0 <= y < track.rows else OFF
+            if there in (OFF, FINISH):
+                raise ConfigError(f"starts: ({x}, {y}) is {WORDS[there]}; a car must start on the track")
+            if cells.count((x, y)) > 1:
+                raise ConfigError(f"starts: two cars at ({x}, {y}); each needs a cell of its own")
+        return np.array(cells, np.int64)
+
+    def observation_space(self, bank: Bank) -> spaces.Dict:
+        return space_of(self.observation, self.view, bank, self.rules.penalty)
+
+
+def _rules(given: dict[str, Any]) -> RaceRules:
+    """Those that are given whole, with single ones changed."""
+    whole_rules = given.get("rules", RaceRules())
+    if not isinstance(whole_rules, RaceRules):
+        raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")
+    changes = {name: value for name, value in given.items() if name in RULE_NAMES}
+    if isinstance(reward := changes.get("reward"), dict):
+        known(reward, [f.name for f in fields(RaceReward)], "part of the reward")
+        changes["reward"] = RaceReward(**reward)
+    return whole_rules.change(**changes)
+
+
+def _tracks(given: Any) -> tuple[Track, ...]:
+    """The tracks that a keyword stands for."""
+    if isinstance(given, Track | str | os.PathLike):
+        given = [given]
+    if not isinstance(given, Sequence) or not given or not all(isinstance(t, Track | str | os.PathLike) for t in given):
+        raise ConfigError(
+            f"track={given!r:.60}: must be a Track, the name of a bundled one, the path of a file, or a list of these"
+        )
+    return tuple(track if isinstance(track, Track) else Track.read(track) for track in given)

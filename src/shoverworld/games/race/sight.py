@@ -1,0 +1,164 @@
+"""What a car sees: the parts an observation can have, their spaces, and the memory they are written to."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.checks import whole
+from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import inner
+
+from . import rules as rulebook
+from .codes import FINISH, OFF
+from .state import PLAYING
+from .store import Bank
+from .zombie import NOWHERE
+
+PARTS = ("view", "distances", "velocity", "position", "landing", "waiting", "action_mask")
+USUAL = ("view", "velocity")
+CAR_CODE = 2  # another car, in the view
+WIDEST_VIEW = 100
+
+
+class Sight(NamedTuple):
+    """The memory for the observations of N games; a part that nobody wants has no rows."""
+
+    around: np.ndarray  # "view", int8 (N, side, side): the cells around the car; CAR_CODE where another car races
+    distances: np.ndarray  # int32 (N, side, side): the zombie array around the car
+    velocity: np.ndarray  # int32 (N, 2): (x, y)
+    position: np.ndarray  # int32 (N, 2): (x, y)
+    landing: np.ndarray  # int32 (N, 9): the zombie array where each action lands, -1 where it would be illegal
+    waiting: np.ndarray  # int32 (N, 1): turns the car has still to skip
+    action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
+    # what `around` and `distances` are cut out of: the tracks in a frame as wide as the view reaches, so that no cell of a
+    # view lies outside
+    ground: np.ndarray  # int8 (T, framed cells)
+    far: np.ndarray  # int32 (T, framed cells)
+    width: int  # columns with the frame
+
+    def shown(self) -> dict[str, np.ndarray]:
+        """The parts that are wanted, by their names."""
+        arrays: Any = self[: len(PARTS)]
+        return {name: array for name, array in zip(PARTS, arrays, strict=True) if len(array)}
+
+
+def new_sight(names: Sequence[str], games: int, radius: int, bank: Bank) -> Sight:
+    side = 2 * radius + 1
+    rows = {name: games if name in names else 0 for name in PARTS}
+    return Sight(
+        np.zeros((rows["view"], side, side), np.int8),
+        np.zeros((rows["distances"], side, side), np.int32),
+        np.zeros((rows["velocity"], 2), np.int32),
+        np.zeros((rows["position"], 2), np.int32),
+        np.zeros((rows["landing"], rulebook.ACTIONS), np.int32),
+        np.zeros((rows["waiting"], 1), np.int32),
+        np.zeros((rows["action_mask"], rulebook.ACTIONS), np.int8),
+        _framed(bank.ground if rows["view"] else bank.ground[:0], bank, radius, OFF),
+        _framed(bank.distance if rows["distances"] else bank.distance[:0], bank, radius, NOWHERE),
+        bank.cols + 2 * radius,
+    )
+
+
+def _framed(maps: np.ndarray, bank: Bank, radius: int, frame: int) -> np.ndarray:
+    boards = maps.reshape(len(maps), *bank.size)
+    wide = np.pad(boards, ((0, 0), (radius, radius), (radius, radius)), constant_values=frame)
+    return wide.reshape(len(maps), (bank.rows + 2 * radius) * (bank.cols + 2 * radius))
+
+
+def checked_parts(given: Any) -> tuple[str, ...]:
+    """The names of the parts, in the order of PARTS; one name alone will do."""
+    names = (given,) if isinstance(given, str) else given
+    try:
+        names = tuple(names)
+        fits = names and len(set(names)) == len(names) and set(names) <= set(PARTS)
+    except TypeError:
+        fits = False
+    if not fits:
+        raise ConfigError(f"observation={given!r:.80}: must be one or more of {', '.join(map(repr, PARTS))}")
+    return tuple(name for name in PARTS if name in names)
+
+
+def checked_radius(given: Any) -> int:
+    return whole("view", given, 1, WIDEST_VIEW)
+
+
+def space_of(names: Sequence[str], radius: int, bank: Bank, penalty: int) -> spaces.Dict:
+    """The space of these parts on boards of this size."""
+    side, cells = 2 * radius + 1, bank.rows * bank.cols
+    last = np.array([bank.cols - 1, bank.rows - 1], np.int32)
+    all_parts = {
+        "view": spaces.Box(OFF, FINISH, (side, side), np.int8),
+        "distances": spaces.Box(NOWHERE, cells, (side, side), np.int32),
+        "velocity": spaces.Box(-last, last, dtype=np.int32),
+        "position": spaces.Box(np.zeros_like(last), last, dtype=np.int32),
+        "landing": spaces.Box(NOWHERE, cells, (rulebook.ACTIONS,), np.int32),
+        "waiting": spaces.Box(0, max(penalty, 1), (1,), np.int32),
+        "action_mask": spaces.Box(0, 1, (rulebook.ACTIONS,), np.int8),
+    }
+    return spaces.Dict({name: all_parts[name] for name in names})
+
+
+# ---------------------------------------------------------------- writing
+
+
+@inner
+def look(state, i, rules, who, sight, k):
+    """Write what car `who` of game i sees into row k."""
+    car, track = state.cars[i, who], state.game[i].track
+    if len(sight.around) > 0:
+        look_around(car, sight.ground[track], sight.width, sight.around[k])
+        mark_cars(state.cars[i], who, sight.around[k])
+    if len(sight.distances) > 0:
+        look_around(car, sight.far[track], sight.width, sight.distances[k])
+    if len(sight.velocity) > 0:
+        sight.velocity[k, 0], sight.velocity[k, 1] = car.dcol, car.drow
+    if len(sight.position) > 0:
+        sight.position[k, 0], sight.position[k, 1] = car.col, car.row
+    if len(sight.landing) > 0:
+        look_ahead(state, i, rules, who, sight.landing[k])
+    if len(sight.waiting) > 0:
+        sight.waiting[k, 0] = car.wait
+    if len(sight.action_mask) > 0:
+        mark_legal(state, i, rules, who, sight.action_mask[k])
+
+
+@inner
+def look_around(car, framed, width, window):
+    """Copy what lies around the car out of the framed map of its track. (Unsigned numbers: Numba then knows that an index
+    does not count from the end, and copies twice as fast.)"""
+    side, cell = np.uint64(len(window)), np.uint64(car.row * width + car.col)
+    for row in range(side):
+        for col in range(side):
+            window[row, col] = framed[cell + np.uint64(col)]
+        cell += np.uint64(width)
+
+
+@inner
+def mark_cars(cars, who, window):
+    """The other cars that still race."""
+    side = len(window)
+    for other in range(len(cars)):
+        row = cars[other].row - cars[who].row + side // 2
+        col = cars[other].col - cars[who].col + side // 2
+        if other != who and cars[other].place == 0 and 0 <= row < side and 0 <= col < side:
+            window[row, col] = CAR_CODE
+
+
+@inner
+def look_ahead(state, i, rules, who, landing):
+    bank = state.bank
+    for action in range(rulebook.ACTIONS):
+        landing[action] = NOWHERE
+        if rulebook.legal(state, i, rules, who, action):
+            row, col = rulebook.landing_cell(state.cars[i, who], action)
+            landing[action] = bank.distance[state.game[i].track, row * bank.cols + col]
+
+
+@inner
+def mark_legal(state, i, rules, who, mask):
+    """Which actions of car `who` would be legal; none when the game is over or the car has finished."""
+    playing = state.game[i].outcome == PLAYING and state.cars[i, who].place == 0
+    for action in range(rulebook.ACTIONS):
+        mask[action] = playing and rulebook.legal(state, i, rules, who, action)

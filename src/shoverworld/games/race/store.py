@@ -1,0 +1,69 @@
+"""Tracks as arrays that races are run on: a `Bank`. Games share it and never change it."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .codes import OFF, START
+from .tracks import Track
+
+
+class Bank(NamedTuple):
+    """T tracks on boards of one size: smaller ones are filled up on the right and below with what is off the track.
+
+    All arrays are read-only.
+    """
+
+    ground: np.ndarray  # int8 (T, rows * cols): OFF, FREE, START, FINISH
+    distance: np.ndarray  # int32 (T, rows * cols): the zombie array
+    starts: np.ndarray  # int32 (T, most starts): their cells in reading order, then -1
+    start_count: np.ndarray  # int32 (T,)
+    sizes: np.ndarray  # int32 (T, 2): rows and columns of each track
+    rows: int  # of the boards
+    cols: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    def board(self, track: int) -> np.ndarray:
+        """The ground of a track as it lies, in its own size: a view int8 (rows, cols)."""
+        rows, cols = self.sizes[track].tolist()
+        return self.ground[track].reshape(self.size)[:rows, :cols]
+
+    def distances(self, track: int) -> np.ndarray:
+        """The zombie array of a track as it lies: a view int32 (rows, cols)."""
+        rows, cols = self.sizes[track].tolist()
+        return self.distance[track].reshape(self.size)[:rows, :cols]
+
+    def __deepcopy__(self, memo: dict) -> "Bank":
+        return self
+
+    def __reduce__(self) -> Any:
+        return frozen, tuple(self)
+
+
+def frozen(*parts: Any) -> Bank:
+    """A bank of these parts, read-only: kernels are compiled for that."""
+    views = [part.view() for part in parts[:-2]]
+    for view in views:
+        view.setflags(write=False)
+    return Bank(*views, *parts[-2:])
+
+
+def stored(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> Bank:
+    """These tracks on boards of this size, or of that of the largest of them."""
+    rows, cols = size or (max(track.rows for track in tracks), max(track.cols for track in tracks))
+    ground = np.full((len(tracks), rows, cols), OFF, np.int8)
+    distance = np.full((len(tracks), rows, cols), -1, np.int32)
+    for i, track in enumerate(tracks):
+        ground[i, : track.rows, : track.cols] = track.cells
+        distance[i, : track.rows, : track.cols] = track.distance
+    cells = [np.flatnonzero(board == START) for board in ground]
+    starts = np.full((len(tracks), max(map(len, cells))), -1, np.int32)
+    for i, own in enumerate(cells):
+        starts[i, : len(own)] = own
+    count = np.array([len(own) for own in cells], np.int32)
+    sizes = np.array([(track.rows, track.cols) for track in tracks], np.int32)
+    return frozen(ground.reshape(len(tracks), -1), distance.reshape(len(tracks), -1), starts, count, sizes, rows, cols)

@@ -1,0 +1,228 @@
+"""The pictures of the grid race, one a tile, made with NumPy alone at any size.
+
+Light falls from the top left. Off the track there is sand beside the road, with a red and white kerb along it, and grass
+farther away. Road cells are bare asphalt with a fine grid; a start cell has the brackets of a grid slot, a finish cell is
+chequered. Cars differ in colour, in form (four of them) and in number; they point where they go. One that waits for its
+turn is hollow, the one to move is filled.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
+
+# A tile is a number. Whole cells:
+GRASS = 0  # + one of its looks
+LOOKS = 4
+SAND = 4  # + which of its neighbours are road: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
+ROAD = 260  # + one of its looks
+START_CELL, FINISH_CELL = 264, 265
+LAST_CELL = FINISH_CELL
+
+# Cars have nothing behind them: CAR + CAR_LOOKS * number + FILLED or not + 2 * where they point (8 ways, and 8: they stand)
+CAR, CAR_LOOKS, FILLED = 1000, 32, 1
+STANDING = 8
+MOST_CARS = 900
+LAST = CAR + CAR_LOOKS * MOST_CARS - 1
+FORMS = 4
+
+PIXEL = 1 / 16
+
+MEADOW, BLADE, BLADE_DARK = (86, 138, 70), (104, 158, 82), (70, 118, 58)
+DUNE, GRAIN, GRAIN_DARK = (214, 190, 140), (232, 210, 164), (192, 166, 116)
+ASPHALT, SEAM, CHIP, CHIP_DARK = (92, 96, 104), (112, 117, 126), (104, 108, 117), (82, 86, 94)
+KERB_RED, KERB_WHITE = (204, 48, 44), (244, 240, 232)
+WHITE, INK = (250, 250, 246), (24, 24, 30)
+SLOT = (126, 178, 236)
+GLASS, TYRE = (40, 52, 70), (28, 28, 32)
+
+# No two of the first twelve are alike, in brightness neither; from the thirteenth car on they come again, darker.
+COLOURS: tuple[Colour, ...] = (
+    (226, 52, 48), (52, 128, 236), (250, 206, 40), (38, 168, 92), (240, 128, 30), (158, 84, 214),
+    (36, 196, 206), (246, 116, 180), (164, 214, 60), (150, 96, 56), (214, 222, 230), (92, 84, 200),
+)  # fmt: skip
+
+
+def colour_of(car: int) -> Colour:
+    """The colour of a car, by its number from 0."""
+    turn, place = divmod(car, len(COLOURS))
+    red, green, blue = (round(part * max(0.35, 1 - 0.2 * turn)) for part in COLOURS[place])
+    return red, green, blue
+
+
+def mixed(colour: Colour, other: Colour, share: float) -> Colour:
+    """A colour with a share of another in it."""
+    red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+# --- which tile
+
+
+def heading(rows: int, cols: int) -> int:
+    """Where a car points that goes so many rows down and so many columns to the right: the nearest of eight ways, 0 up
+    and then clockwise; `STANDING` when it does not go."""
+    if rows == 0 and cols == 0:
+        return STANDING
+    return round(float(np.arctan2(cols, -rows)) / (np.pi / 4)) % 8
+
+
+def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
+    return CAR + CAR_LOOKS * (car % MOST_CARS) + (FILLED if filled else 0) + 2 * way
+
+
+def contents(tile: int) -> tuple[str, int]:
+    """What a tile shows (grass, sand, road, start, finish, car), and its look; of a car, its number."""
+    if CAR <= tile <= LAST:
+        return "car", (tile - CAR) // CAR_LOOKS
+    if not 0 <= tile <= LAST_CELL:
+        raise ValueError(f"there is no tile {tile}")
+    if tile < SAND:
+        return "grass", tile - GRASS
+    if tile < ROAD:
+        return "sand", tile - SAND
+    if tile < START_CELL:
+        return "road", tile - ROAD
+    return ("start" if tile == START_CELL else "finish"), 0
+
+
+@lru_cache(maxsize=4096)
+def tile(number: int, size: int) -> np.ndarray:
+    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    kind, look = contents(number)
+    if kind == "car":
+        canvas = Canvas(size)
+        parts = (number - CAR) % CAR_LOOKS
+        _draw_car(canvas, look, parts // 2, bool(parts & FILLED))
+        return canvas.result()
+    canvas = Canvas(size, {"grass": MEADOW, "sand": DUNE}.get(kind, ASPHALT))
+    if kind == "grass":
+        _sprinkle(canvas, look, BLADE, BLADE_DARK)
+    elif kind == "sand":
+        _sprinkle(canvas, look % LOOKS, GRAIN, GRAIN_DARK)
+        _draw_kerb(canvas, look)
+    elif kind == "finish":
+        _draw_chequers(canvas)
+    else:
+        _sprinkle(canvas, look, CHIP, CHIP_DARK)
+        _draw_seam(canvas)
+        if kind == "start":
+            _draw_slot(canvas)
+    return canvas.result()
+
+
+# --- the ground
+
+
+def _sprinkle(t: Canvas, look: int, light: Colour, dark: Colour) -> None:
+    """Specks, so that large fields are not dead; the same for the same look."""
+    if t.size < 10:
+        return
+    for place in range(7):
+        x = ((look * 37 + place * 23 + 5) % 61) / 61 - 0.5
+        y = ((look * 29 + place * 41 + 11) % 59) / 59 - 0.5
+        t.fill(t.box(x, y, 0.5 * PIXEL, 0.5 * PIXEL), light if place % 2 else dark, 0.8)
+
+
+def _draw_seam(t: Canvas) -> None:
+    """The lines between the cells: this is a race on squared paper."""
+    if t.size >= 6:
+        edge = max(0.5 / t.size, 0.012)
+        t.fill(t.box(0, 0.5 - edge, 0.6, edge), SEAM, 0.8)
+        t.fill(t.box(0.5 - edge, 0, edge, 0.6), SEAM, 0.8)
+
+
+def _draw_slot(t: Canvas) -> None:
+    t.fill(t.box(0, 0, 6.5 * PIXEL, 6.5 * PIXEL), SLOT, 0.3)
+    half = max(0.6 * PIXEL, 0.6 / t.size)
+    for x in (-1, 1):
+        t.fill(t.box(x * 6.5 * PIXEL, -3 * PIXEL, half, 3.5 * PIXEL), WHITE)
+    t.fill(t.box(0, -6.5 * PIXEL, 6.5 * PIXEL + half, half), WHITE)
+
+
+def _draw_chequers(t: Canvas) -> None:
+    squares = 4 if t.size >= 12 else 2
+    step = 1 / squares
+    for row in range(squares):
+        for col in range(squares):
+            colour = WHITE if (row + col) % 2 else INK
+            t.fill(t.box(-0.5 + (col + 0.5) * step, -0.5 + (row + 0.5) * step, step / 2, step / 2), colour)
+
+
+def _draw_kerb(t: Canvas, beside: int) -> None:
+    """Red and white along the sides where the road is, and in the corners that it only touches."""
+    thick = 3 * PIXEL if t.size >= 8 else 0.25
+    bars = 4
+    for side in range(4):
+        if not beside >> side & 1:
+            continue
+        for bar in range(bars):
+            along, across = -0.5 + (bar + 0.5) / bars, 0.5 - thick / 2
+            x, y = ((along, -across), (across, along), (along, across), (-across, along))[side]
+            wide, tall = (0.5 / bars, thick / 2) if side in (0, 2) else (thick / 2, 0.5 / bars)
+            t.fill(t.box(x, y, wide, tall), KERB_RED if bar % 2 else KERB_WHITE)
+    for corner, (right, down, sides) in enumerate(((1, -1, 3), (1, 1, 6), (-1, 1, 12), (-1, -1, 9))):
+        if beside >> (4 + corner) & 1 and not beside & sides:
+            t.fill(t.box(right * (0.5 - thick / 2), down * (0.5 - thick / 2), thick / 2, thick / 2), KERB_RED)
+
+
+# --- cars, seen from above; drawn as they go up, and turned
+
+
+def _draw_car(t: Canvas, car: int, way: int, filled: bool) -> None:
+    colour = colour_of(car)
+    upright = t.x, t.y
+    turn = 0.0 if way == STANDING else way * np.pi / 4
+    t.x, t.y = (
+        t.x * np.cos(turn) + t.y * np.sin(turn),
+        -t.x * np.sin(turn) + t.y * np.cos(turn),
+    )
+    body = _body(t, car % FORMS)
+    if t.size >= 12:
+        for x in (-1, 1):
+            for y in (-1, 1):
+                t.fill(t.box(x * 4.6 * PIXEL, y * 4.2 * PIXEL, 1.2 * PIXEL, 1.9 * PIXEL, 0.4 * PIXEL), TYRE)
+    edge = max(0.6 * PIXEL, 0.7 / t.size) if filled else max(0.9 * PIXEL, 0.9 / t.size)
+    t.fill(body, INK if filled else mixed(colour, INK, 0.1))
+    t.fill(body + edge, colour if filled else mixed(colour, (240, 240, 240), 0.55))
+    if t.size >= 16:
+        glass = GLASS if filled else mixed(GLASS, WHITE, 0.35)
+        t.fill(t.box(0, -3.3 * PIXEL, 2.4 * PIXEL, 0.8 * PIXEL, 0.4 * PIXEL), glass)
+        t.fill(t.box(0, 5.6 * PIXEL, 1.8 * PIXEL, 0.5 * PIXEL, 0.3 * PIXEL), glass)
+    t.x, t.y = upright
+    _write(t, str(car + 1), filled)
+
+
+def _body(t: Canvas, form: int) -> np.ndarray:
+    """A saloon, a racing car with a thin nose, a truck, a wedge."""
+    if form == 0:
+        return t.box(0, 0, 4.8 * PIXEL, 7.4 * PIXEL, 2.4 * PIXEL)
+    if form == 1:
+        nose = t.box(0, -3 * PIXEL, 2.4 * PIXEL, 4.6 * PIXEL, 1.4 * PIXEL)
+        wing = t.box(0, -6.2 * PIXEL, 5.2 * PIXEL, 1.2 * PIXEL, 0.5 * PIXEL)
+        tail = t.box(0, 2.6 * PIXEL, 4.6 * PIXEL, 4.6 * PIXEL, 1.6 * PIXEL)
+        return np.minimum(np.minimum(nose, wing), tail)
+    if form == 2:
+        cab = t.box(0, -5.2 * PIXEL, 4.6 * PIXEL, 2.2 * PIXEL, 0.6 * PIXEL)
+        load = t.box(0, 2.2 * PIXEL, 5.4 * PIXEL, 5.2 * PIXEL, 0.3 * PIXEL)
+        return np.minimum(cab, load)
+    slope = (np.abs(t.x) * 14 - (t.y + 10.5 * PIXEL) * 5.6) / np.hypot(14, 5.6)
+    return np.maximum(slope, t.box(0, 0, 5.6 * PIXEL, 7.4 * PIXEL, 0.6 * PIXEL))
+
+
+def _write(t: Canvas, text: str, filled: bool) -> None:
+    """The number on a round plate, upright whichever way the car points."""
+    if t.size < 14:
+        return
+    plate, ink = (WHITE, INK) if filled else (mixed(WHITE, INK, 0.06), mixed(INK, WHITE, 0.2))
+    radius = (2.7, 3.6, 4.4)[min(len(text), 3) - 1] * PIXEL
+    t.fill(t.disc(0, 1 * PIXEL, radius), plate)
+    if t.size >= SMOOTH_FROM:
+        wide = (0.052, 0.042, 0.034)[min(len(text), 3) - 1]
+        upright = t.y
+        t.y = t.y - 1 * PIXEL
+        t.written(text, ink, wide, 0.42 * wide)
+        t.y = upright
+    elif len(text) < 3 and t.size >= 20:
+        t.dotted(text, ink, max(1, t.size // 28))

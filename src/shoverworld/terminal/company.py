@@ -1,0 +1,56 @@
+"""What a terminal shows of a game for several: the ways, how all stand, the buttons of the moves, and the log."""
+
+from rich.text import Text
+
+from shoverworld.core.front import Colour, Figure, Mark
+from shoverworld.play.session import Session
+
+ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
+TONES = {"invalid": "red1", "goal": "bold green3"}
+
+
+def ways(session: Session) -> list[Mark]:
+    company = session.front.company
+    return [] if company is None else company.ways(session.env, session.states)
+
+
+def standings(session: Session) -> list[Figure]:
+    company = session.front.company
+    if company is None or len(session.seats) < 2:
+        return []
+    return company.standings(session.env, session.state, [seat.name for seat in session.seats])
+
+
+def buttons(session: Session) -> list[Text]:
+    """The moves as they lie on the number pad; an illegal one has an x."""
+    company = session.front.company
+    if company is None or session.waits_for is not None:
+        return []
+    choices = company.choices(session.env, session.state)
+    rows = []
+    for first in range(0, len(choices), 3):
+        row = Text("  ")
+        for choice in choices[first : first + 3]:
+            down, right = choice.way
+            sign = f"{choice.key}{ARROWS[3 * (down + 1) + right + 1]}"
+            row.append(f"{sign}  " if choice.legal else f"{sign}x ", "bold" if choice.legal else "red1")
+        rows.append(row)
+    return [Text(), *rows] if rows else []
+
+
+def log(session: Session) -> list[Text]:
+    """A line a move."""
+    company = session.front.company
+    if company is None:
+        return []
+    lines = []
+    for number, turn in enumerate(session.turns, 1):
+        colour = _rich(company.colour(company.turn(session.env, turn.before)))
+        words = (f"{number} {turn.move.words}", TONES.get(turn.move.kind, ""))
+        lines.append(Text.assemble(("● ", colour), words))
+    return lines
+
+
+def _rich(colour: Colour) -> str:
+    red, green, blue = colour
+    return f"rgb({red},{green},{blue})"

@@ -1,0 +1,119 @@
+"""Pictures of tracks and cars: every kind of cell and every car its own, at any size."""
+
+import numpy as np
+import pytest
+
+from shoverworld.games.race import draw, tiles
+from shoverworld.games.race.codes import FINISH, FREE, OFF, START
+
+CELLS = np.array(
+    [
+        [OFF, OFF, OFF, OFF, OFF, OFF],
+        [OFF, START, FREE, FREE, FINISH, OFF],
+        [OFF, START, FREE, OFF, OFF, OFF],
+        [OFF, OFF, OFF, OFF, OFF, OFF],
+    ],
+    np.int8,
+)
+NORTH, EAST, SOUTH, WEST = range(0, 8, 2)
+
+
+def greys(number: int, size: int = 32) -> np.ndarray:
+    """A tile on the road, without its colours."""
+    picture = tiles.tile(number, size)
+    shown = draw.over(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
+    return shown.astype(float) @ (0.299, 0.587, 0.114)
+
+
+def test_the_tile_of_every_cell():
+    board = draw.tiles_of(CELLS)
+    kinds = [[tiles.contents(int(tile))[0] for tile in row] for row in board]
+    assert kinds[1] == ["sand", "start", "road", "road", "finish", "sand"]
+    assert kinds[0] == ["sand"] * 6
+    assert tiles.contents(int(board[0, 1]))[1] == 4 + 32  # the road is below, and below to the right
+    assert tiles.contents(int(board[2, 3]))[1] == 1 + 8 + 16 + 128  # above, to the left, and above on both sides
+    assert board.dtype == np.int16
+
+
+def test_far_from_the_road_there_is_grass():
+    wide = np.pad(CELLS, 3, constant_values=OFF)
+    assert tiles.contents(int(draw.tiles_of(wide)[0, 0]))[0] == "grass"
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 8, 16, 33, 64])
+def test_tiles_of_every_size(size):
+    for number in (*range(tiles.LAST_CELL + 1), tiles.car_tile(0), tiles.car_tile(11, EAST, True), tiles.LAST):
+        picture = tiles.tile(number, size)
+        assert picture.shape == (size, size, 4) and picture.dtype == np.uint8
+        assert number > tiles.LAST_CELL or (picture[..., 3] == 255).all()
+
+
+@pytest.mark.parametrize("number", [-1, tiles.LAST_CELL + 1, tiles.CAR - 1, tiles.LAST + 1])
+def test_there_are_no_other_tiles(number):
+    with pytest.raises(ValueError, match="there is no tile"):
+        tiles.tile(number, 16)
+
+
+def test_ground_differs_without_colours():
+    kinds = [tiles.GRASS, tiles.SAND, tiles.ROAD, tiles.START_CELL, tiles.FINISH_CELL]
+    for one in kinds:
+        for other in kinds:
+            assert one == other or np.abs(greys(one) - greys(other)).mean() > 6
+
+
+def test_cars_differ_from_one_another():
+    """Two cars of one form have other colours and numbers; two of one colour another form."""
+    seen = [tiles.tile(tiles.car_tile(car, NORTH, True), 48).tobytes() for car in range(40)]
+    assert len(set(seen)) == 40
+    assert len({tiles.colour_of(car) for car in range(24)}) == 24
+
+
+def test_a_car_to_move_is_filled():
+    hollow, filled = (tiles.tile(tiles.car_tile(0, EAST, to_move), 32) for to_move in (False, True))
+    colour = np.array(tiles.colour_of(0))
+
+    def near(picture: np.ndarray) -> int:
+        return int((np.abs(picture[..., :3].astype(int) - colour).max(axis=-1) < 12).sum())
+
+    assert near(filled) > 2 * near(hollow)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "way"),
+    [
+        (-3, 0, 0),
+        (-1, 1, 1),
+        (0, 5, 2),
+        (2, 2, 3),
+        (1, 0, 4),
+        (4, -4, 5),
+        (0, -1, 6),
+        (-2, -2, 7),
+        (1, 5, 2),
+        (0, 0, 8),
+    ],
+)
+def test_a_car_points_where_it_goes(rows, cols, way):
+    assert tiles.heading(rows, cols) == way
+
+
+def test_east_is_north_turned_right():
+    """Of a body alone: the number stays upright."""
+    north, east = (tiles.tile(tiles.car_tile(2, way, True), 13)[..., 3] for way in (NORTH, EAST))
+    assert np.abs(np.rot90(north, -1).astype(int) - east).max() <= 1
+
+
+def test_a_picture_has_the_cars_and_their_ways():
+    plain = draw.picture(CELLS, cell_size=20)
+    assert plain.shape == (80, 120, 3)
+    cars = [draw.Drawn(1, 1, 2, 0, 1, True)]
+    shown = draw.picture(CELLS, cars, 20, [[], [(2, 1), (1, 2)]])
+    changed = np.argwhere((plain != shown).any(axis=-1))
+    rows, cols = {int(row) // 20 for row, _ in changed}, {int(col) // 20 for _, col in changed}
+    assert rows == {1, 2} and cols == {1, 2}
+    assert (shown[2 * 20 + 10, 20 + 10] == tiles.colour_of(1)).all()  # where it came from
+
+
+def test_a_picture_of_a_large_track_has_smaller_cells():
+    assert draw.cell_size_for((1000, 20)) == 4
+    assert draw.cell_size_for((20, 20)) == 16
