@@ -134,6 +134,15 @@ def test_a_finished_car_is_not_seen_and_the_mask_of_a_finished_race_is_empty():
     assert not env.action_mask().any()
 
 
+def test_the_mask_is_empty_after_a_timeout_too():
+    env = RaceEnv(SMALL, observation="action_mask", max_rounds=1)
+    env.reset(seed=0)
+    obs, _, _, truncated, _ = env.step(KEEP)
+    assert truncated
+    assert obs["action_mask"].sum() == 0
+    assert not env.action_mask().any()
+
+
 def test_waiting_is_told_to_the_car_that_waits():
     env = RaceEnv(SMALL, cars=2, observation="waiting")
     env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
