@@ -351,6 +351,8 @@ def spoilt(name):
             cars["drow"][0, 1] = -50
         case "turn":
             game["turn"] = 2
+        case "waits for ever":
+            cars["wait"][0, 1] = 99
         case "waits":
             cars["wait"][0, 0] = 2
         case "finished":
@@ -368,7 +370,7 @@ def spoilt(name):
 @pytest.mark.parametrize(
     "name",
     ["no state", "too few cars", "other numbers", "no bank", "strange ground", "small distance", "off the board",
-     "off the track", "one cell", "too fast", "turn", "waits", "finished", "racing", "track", "outcome"],
+     "off the track", "one cell", "too fast", "turn", "waits", "waits for ever", "finished", "racing", "track", "outcome"],
 )  # fmt: skip
 def test_a_state_that_cannot_be_is_refused_and_nothing_has_changed(name):
     env = RaceEnv(SMALL, cars=2)
