@@ -1,8 +1,8 @@
 """Makes the pictures of the main screens: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
 The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
-help, replay viewer and editor; Sokoban's levels, a game of it and its replay; and the terminal. Look at them after each change; a test fails when they are out of
-date. Nothing in them depends on time, on chance or on how fast the machine is.
+help, replay viewer and editor; Sokoban's levels, a game of it and its replay; the race's players, a race, its results and
+its replay; and the terminal. Look at them after each change; a test fails when they are out of date. Nothing in them depends on time, on chance or on how fast the machine is.
 """
 
 import argparse
@@ -30,12 +30,14 @@ from shoverworld.desktop.app import App
 from shoverworld.desktop.browser import BrowserScreen
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.menu import MenuScreen
+from shoverworld.desktop.players import PlayersScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.drawing import Drawing
 from shoverworld.play.rooms import front_of
+from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
@@ -47,6 +49,7 @@ CELL = 9, 18  # pixels of a character
 INK, PAPER = (208, 208, 208), (24, 24, 24)
 FRONT = front_of("shover")
 SOKOBAN = front_of("sokoban")
+RACE = front_of("race")
 
 WALKER = """// The back door
 // rules: walker
@@ -283,6 +286,40 @@ def sokoban(camera: Camera) -> None:
     camera.take("sokoban-viewer")
 
 
+SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"))
+
+
+def driven(name: str, moves: int | None = None) -> Session:
+    """A race in which all drive by the planner, but for two who once try to go where they cannot; so many moves of it."""
+    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
+    played, tried = Session(RACE, RACE.read(name), seed=1, seats=people), 0
+    while played.outcome is None and (moves is None or played.moves < moves):
+        assert RACE.company is not None
+        legal = [choice.legal for choice in RACE.company.choices(played.env, played.state)]
+        wanted = RACE.solve(played.env, played.state, 60.0).actions
+        action: Any = wanted[0] if wanted and legal[wanted[0]] else (legal.index(True) if any(legal) else 4)
+        if tried < 2 and played.moves > 10 + 8 * tried and not all(legal):
+            action, tried = legal.index(False), tried + 1
+        played.do(Act(action))
+    return played
+
+
+def race(camera: Camera) -> None:
+    """Who plays, a race with a hint and the ghost of the best run, the results, and the replay."""
+    coast = RACE.read("11-coast")
+    camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
+    camera.take("race-players")
+    screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
+    screen.advice._keep(RACE.solve(screen.session.env, screen.session.state, 60.0))
+    camera.press("p")
+    camera.take("race-table")
+    camera.open(lambda app: TableScreen(app, driven("07-fork")), game="race")
+    camera.take("race-ending")
+    camera.open(lambda app: ViewerScreen(app, Cursor(driven("07-fork").replay("Ann"))), game="race")
+    camera.press("home", *["right"] * 24)
+    camera.take("race-viewer")
+
+
 def terminal(folder: Path) -> None:
     """The same game in a terminal."""
     from shoverworld.play.records import Records
@@ -326,7 +363,7 @@ def typed(lines: Sequence[Any]) -> Image.Image:
     return image
 
 
-SCREENS = (menu, walker, leap, select, ending, viewer, editor, sokoban)
+SCREENS = (menu, walker, leap, select, ending, viewer, editor, sokoban, race)
 
 
 def main() -> int:

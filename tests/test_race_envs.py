@@ -134,6 +134,15 @@ def test_a_finished_car_is_not_seen_and_the_mask_of_a_finished_race_is_empty():
     assert not env.action_mask().any()
 
 
+def test_the_mask_is_empty_after_a_timeout_too():
+    env = RaceEnv(SMALL, observation="action_mask", max_rounds=1)
+    env.reset(seed=0)
+    obs, _, _, truncated, _ = env.step(KEEP)
+    assert truncated
+    assert obs["action_mask"].sum() == 0
+    assert not env.action_mask().any()
+
+
 def test_waiting_is_told_to_the_car_that_waits():
     env = RaceEnv(SMALL, cars=2, observation="waiting")
     env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
@@ -342,6 +351,8 @@ def spoilt(name):
             cars["drow"][0, 1] = -50
         case "turn":
             game["turn"] = 2
+        case "waits for ever":
+            cars["wait"][0, 1] = 99
         case "waits":
             cars["wait"][0, 0] = 2
         case "finished":
@@ -359,7 +370,7 @@ def spoilt(name):
 @pytest.mark.parametrize(
     "name",
     ["no state", "too few cars", "other numbers", "no bank", "strange ground", "small distance", "off the board",
-     "off the track", "one cell", "too fast", "turn", "waits", "finished", "racing", "track", "outcome"],
+     "off the track", "one cell", "too fast", "turn", "waits", "waits for ever", "finished", "racing", "track", "outcome"],
 )  # fmt: skip
 def test_a_state_that_cannot_be_is_refused_and_nothing_has_changed(name):
     env = RaceEnv(SMALL, cars=2)

@@ -226,7 +226,7 @@ def test_a_finish_and_the_results():
     first, second = standings(session)
     assert (first.label, first.value, first.tone) == ("1. 1 Ann", "4 steps", "good")
     assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # equal steps share the place
-    assert session.turns[-2].move.kind == "goal"
+    assert session.turns[-2].move.kind == "finish"
     assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
     assert FRONT.ending(session.env, session.state)[0].value == "All have finished"
     assert session.score is not None and session.score.words == "4 steps"

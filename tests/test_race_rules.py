@@ -425,6 +425,15 @@ def test_to_cross_the_finish_the_whole_move_must_be_legal():
     assert (race.info["fault"], race.info["finished"]) == ("occupied", False)
 
 
+@pytest.mark.parametrize("finish", FINISHES)
+def test_a_finish_behind_a_wall_is_not_reached(finish):
+    race = Race("A . # F .", finish=finish).do(RIGHT, RIGHT)
+    assert (race.info["fault"], race.info["finished"]) == ("line", False)
+    assert race.car() == (1, 0, 0, 0)
+    race = Race("A . # F .", finish=finish, line="landing").do(RIGHT, RIGHT)
+    assert race.terminated
+
+
 def test_the_line_crosses_a_finish_cell_only_through_its_inside():
     assert is_clear("A F\nF B", "landing") == (True, False)
     assert is_clear("A F .\n. . B", "landing") == (True, True)

@@ -101,3 +101,11 @@ def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, 
     assert "Sokoban is a game for one" in capsys.readouterr().err
     assert main(["race", "no-such-track", "--terminal"]) == 2
     assert "no-such-track" in capsys.readouterr().err
+
+
+def test_an_agent_is_watched_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
+    film = tmp_path / "race.gif"
+    assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
+    told = capsys.readouterr().out
+    assert "finished after 8 steps" in told and film.stat().st_size > 1000

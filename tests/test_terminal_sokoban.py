@@ -99,6 +99,8 @@ def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, ho
         terminal.press("l")
         terminal.wait("1 of 3 solved")
         terminal.press("g")
+        terminal.wait("Grid race · Tracks")
+        terminal.press("g")
         terminal.wait("Shover-World · Lessons")
         terminal.press("enter")
         terminal.wait("First push · milestone1")

@@ -309,6 +309,25 @@ def test_windows_of_every_size(hands, size):
     assert not table.view.area.colliderect(table.sight.log.rect)
 
 
+def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):
+    board = FRONT.read("16-grand-tour")
+    table = hands.open(lambda app: TableScreen(app, Session(FRONT, board, seed=1, seats=(ANN,))), size=(640, 480))
+    assert table.view.cell_size == 7 and table.view.board.width < 7 * board.level.track.cols
+    for _ in range(40):
+        car = table.session.state.cars[0, table.session.place]
+        at = table.view.rect_of((int(car["row"]), int(car["col"])))
+        assert table.view.area.contains(at) and table.view.cell_at(at.center) == (int(car["row"]), int(car["col"]))
+        action = FRONT.solve(table.session.env, table.session.state, 60.0).actions[0]
+        legal = [choice.legal for choice in FRONT.company.choices(table.session.env, table.session.state)]
+        hands.press("789456123"[action if legal[action] else legal.index(True)])
+    seen = hands.pixels(table.view.area)
+    table.view.refresh()
+    hands.frame()
+    assert (hands.pixels(table.view.area) == seen).all()
+    hands.resize((1600, 1000))
+    assert table.view.board.width == table.view.cell_size * board.level.track.cols
+
+
 # --- lines and dots on a board
 
 

@@ -91,7 +91,7 @@ def browsed(hands: Hands, levels: Path) -> BrowserScreen:
 
 def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
     menu = hands.open(MenuScreen)
-    assert [tab.text for tab in menu.games] == ["Shover-World", "Sokoban"] and menu.games[0].on
+    assert [tab.text for tab in menu.games] == ["Shover-World", "Sokoban", "Grid race"] and menu.games[0].on
     hands.press("down", "down")
     shover = menu.maps.value
     hands.click(menu.games[1].rect.center)
@@ -101,6 +101,8 @@ def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
     assert [item.value for item in menu.agents.items] == list(FRONT.agents)
     assert FRONT.collections()[0].title in menu.shelf.text and "solved" in menu.shelf.text
     hands.press("down", "g")
+    assert hands.app.screen.front.game == "race"
+    hands.press("g")
     menu = hands.app.screen
     assert menu.front.game == "shover" and menu.maps.value == shover, "as it was left"
 

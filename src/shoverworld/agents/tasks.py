@@ -140,6 +140,18 @@ def level_task(name: str, level: Any, preset: str | None = None, steps: int = LO
     return Task(name, "sokoban", recipe(rules, None), {"map": level}, level.title, level.number)
 
 
+def track_task(name: str, track: Any, preset: str = "race", seed: int = 0) -> Task:
+    """A track of the race, for one car; its start cell is that of an environment with this seed."""
+    from shoverworld.games.race.env import RaceEnv
+    from shoverworld.games.race.front.presets import RULES
+    from shoverworld.games.race.record import places_of, recipe
+
+    rules = RULES[word("rules", preset, RULES)]
+    env = RaceEnv(track=track, rules=rules)
+    env.reset(seed=seed)
+    return Task(name, "race", recipe(rules), {"map": track, "starts": places_of(env.get_state())}, track.title)
+
+
 def _unused(task: Task, path: str, used: set[str]) -> Task:
     """The task, by a name that no other has."""
     name, number = task.name, 2

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from shoverworld.core.errors import AgentError, TrackNotFound
+from shoverworld.core.errors import AgentError, TrackError, TrackNotFound
 from shoverworld.games.race.config import RaceRules
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.planner import fewest
@@ -19,6 +19,8 @@ from .actions import Action, legal
 from .games import recipe_of
 from .load import agent_file
 from .seat import ChildSeat, Seat, TooLate
+
+SUFFIXES = (".txt", ".png", ".bmp", ".ppm")  # of files that are looked at in a folder
 
 
 @dataclass(frozen=True)
@@ -62,17 +64,27 @@ def races_of(tracks: Sequence[Track], players: Sequence[str], cars: int, seeds: 
 
 def tracks_at(places: Sequence[str]) -> list[Track]:
     """The tracks of these files, folders of them, and names of bundled ones."""
-    found: list[Track] = []
+    found = list(tracks_and_errors(places))
+    for track in found:
+        if isinstance(track, TrackError):
+            raise track
+    return found  # type: ignore[return-value]
+
+
+def tracks_and_errors(places: Sequence[str]) -> Iterator[Track | TrackError]:
+    """The same, with a track that cannot be read as an error among the rest."""
     for place in places:
         folder = Path(place)
-        if not folder.is_dir():
-            found.append(Track.read(place))
-            continue
-        files = sorted(path for path in folder.rglob("*") if path.suffix in (".txt", ".png", ".bmp", ".ppm"))
-        if not files:
-            raise TrackNotFound.at("there is no track (*.txt, *.png) in this folder", place)
-        found += [Track.read(path) for path in files]
-    return found
+        files: list[Any] = [place]
+        if folder.is_dir():
+            files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES)
+            if not files:
+                yield TrackNotFound.at(f"there is no track ({', '.join(SUFFIXES)}) in this folder", place)
+        for path in files:
+            try:
+                yield Track.read(path)
+            except TrackError as error:
+                yield error
 
 
 def run(race: Race, rules: RaceRules, patience: float) -> list[Result]:

@@ -69,6 +69,10 @@ def run(chosen: argparse.Namespace) -> int:
     seed_number(chosen.seed)
     whole("random", chosen.random, 0, 10**6)
     game = game_at(chosen.maps, chosen.game)
+    if game == "race":
+        raise ConfigError(
+            "players of the grid race are compared by `shover tournament TRACK --players racer,optimal,mine.py`"
+        )
     if chosen.objective is not None:
         word("objective", chosen.objective, (solve_levels if game == "sokoban" else solve_maps).OBJECTIVES)
     given = ",".join(load.names(game)) if chosen.agents is None else chosen.agents

@@ -1,4 +1,4 @@
-"""`shover solve`: clear maps and solve levels with the planner, or with another agent, a row a map."""
+"""`shover solve`: clear maps, solve levels with the planner or another agent, and find the best way around tracks, a row each."""
 
 import argparse
 import sys
@@ -12,22 +12,23 @@ SHORTEST_REMARK = 32  # columns of --log for what a step did, or more if that is
 def add(commands: Any) -> None:
     solve = commands.add_parser(
         "solve",
-        help="clear maps and solve Sokoban levels with the planner or another agent, a row each",
-        description="Prints a row a map of Shover-World, or a level of Sokoban. `first removal` and `seconds` are thinking time; "
+        help="clear maps and solve Sokoban levels with the planner or another agent, find the fewest moves on tracks, a row each",
+        description="Prints a row a map of Shover-World, a level of Sokoban, or a track of the grid race. `first removal` and `seconds` are thinking time; "
         "`proved` means that no plan is better by the objective, or that there is none; >=N there: no plan has fewer steps (or pushes). "
-        "Of a single level the solution and a picture are printed too. Ctrl-C ends the search and still shows the best plan so far. "
+        "Of a single level the solution and a picture are printed too, of a single track the way. Ctrl-C ends the search and still shows the best plan so far. "
         "Exit code 1: a map was not decided; 2: a map could not be read.",
     )
     solve.add_argument(
         "maps",
         nargs="+",
         metavar="MAP",
-        help="map files, files of Sokoban levels (XSB, SOK, Boxoban), folders of either, or names of those in the package",
+        help="map files, files of Sokoban levels (XSB, SOK, Boxoban), race tracks, folders of these, or names of those in the package",
     )
     solve.add_argument("--level", type=int, metavar="N", help="of a file of Sokoban levels only this one, from 1")
     solve.add_argument(
         "--rules",
-        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: what the map asks for)",
+        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two; race, supercover, landing, cross "
+        "(default: what the map asks for)",
     )
     solve.add_argument(
         "--objective",
@@ -37,7 +38,12 @@ def add(commands: Any) -> None:
     solve.add_argument("--agent", default="planner", help=f"{AGENTS} (default: planner)")
     solve.add_argument("--time", type=float, default=10.0, help="seconds a map (default: %(default)s)")
     solve.add_argument("--seed", type=int, default=0, help="for agents that roll dice (default: %(default)s)")
-    solve.add_argument("--save", type=Path, metavar="DIR", help="write each game as a replay, DIR/MAP.replay")
+    solve.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIR",
+        help="write each game as a replay, DIR/MAP.replay; of a track also a picture of the way, DIR/TRACK.png",
+    )
     solve.add_argument(
         "--out",
         type=Path,
@@ -45,7 +51,7 @@ def add(commands: Any) -> None:
         help="write the solutions of Sokoban levels: the levels with Solution lines; or, to a file that ends in .lurd, a line each",
     )
     solve.add_argument("--log", action="store_true", help="print every step")
-    solve.add_argument("--game", help="shover or sokoban (default: what the files look like)")
+    solve.add_argument("--game", help="shover, sokoban or race (default: what the files look like)")
     solve.set_defaults(run=run)
 
 
@@ -56,12 +62,14 @@ def run(chosen: argparse.Namespace) -> int:
     from shoverworld.core.checks import number, seed_number, word
     from shoverworld.core.errors import ConfigError, SaveError
 
-    from . import solve_levels, solve_maps
+    from . import solve_levels, solve_maps, solve_tracks
     from .files import game_at
 
     number("time", chosen.time, at_least=0)
     seed_number(chosen.seed)
     game = game_at(chosen.maps, chosen.game)
+    if game == "race":
+        return solve_tracks.run(chosen, Console(highlight=False, soft_wrap=True))
     load.check(chosen.agent, game)
     table: Any = solve_levels if game == "sokoban" else solve_maps
     if chosen.objective is not None:

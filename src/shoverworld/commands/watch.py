@@ -125,7 +125,7 @@ def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
 
 def _task(chosen: argparse.Namespace, game: str) -> Any:
     """The map or level to be played on, the same one that the window would open."""
-    from shoverworld.agents.tasks import level_task, map_task, sokoban_presets
+    from shoverworld.agents.tasks import level_task, map_task, sokoban_presets, track_task
     from shoverworld.core.checks import word
     from shoverworld.games.shover.config import resolve_rules
     from shoverworld.play.places import find
@@ -134,6 +134,8 @@ def _task(chosen: argparse.Namespace, game: str) -> Any:
     if game == "sokoban":
         preset = None if chosen.rules is None else word("rules", chosen.rules, sokoban_presets())
         return level_task(board.name, board.level, preset)
+    if game == "race":
+        return track_task(board.name, board.level.track, chosen.rules or board.preset, chosen.seed or 0)
     return map_task(board.name, board.level.with_start(), resolve_rules(chosen.rules or board.preset))
 
 

@@ -264,7 +264,8 @@ class Draft(Protocol):
 
 class Move(NamedTuple):
     """What one move did, and words. Kinds that a timeline marks: "goal" (something wanted was done), "loss" (it was undone
-    again), "burn", "special", "dissolve", "invalid"; others, such as "" and "place", it does not."""
+    again), "finish" (one of several is done), "burn", "special", "dissolve", "invalid"; others, such as "" and "place",
+    it does not."""
 
     kind: str
     words: str

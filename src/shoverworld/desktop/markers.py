@@ -21,6 +21,7 @@ class Marker(NamedTuple):
 MARKERS = {
     "goal": Marker(theme.GOOD, "up", "a box is brought home"),
     "loss": Marker(theme.WARN, "down", "it leaves again"),
+    "finish": Marker(theme.GOOD, "square", "a car has finished"),
     "burn": Marker(theme.WARN, "tick", "a box burns"),
     "special": Marker(theme.ACCENT, "diamond", "a square is used"),
     "dissolve": Marker(theme.GOOD, "circle", "a square dissolves"),
@@ -31,6 +32,7 @@ _POLYGONS = {
     "up": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
     "down": [(0.0, 1.0), (1.0, -1.0), (-1.0, -1.0)],
     "diamond": [(0.0, -1.0), (0.9, 0.0), (0.0, 1.0), (-0.9, 0.0)],
+    "square": [(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],
     "flag": [(-0.6, -1.0), (0.9, -0.5), (-0.6, 0.0), (-0.6, 1.0), (-0.6, 0.0)],
 }  # in a square from -1 to 1
 

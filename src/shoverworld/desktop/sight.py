@@ -19,6 +19,7 @@ from .view import BoardView
 from .widgets import Label
 
 LINE = 36  # pixels, of the words below
+LEAST = 7  # pixels of a cell in games for several, whose boards may be large: a part of them is shown
 LOG = 0.17, 48, 132  # the height of a log: its share of the window, at least and at most
 CURSOR = (250, 200, 40)
 
@@ -45,7 +46,7 @@ class Sight:
 
     def __init__(self, front: Front):
         self.front = front
-        self.view, self.panel = BoardView(front, rulers=True), Panel()
+        self.view, self.panel = BoardView(front, rulers=True, least=LEAST if front.company else 1), Panel()
         self.line = WordLine()
         self.log = Log()  # in games for several
         self.preview = Preview((), "")
@@ -197,7 +198,7 @@ def log_of(session: Session) -> list[Entry]:
         return []
     entries = []
     for number, turn in enumerate(session.turns, 1):
-        tone = "bad" if turn.why else "good" if turn.move.kind == "goal" else ""
+        tone = "bad" if turn.why else "good" if turn.move.kind == "finish" else ""
         colour = company.colour(company.turn(session.env, turn.before))
         entries.append(Entry(f"{number}  {turn.move.words}", tone, colour))
     return entries

@@ -214,6 +214,7 @@ class TableScreen(Journey):
         if turn is not None and self.app.animation:
             motion = self.front.motion(turn.before, turn.after)
         self.view.speed = max(1.0, self.app.settings.speed) if self.pilot.on else 1.0
+        self.view.following = self.session.waits_for is None
         self.view.show(self.front.scene(state), motion)
         if turn is not None:
             words = turn.move.words

@@ -5,31 +5,33 @@ other marks. A cell is redrawn as a whole, with
 all that lies over it, so what is seen never depends on the order in which things changed.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 import pygame
 from pygame import Rect
 
 from shoverworld.core.front import Cell, Front, Mark, Motion, Scene, Sprite
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.play.aim import focus_of
 
 from . import theme
 from .pictures import Pictures, draw_frame, draw_frame_words, draw_line
+from .placing import between, crossed, eased, lies_under, words_below
 
 RULER = 18  # pixels
 RULED = 20  # pixels of a cell that are enough for rulers
-REACH = 0.85  # cells from the middle of a line to that of the farthest cell that it can touch
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
 class BoardView:
     """Shows scenes and the motions between them. `speed` makes motions shorter. `rulers`: the numbers of rows and columns
-    stand at its edges, where cells are not too small."""
+    stand at its edges, where cells are not too small. `least`: pixels of a cell; of a board whose cells would be smaller
+    a part is shown, which follows the first actor as long as `following`."""
 
-    def __init__(self, front: Front, rulers: bool = False):
-        self.front, self.rulers = front, rulers
+    def __init__(self, front: Front, rulers: bool = False, least: int = 1):
+        self.front, self.rulers, self.least = front, rulers, least
+        self.following = True
+        self._part = Rect(0, 0, 0, 0)  # the columns and rows that are shown
         self.speed = 1.0
         self.cell_size = 1
         self.ruled = False  # are there rulers now?
@@ -72,6 +74,14 @@ class BoardView:
         if not self.ruled:
             inner = self._area
             size = min(inner.width // (cols + more), inner.height // (rows + more))
+        self._part = Rect(0, 0, cols, rows)
+        if size < self.least > 1 and not more:
+            size = self.least
+            self._part = Rect(0, 0, min(cols, max(1, inner.width // size)), min(rows, max(1, inner.height // size)))
+            row, col = focus_of(self._scene)
+            self._part.center = col, row
+            self._part.clamp_ip(Rect(0, 0, cols, rows))
+            cols, rows = self._part.size
         self.cell_size = size = max(1, size)
         self._rimmed = Rect(0, 0, cols * size + more * (size // 2) * 2, rows * size + more * (size // 2) * 2)
         self._rimmed.center = inner.center
@@ -85,14 +95,31 @@ class BoardView:
         """Draw all of it anew."""
         self._all = True
 
+    def _follow(self) -> None:
+        """Where only a part is shown, let it be the one around who moves next, when he is near its edge or beyond."""
+        assert self._scene is not None
+        if self._part.size == self._scene.tiles.shape[::-1] or not self.following:
+            return
+        row, col = focus_of(self._scene)
+        if not self._part.inflate(-self._part.width // 2, -self._part.height // 2).collidepoint(col, row):
+            given, self._given, self._marks, self._below = self._given, (), {}, set()
+            self._fit()
+            self.marks(given)
+
     def rect_of(self, cell: Cell) -> Rect:
         size = self.cell_size
-        return Rect(self.board.left + cell[1] * size, self.board.top + cell[0] * size, size, size)
+        return Rect(
+            self.board.left + (cell[1] - self._part.left) * size,
+            self.board.top + (cell[0] - self._part.top) * size,
+            size,
+            size,
+        )
 
     def cell_at(self, pos: tuple[int, int]) -> Cell | None:
         if not self.board.collidepoint(pos) or not self._area.collidepoint(pos):
             return None
-        return (pos[1] - self.board.top) // self.cell_size, (pos[0] - self.board.left) // self.cell_size
+        row, col = (pos[1] - self.board.top) // self.cell_size, (pos[0] - self.board.left) // self.cell_size
+        return row + self._part.top, col + self._part.left
 
     def side_at(self, pos: tuple[int, int]) -> int | None:
         """The side of its cell that a point is nearest to, as a direction; None in the middle third, or off the board."""
@@ -127,6 +154,7 @@ class BoardView:
             self._fit()
         else:
             self._lay(tiles)
+            self._follow()
         self._place_sprites()
 
     def marks(self, marks: Sequence[Mark]) -> None:
@@ -136,10 +164,10 @@ class BoardView:
             return
         self._given = given
         before, self._marks = self._marks, {}
-        was_below, self._below = self._below, _words_below(given)
+        was_below, self._below = self._below, words_below(given)
         for mark in given:
             if mark.kind == "line":
-                cells = _crossed(mark.cell, mark.rows, mark.cols)
+                cells = crossed(mark.cell, mark.rows, mark.cols)
             else:
                 cells = self._covered(mark) if mark.kind == "frame" else (mark.cell,)
             for cell in cells:  # one off the board is never drawn
@@ -179,10 +207,10 @@ class BoardView:
         if self._scene is None:
             return
         if self._motion is not None:
-            share = _eased(self._passed / self._motion.seconds) if self._motion.seconds > 0 else 1.0
-            now = [(_between(sprite, share), sprite) for sprite in self._motion.sprites]
+            share = eased(self._passed / self._motion.seconds) if self._motion.seconds > 0 else 1.0
+            now = [(between(sprite, share), sprite) for sprite in self._motion.sprites]
         else:
-            now = [(_between(sprite, 1.0), sprite) for sprite in self._scene.actors]
+            now = [(between(sprite, 1.0), sprite) for sprite in self._scene.actors]
         placed = [(sprite, self._sprite_rect(sprite)) for sprite, _ in now]
         if placed != self._sprites:
             for _, rect in self._sprites + placed:
@@ -194,16 +222,16 @@ class BoardView:
         rect = Rect(0, 0, size, size)
         row, col = sprite.end
         rect.center = (
-            self.board.left + round(col * self.cell_size) + self.cell_size // 2,
-            self.board.top + round(row * self.cell_size) + self.cell_size // 2,
+            self.board.left + round((col - self._part.left) * self.cell_size) + self.cell_size // 2,
+            self.board.top + round((row - self._part.top) * self.cell_size) + self.cell_size // 2,
         )
         return rect
 
     def _sides(self) -> tuple[int, int, int, int]:
         """The first row and column there is and the last, those of the rim included."""
         assert self._scene is not None
-        rows, cols = self._scene.tiles.shape
-        return (0, 0, rows - 1, cols - 1) if self._scene.rim is None else (-1, -1, rows, cols)
+        part, more = self._part, 0 if self._scene.rim is None else 1
+        return part.top - more, part.left - more, part.bottom - 1 + more, part.right - 1 + more
 
     def _cells_in(self, rect: Rect) -> Iterator[Cell]:
         seen, size = rect.clip(self._rimmed), self.cell_size
@@ -213,7 +241,7 @@ class BoardView:
         bottom, right = (seen.bottom - 1 - self.board.top) // size, (seen.right - 1 - self.board.left) // size
         for row in range(top, bottom + 1):
             for col in range(left, right + 1):
-                yield row, col
+                yield row + self._part.top, col + self._part.left
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
         """The cells a frame is drawn in, those above and below it included, where its words reach into; what lies off the
@@ -276,7 +304,8 @@ class BoardView:
 
     def _draw_tiles(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         assert self._scene is not None
-        size, (left, top), shown, rim = self.cell_size, self.board.topleft, self._shown, self._scene.rim
+        size, shown, rim = self.cell_size, self._shown, self._scene.rim
+        left, top = self.board.left - self._part.left * size, self.board.top - self._part.top * size
         rows, cols = self._scene.tiles.shape
         there = [(shown[row][col] if 0 <= row < rows and 0 <= col < cols else rim or 0, row, col) for row, col in cells]
         pictures = self._pictures.tiles({tile for tile, _, _ in there}, size)
@@ -290,7 +319,7 @@ class BoardView:
                 self._draw_way(surface, mark)
         else:
             for cell in cells:
-                under = [mark for mark in self._marks.get(cell, ()) if _lies_under(mark)]
+                under = [mark for mark in self._marks.get(cell, ()) if lies_under(mark)]
                 if under:
                     surface.set_clip(self.rect_of(cell).clip(clip))
                     for mark in under:
@@ -302,7 +331,7 @@ class BoardView:
             row, col = mark.cell
             start, end = self.rect_of(mark.cell).center, self.rect_of((row + mark.rows, col + mark.cols)).center
             draw_line(surface, mark, start, end, self.cell_size)
-        elif _lies_under(mark):
+        elif lies_under(mark):
             surface.blit(self._pictures.mark(mark, self.cell_size), self.rect_of(mark.cell))
 
     def _draw_sprites(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
@@ -319,13 +348,14 @@ class BoardView:
     def _draw_marks(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         if not self._marks:
             return
-        size, (left, top) = self.cell_size, self.board.topleft
+        size = self.cell_size
+        left, top = self.board.left - self._part.left * size, self.board.top - self._part.top * size
         flat, frames = [], []
         for cell in cells:
             for mark in self._marks.get(cell, ()):
                 if mark.kind == "frame":
                     frames.append((cell, mark))
-                elif not _lies_under(mark):
+                elif not lies_under(mark):
                     flat.append((self._pictures.mark(mark, size), (left + cell[1] * size, top + cell[0] * size)))
         surface.fblits(flat)
         clip = surface.get_clip()
@@ -338,44 +368,3 @@ class BoardView:
                 elif mark.text:
                     draw_frame_words(surface, mark, whole, size, mark in self._below, self._rimmed)
         surface.set_clip(clip)
-
-
-def _lies_under(mark: Mark) -> bool:
-    return mark.kind == "line" or (mark.kind == "dot" and mark.style == "small")
-
-
-@lru_cache(maxsize=4096)
-def _crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
-    """The cells that a line and its width may lie in."""
-    length, found = max(1.0, math.hypot(rows, cols)), []
-    for down in range(min(0, rows) - 1, max(0, rows) + 2):
-        for right in range(min(0, cols) - 1, max(0, cols) + 2):
-            if abs(down * cols - right * rows) / length < REACH:
-                found.append((cell[0] + down, cell[1] + right))
-    return tuple(found)
-
-
-def _words_below(marks: Sequence[Mark]) -> set[Mark]:
-    """Frames with words that begin in the same cell as another: the later ones have them at the bottom."""
-    corners: set[Cell] = set()
-    below = set()
-    for mark in marks:
-        if mark.kind == "frame" and mark.text:
-            if mark.cell in corners:
-                below.add(mark)
-            corners.add(mark.cell)
-    return below
-
-
-def _eased(share: float) -> float:
-    """Quick at first, so that a key is felt at once, then gently to its end."""
-    return 1 - (1 - min(max(share, 0.0), 1.0)) ** 2
-
-
-def _between(sprite: Sprite, share: float) -> Sprite:
-    """The sprite on its way, as one that stands still: only its ends count."""
-    (row, col), (to_row, to_col) = sprite.start, sprite.end
-    place = row + (to_row - row) * share, col + (to_col - col) * share
-    opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
-    scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
-    return Sprite(sprite.tile, place, place, (opacity, opacity), (scale, scale))

@@ -22,6 +22,7 @@ from .help import EVERYWHERE, HelpScreen
 from .keys import named
 from .markers import MARKERS, Legend
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .sight import LEAST
 from .transport import Transport
 from .view import BoardView
 
@@ -58,7 +59,7 @@ class ViewerScreen(Screen):
     def _open(self, cursor: Cursor) -> None:
         self.cursor, self.front = cursor, cursor.front
         self.playing, self._due = False, 0.0
-        self.view = BoardView(self.front)
+        self.view = BoardView(self.front, least=LEAST if self.front.company else 1)
         presses = {
             "start": lambda: self._jump(0),
             "back": lambda: self._jump(self.cursor.place - 1),

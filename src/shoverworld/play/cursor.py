@@ -9,7 +9,8 @@ from .seats import Seat, parsed
 from .session import Session, Turn, seated
 
 END = "end"
-MARKED = ("goal", "loss", "burn", "special", "dissolve", "invalid")  # kinds of moves that a timeline shows
+# Kinds of moves that a timeline shows.
+MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 
 
 class Cursor:

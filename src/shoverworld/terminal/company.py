@@ -6,7 +6,7 @@ from shoverworld.core.front import Colour, Figure, Mark
 from shoverworld.play.session import Session
 
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
-TONES = {"invalid": "red1", "goal": "bold green3"}
+TONES = {"invalid": "red1", "finish": "bold green3"}
 
 
 def ways(session: Session) -> list[Mark]:

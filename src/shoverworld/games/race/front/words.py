@@ -36,7 +36,7 @@ def move(rules: RaceRules, before: RaceState, after: RaceState) -> Move:
         return Move("invalid", f"{step}, to {wanted}: {why_invalid(after)}; {cost}{skipped}")
     if game["finished"]:
         told = f"{step}, to {spot(car.cell)}: finished in {count(car.steps, 'step')}, place {car.place}"
-        return Move("goal", told + skipped)
+        return Move("finish", told + skipped)
     down, right = car.velocity
     return Move("drive", f"{step}, to {spot(car.cell)}, speed {right},{down}{skipped}")
 
