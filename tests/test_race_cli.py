@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from shoverworld.commands.files import game_at
-from shoverworld.core.errors import ConfigError
+from shoverworld.core.errors import ConfigError, MapNotFound
 from shoverworld.games.race.tracks import Track
 
 LANE = "S....F\n......\n#S...#\n"
@@ -68,7 +68,8 @@ def test_a_folder_of_levels_stays_one(tmp_path):
 
 def test_names_of_tracks_and_nearly_so():
     assert game_at(["05-oval"]) == game_at(["05-ovl"]) == "race"
-    assert game_at(["no-such-thing"]) == "shover"
+    with pytest.raises(MapNotFound, match="the collections are .*tracks"):
+        game_at(["no-such-thing"])
 
 
 def test_two_games_at_a_time_are_refused(tmp_path):
