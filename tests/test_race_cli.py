@@ -68,7 +68,7 @@ def test_a_folder_of_levels_stays_one(tmp_path):
 
 def test_names_of_tracks_and_nearly_so():
     assert game_at(["05-oval"]) == game_at(["05-ovl"]) == "race"
-    with pytest.raises(MapNotFound, match="the collections are .*tracks"):
+    with pytest.raises(MapNotFound, match=r"the collections are .*tracks"):
         game_at(["no-such-thing"])
 
 
