@@ -117,7 +117,9 @@ class Sight:
         self.quiet = False
         on = "".join(sorted(overlays))
         if self._new("marks", state, plan, selected, place, cursor, advice.hinting, on):
-            marks = [*self._ways(session), *self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            if self._new("lying", session, state, plan, on):  # what the pointer has no part in
+                self._lying = [*self._ways(session), *self._overlay_marks(session, advice, overlays)]
+            marks = [*self._lying, *self.preview.marks]
             pointed = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
             hinted = [
                 mark for mark in advice.marks if mark.kind != "arrow" or (mark.cell, mark.direction) not in pointed
