@@ -223,8 +223,8 @@ def test_the_picture_shows_the_way(tmp_path, capsys):
     assert changed[2 * 32 : 11 * 32].all() and not changed[:32].any()
     for x in (2, 4, 7, 11):  # a dot where it lands, white in the middle
         assert picture[middle, x * 32 + 16].min() > 200
-    reds = [picture[middle, x, 0] - picture[middle, x, 2] for x in (32 * 3 + 16, 32 * 5 + 28, 32 * 9 + 16)]
-    assert all(slower < faster for slower, faster in pairwise(reds))  # the faster the warmer
+    warmth = [picture[middle, x, 0] - picture[middle, x, 1] for x in (32 * 3 + 16, 32 * 5 + 28, 32 * 9 + 16)]
+    assert all(slower < faster for slower, faster in pairwise(warmth))  # the faster the warmer
 
 
 def test_shades_from_slow_to_fast():
@@ -313,3 +313,8 @@ def test_mistakes_are_told(capsys, arguments, what):
 )
 def test_the_races_options_are_of_the_race(capsys, option):
     assert f"{option[0]} is of the grid race" in solve(capsys, "01-first-push", *option, code=2).err
+
+
+def test_comparing_is_done_by_a_tournament(capsys):
+    assert main(["compare", "01-straight"]) == 2
+    assert "shover tournament" in capsys.readouterr().err
