@@ -162,7 +162,8 @@ class Sight:
             rules += f" (made for {board.preset})"
         below = " · ".join(filter(None, (self.level or (board.name if board.name != board.title else ""), rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
-        blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
+        several = int(self.front.company is not None)  # then the buttons are what matters most
+        blocks += [Line(figure, rank=several + (1 if place < 5 else 2)) for place, figure in enumerate(figures)]
         blocks += [Line(figure, rank=3) for figure in self.best]
         blocks.append(Space())
         blocks += self._company(session)
