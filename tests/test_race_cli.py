@@ -1,4 +1,4 @@
-"""The commands on tracks of the grid race: which files are tracks, `shover solve`, and mistakes."""
+"""The commands on tracks of the grid race: which files are tracks, `shover solve` and others, and mistakes."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,8 @@ from shoverworld.commands.files import game_at
 from shoverworld.commands.solve_picture import SLOW_TO_FAST, shade, way_picture
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.replay import Replay
-from shoverworld.games.race.tracks import Track
+from shoverworld.games.race.planner import solve as planned
+from shoverworld.games.race.tracks import Track, bundled, bundled_names
 from tests.oracles.race_bfs import fewest_moves, from_every_start
 
 LANE = "S....F\n......\n#S...#\n"
@@ -318,3 +319,22 @@ def test_the_races_options_are_of_the_race(capsys, option):
 def test_comparing_is_done_by_a_tournament(capsys):
     assert main(["compare", "01-straight"]) == 2
     assert "shover tournament" in capsys.readouterr().err
+
+
+# --- other commands
+
+
+def test_maps_lists_the_tracks(capsys):
+    assert main(["maps", "--game", "race"]) == 0
+    told = capsys.readouterr().out
+    for name in bundled_names():
+        (row,) = [line for line in told.splitlines() if line.startswith(f"{name} ")]
+        track = bundled(name)
+        assert f" {track.rows}x{track.cols} " in row and track.title in row
+        assert f" {planned(track).steps}, proved" in row
+
+
+def test_watching_a_track_is_watching_the_best(tmp_path, capsys):
+    assert main(["watch", put(tmp_path, "far.txt", LONG[1:]), "--terminal"]) == 0
+    told = capsys.readouterr().out
+    assert "far, played by optimal" in told and "finished after 4 steps" in told
