@@ -113,6 +113,17 @@ def test_the_view_is_the_track_around_the_car_with_the_others_on_it():
     assert plain(env.observe()[0]) == plain(obs), "and looking changed nothing"
 
 
+@pytest.mark.parametrize("reach", [1, 2, 3, 4, 5, 7, 8, 12, 20])
+def test_a_view_of_any_size_is_the_board_around_the_car(reach):
+    env = RaceEnv(BEND, observation=("view", "distances"), view=reach)
+    ground, far = (np.pad(table, reach, constant_values=-1) for table in (BEND.cells, BEND.distance))
+    side = 2 * reach + 1
+    for y, x in np.argwhere((BEND.cells == 0) | (BEND.cells == 1)).tolist():
+        obs, _ = env.reset(seed=0, options={"starts": [(x, y)]})
+        assert np.array_equal(obs["view"], ground[y : y + side, x : x + side])
+        assert np.array_equal(obs["distances"], far[y : y + side, x : x + side])
+
+
 def test_landing_distances_and_the_mask_tell_the_legal_moves():
     env = RaceEnv(SMALL, cars=2, observation=("landing", "action_mask"))
     obs, _ = env.reset(seed=0, options={"starts": [(2, 1), (3, 1)]})

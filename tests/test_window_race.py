@@ -109,6 +109,29 @@ def test_others_play_at_the_same_table(hands):
     assert len(table.session.seats) == 1 and table.session.moves == 0
 
 
+def test_who_plays_is_asked_first_when_nobody_has_said_it(hands):
+    def first(app):
+        board = Board("lane", "race", Grid(Track.parse(LANE, "lane")), "The lane")
+        table = TableScreen(app, Session(FRONT, board, seats=MIXED))
+        table.asks_first = True
+        return table
+
+    players = hands.open(first)
+    assert isinstance(players, PlayersScreen) and players.seats == list(MIXED)
+    hands.press("down", "delete", "return")
+    table = hands.app.screen
+    assert isinstance(table, TableScreen) and table.session.seats == (ANN,)
+    hands.press("o", "escape")
+    assert hands.app.screen is table
+
+
+def test_an_agent_alone_is_watched_from_the_menu(hands, menu):
+    hands.press("w")
+    table = hands.until(lambda: isinstance(hands.app.screen, TableScreen) and hands.app.screen)
+    hands.until(lambda: table.session.moves >= 2)
+    assert table.session.helpers == ["greedy"] and len(table.session.seats) == 1
+
+
 # --- moving
 
 
@@ -188,9 +211,11 @@ def test_undo_and_redo(hands):
 
 def test_an_agent_moves_when_it_is_its_turn(hands):
     table = sit_down(hands, MIXED)
+    hands.press("space")  # it waits
     hands.press("6")
     hands.press("6")  # too soon: it is not Ann's turn
     assert table.session.moves == 1 and "turn of greedy" in table.sight.line.text
+    hands.press("space")
     hands.until(lambda: table.session.moves == 2)
     assert table.session.waits_for is None and log(table)[1].startswith("2  greedy: step 1")
     hands.press("u")
@@ -207,7 +232,8 @@ def test_an_agent_moves_when_it_is_its_turn(hands):
 def test_a_race_of_agents_runs_by_itself(hands):
     table = sit_down(hands, parsed("greedy,Rob=optimal", "race"))
     ending = hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen, seconds=0.3)
-    assert [line.label for line in ending.lines[:3]] == ["Outcome", "1. 1 greedy", "1. 2 Rob"]
+    assert ending.lines[0].label == "Outcome"
+    assert sorted(line.label.split(" ", 1)[1] for line in ending.lines[1:3]) == ["1 greedy", "2 Rob"]
     assert not any("record" in line.value for line in ending.lines)
     assert table.session.outcome == "finished"
 
@@ -307,6 +333,9 @@ def test_windows_of_every_size(hands, size):
     hands.press("escape")
     assert table.view.area.height > 0 and table.session.moves == 2
     assert not table.view.area.colliderect(table.sight.log.rect)
+    if min(size) >= 480:
+        hands.click(button(table, "6"))  # the nine buttons are the last to go
+        assert table.session.moves == 3
 
 
 def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):

@@ -11,7 +11,8 @@ def add(commands: Any) -> None:
         help="list the bundled maps, or the collections of another game",
         description="In teaching order. Every command that takes a map takes these names. `best steps` are "
         "those of the shortest plan known; proved: there is no shorter one. With --game sokoban: its collections; "
-        "`shover play easy`, `shover play easy#7` play them.",
+        "`shover play easy`, `shover play easy#7` play them. With --game race: its tracks, with the fewest moves from the "
+        "best start.",
     )
     maps.add_argument("--game", default="shover", help="which game (default: %(default)s)")
     maps.set_defaults(run=run)
@@ -27,6 +28,10 @@ def run(chosen: argparse.Namespace) -> None:
 
     front = front_of(chosen.game)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    if front.game == "race":
+        _fill_in_tracks(table, front)
+        Console(width=None if sys.stdout.isatty() else 120).print(table)
+        return
     if front.game != "shover":
         for heading in ("name", "levels", "about"):
             table.add_column(heading, justify="right" if heading == "levels" else "left")
@@ -43,3 +48,13 @@ def run(chosen: argparse.Namespace) -> None:
         best = f"{known.numbers[0]:g}{', proved' if known.proved else ''}" if known else ""
         table.add_row(board.name, f"{board.level.rows}x{board.level.cols}", str(boxes), board.preset, board.title, best)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
+
+
+def _fill_in_tracks(table: Any, front: Any) -> None:
+    for heading in ("name", "size", "starts", "title", "fewest moves"):
+        table.add_column(heading, justify="right" if heading in ("size", "starts") else "left")
+    for board in front.boards(front.collections()[0].name):
+        track = board.level.track
+        known = front.best_known(front.identity(board, board.preset))
+        best = f"{known.numbers[0]:g}{', proved' if known.proved else ''}" if known else ""
+        table.add_row(board.name, f"{track.rows}x{track.cols}", str(len(track.starts)), track.title, best)

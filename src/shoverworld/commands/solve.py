@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+SECONDS = 10.0  # a map or level, where nobody says otherwise
 AGENTS = "planner, random, or path/to/file.py:Class; for Shover-World also greedy, phase2-astar, phase2-rbfs"
 SHORTEST_REMARK = 32  # columns of --log for what a step did, or more if that is longer
 
@@ -36,7 +37,7 @@ def add(commands: Any) -> None:
         help="steps or stamina in Shover-World (default: steps); pushes, moves or any in Sokoban (default: pushes)",
     )
     solve.add_argument("--agent", default="planner", help=f"{AGENTS} (default: planner)")
-    solve.add_argument("--time", type=float, default=10.0, help="seconds a map (default: %(default)s)")
+    solve.add_argument("--time", type=float, help="seconds a map (default: 10; a track: 60)")
     solve.add_argument("--seed", type=int, default=0, help="for agents that roll dice (default: %(default)s)")
     solve.add_argument(
         "--save",
@@ -48,10 +49,18 @@ def add(commands: Any) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="write the solutions of Sokoban levels: the levels with Solution lines; or, to a file that ends in .lurd, a line each",
+        help="write the solutions of Sokoban levels: the levels with Solution lines; or, to a file that ends in .lurd, a line "
+        "each. Of a track: a picture of the way, FILE.png",
     )
     solve.add_argument("--log", action="store_true", help="print every step")
     solve.add_argument("--game", help="shover, sokoban or race (default: what the files look like)")
+    race = solve.add_argument_group("of the grid race")
+    race.add_argument(
+        "--line", choices=("valid_line", "supercover", "landing"), help="which cells of a move must be track"
+    )
+    race.add_argument("--finish", choices=("land", "cross"), help="land on the finish, or cross it")
+    race.add_argument("--start", metavar="X,Y", help="from this cell, not from the best start")
+    race.add_argument("--every-start", action="store_true", help="tell the fewest moves from every start")
     solve.set_defaults(run=run)
 
 
@@ -59,17 +68,22 @@ def run(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
     from shoverworld.agents import load, tasks
+    from shoverworld.agents.games import TITLES
     from shoverworld.core.checks import number, seed_number, word
     from shoverworld.core.errors import ConfigError, SaveError
 
     from . import solve_levels, solve_maps, solve_tracks
     from .files import game_at
 
-    number("time", chosen.time, at_least=0)
+    if chosen.time is not None:
+        number("time", chosen.time, at_least=0)
     seed_number(chosen.seed)
     game = game_at(chosen.maps, chosen.game)
     if game == "race":
         return solve_tracks.run(chosen, Console(highlight=False, soft_wrap=True))
+    for name in ("line", "finish", "start", "every_start"):
+        if getattr(chosen, name):
+            raise ConfigError(f"--{name.replace('_', '-')} is of the grid race; {chosen.maps[0]} is of {TITLES[game]}")
     load.check(chosen.agent, game)
     table: Any = solve_levels if game == "sokoban" else solve_maps
     if chosen.objective is not None:
@@ -88,7 +102,8 @@ def play(task: Any, chosen: argparse.Namespace, tell: Any) -> Any:
     """The row of one task; `tell` hears how far the planner is."""
     from shoverworld.agents import match
 
-    return match.run(task, chosen.agent, chosen.objective, chosen.time, chosen.seed, progress=tell, prints=True)
+    seconds = SECONDS if chosen.time is None else chosen.time
+    return match.run(task, chosen.agent, chosen.objective, seconds, chosen.seed, progress=tell, prints=True)
 
 
 def finish(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:

@@ -15,13 +15,16 @@ def add(commands: Any) -> None:
     watch.add_argument(
         "map",
         metavar="MAP",
-        help="a map file, a file of Sokoban levels, or the name of one that comes with the package",
+        help="a map file, a file of Sokoban levels, a race track, or the name of one that comes with the package",
     )
     watch.add_argument("--level", type=int, metavar="N", help="of a file of Sokoban levels this one (default: 1)")
-    watch.add_argument("--agent", default="planner", help=f"{AGENTS} (default: planner)")
+    watch.add_argument(
+        "--agent", help=f"{AGENTS}; for the grid race greedy, optimal, racer (default: planner; of the race: optimal)"
+    )
     watch.add_argument(
         "--rules",
-        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two (default: what the map asks for)",
+        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two; race, supercover, landing, cross "
+        "(default: what the map asks for)",
     )
     watch.add_argument(
         "--seed", type=int, help="for agents that roll dice (default: 0, in the window that of the menu)"
@@ -30,7 +33,7 @@ def add(commands: Any) -> None:
     watch.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
     watch.add_argument("--time", type=float, help="seconds of thinking at the most, in the terminal (default: 4)")
     watch.add_argument("--all", action="store_true", help="print every board below the last, also without a terminal")
-    watch.add_argument("--game", help="shover or sokoban (default: what the file looks like)")
+    watch.add_argument("--game", help="shover, sokoban or race (default: what the file looks like)")
     watch.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF; no window")
     watch.add_argument("--mp4", type=Path, metavar="FILE", help="save a video, with ffmpeg; no window")
     watch.set_defaults(run=run)
@@ -53,6 +56,8 @@ def run(chosen: argparse.Namespace) -> int:
         if path is not None:
             checked(path, f".{name}", f"--{name} ")
     game = game_at([chosen.map], chosen.game)
+    if chosen.agent is None:
+        chosen.agent = "optimal" if game == "race" else "planner"
     load.check(chosen.agent, game)
     if chosen.terminal or chosen.all or chosen.gif or chosen.mp4:
         return _in_terminal(chosen, game)

@@ -117,7 +117,9 @@ class Sight:
         self.quiet = False
         on = "".join(sorted(overlays))
         if self._new("marks", state, plan, selected, place, cursor, advice.hinting, on):
-            marks = [*self._ways(session), *self._overlay_marks(session, advice, overlays), *self.preview.marks]
+            if self._new("lying", session, state, plan, on):  # what the pointer has no part in
+                self._lying = [*self._ways(session), *self._overlay_marks(session, advice, overlays)]
+            marks = [*self._lying, *self.preview.marks]
             pointed = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
             hinted = [
                 mark for mark in advice.marks if mark.kind != "arrow" or (mark.cell, mark.direction) not in pointed
@@ -160,7 +162,8 @@ class Sight:
             rules += f" (made for {board.preset})"
         below = " · ".join(filter(None, (self.level or (board.name if board.name != board.title else ""), rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
-        blocks += [Line(figure, rank=1 if place < 5 else 2) for place, figure in enumerate(figures)]
+        several = int(self.front.company is not None)  # then the buttons are what matters most
+        blocks += [Line(figure, rank=several + (1 if place < 5 else 2)) for place, figure in enumerate(figures)]
         blocks += [Line(figure, rank=3) for figure in self.best]
         blocks.append(Space())
         blocks += self._company(session)

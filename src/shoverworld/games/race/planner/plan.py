@@ -1,9 +1,28 @@
-"""RacePlan: what `solve` hands out."""
+"""RacePlan: what `solve` hands out, after it was driven by the rules."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.jit import kernel
 from shoverworld.core.plan import Plan, PlanError, Playable
+
+from ..codes import FINISH
+from ..config import FINISHES, LINES
+from ..lines import clear_line, is_track, passes_finish
+from ..tracks import Track
+
+
+class OutOfTime(ShoverWorldError, TimeoutError):
+    """A search that was to find out everything, and was stopped before."""
+
+    __str__ = Exception.__str__
+
+
+class OutOfMemory(ShoverWorldError, MemoryError):
+    """The same, because it would have taken more memory than it may."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +41,23 @@ class RacePlan(Plan):
     def start(self) -> tuple[int, int] | None:
         return self.positions[0] if self.positions else None
 
+    def check(
+        self, track: Track, line: str = "valid_line", finish: str = "land", velocity: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Drive the plan on a track, each move by the rule of the line; a PlanError if it does not finish."""
+        way = np.array(self.positions, np.int64).reshape(-1, 2)
+        moves = np.diff(way, axis=0)
+        changes = np.diff(moves, axis=0, prepend=np.array([velocity]))
+        actions = (changes[:, 1] + 1) * 3 + changes[:, 0] + 1
+        if not self.actions or np.abs(changes).max() > 1 or actions.tolist() != self.actions:
+            raise PlanError("the positions of the plan are not those that its actions lead to")
+        cells = np.ascontiguousarray(track.cells).reshape(-1)
+        wrong = first_wrong(cells, track.rows, track.cols, LINES.index(line), FINISHES.index(finish) == 1, way)
+        if wrong >= 0:
+            raise PlanError(
+                f"move {wrong + 1} of the plan is illegal, or it does not finish with its last move, and then only"
+            )
+
     def verify(self, env: Playable) -> None:
         """Drive the plan in an environment of one car that was just reset with this start; a PlanError if it does not finish."""
         info: dict[str, Any] = {}
@@ -31,3 +67,20 @@ class RacePlan(Plan):
                 raise PlanError(f"the race is over ({info['outcome']}) after move {number} of {self.steps}")
         if self.actions and info["outcome"] != "finished":
             raise PlanError(f"the plan ends with {info['outcome']}; it promised finished")
+
+
+@kernel
+def first_wrong(cells, rows, cols, line, cross, way):
+    """The first move of a way that is illegal, or finishes too soon or, if it is the last, not at all; -1: none."""
+    for move in range(len(way) - 1):
+        col, row, to_col, to_row = way[move, 0], way[move, 1], way[move + 1, 0], way[move + 1, 1]
+        if not is_track(cells, rows, cols, to_row, to_col) or not clear_line(
+            cells, cols, row, col, to_row, to_col, line
+        ):
+            return move
+        home = cells[to_row * cols + to_col] == FINISH
+        if cross:
+            home = passes_finish(cells, cols, row, col, to_row, to_col)
+        if home != (move == len(way) - 2):
+            return move
+    return -1

@@ -15,7 +15,7 @@ from ..config import FINISHES, LINES
 from ..tracks import Track
 from .ground import Ground, survey
 from .moves import new_moves
-from .plan import RacePlan
+from .plan import OutOfMemory, OutOfTime, RacePlan
 from .search import (
     A_ENTRY,
     BIT,
@@ -85,7 +85,7 @@ def fewest(
 ) -> dict[Cell, int]:
     """The fewest moves from every start cell (x, y); a start from which no legal moves lead to the finish is left out.
 
-    A search that is stopped, by the limits or by `progress`, is a TimeoutError or a MemoryError: half an answer is none.
+    A search that is stopped, by the limits or by `progress`, is an OutOfTime or OutOfMemory error: half an answer is none.
     """
     search = Search(track, line, finish, (0, 0), time_limit, memory_limit, progress)
     moves = search.backward(list(track.starts)).moves.tolist()
@@ -131,7 +131,7 @@ class Search:
         self.limit = float("inf") if time_limit is None else number("time_limit", time_limit, at_least=0)
         self.memory = number("memory_limit", memory_limit, at_least=1) * 2**20
         self.progress = progress
-        self.velocity = velocity
+        self.track, self.rules, self.velocity = track, (line, finish), velocity
         self.ground: Ground = survey(track.cells, LINES.index(line), finish == "cross", velocity)
         self.moves = new_moves(self.ground)
         self.desk = new_desk(self.ground)
@@ -156,7 +156,11 @@ class Search:
             self.stopped_by = "interrupt"
         if self.stopped_by != "proof":
             return self._plan("unknown")
-        return self._plan("solved", self._way()) if result == FOUND else self._plan("unsolvable")
+        if result != FOUND:
+            return self._plan("unsolvable")
+        plan = self._plan("solved", self._way())
+        plan.check(self.track, *self.rules, self.velocity)
+        return plan
 
     def _begin(self, bits: list[int]) -> None:
         numbers, at = self.desk.numbers, self.ground.velocity(*self.velocity) * self.ground.words
@@ -212,6 +216,7 @@ class Search:
             value, rank = np.zeros((0, 0), np.uint16), np.zeros(0, np.int32)
         bits = np.array([ground.bit(x, y) for x, y in starts], np.int64)
         wanted = Wanted(ground.velocity(0, 0) * ground.words, bits, np.zeros(len(bits), np.int32), rank, value)
+        self.held = value.nbytes
         result = GOING
         while result in (GOING, FULL) and not self._must_stop():
             result = homes(ground, self.moves, desk, self.log, _DISPLACEMENTS)
@@ -226,12 +231,12 @@ class Search:
             if desk.numbers[DEPTH] > _SMALL and value.dtype == np.uint16:
                 value = value.astype(np.uint32)
                 wanted = wanted._replace(value=value)
-            self.held = value.nbytes
+                self.held = value.nbytes
         if self.stopped_by == "memory":
-            raise MemoryError(f"the planner's memory_limit of {self.memory / 2**20:g} MB is used up")
+            raise OutOfMemory(f"the planner's memory_limit of {self.memory / 2**20:g} MB is used up")
         if self.stopped_by != "proof":
             moves = int(desk.numbers[DEPTH])
-            raise TimeoutError(f"the planner was stopped ({self.stopped_by}) {moves} moves from the finish")
+            raise OutOfTime(f"the planner was stopped ({self.stopped_by}) {moves} moves from the finish")
         return wanted
 
     def _forget(self) -> None:

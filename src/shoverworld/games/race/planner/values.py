@@ -70,7 +70,7 @@ class Values:
         return int(table.value[self.ground.velocity(dx, dy), table.rank[self.ground.bit(x, y)]]) or None
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def values_of(track: Track, line: str = "valid_line", finish: str = "land") -> Values:
     """The values of a track, kept for the next one who asks."""
     return Values(track, line, finish)
