@@ -12,6 +12,7 @@ KEPT = ROOT / "docs" / "pictures"
 SCREENS = (
     "menu", "table-walker", "table-milestone1", "table-phase2", "help", "ending", "viewer", "editor", "terminal",
     "sokoban-levels", "sokoban-table", "sokoban-viewer",
+    "race-players", "race-table", "race-ending", "race-viewer",
 )  # fmt: skip
 MOST = 0.02  # of the pixels may differ: letters are not drawn alike everywhere
 ALIKE = 24  # of 255

@@ -14,6 +14,7 @@ from shoverworld.games.race.tiles import car_tile, colour_of
 from shoverworld.games.race.tracks import Track, bundled_names
 from shoverworld.play.crew import Crew, pilot_for
 from shoverworld.play.cursor import Cursor
+from shoverworld.play.drawing import Drawing
 from shoverworld.play.records import Records
 from shoverworld.play.rooms import front_of, front_of_env
 from shoverworld.play.seats import Seat, name_for, parsed, seats_for, written
@@ -363,6 +364,16 @@ def test_a_drawing_is_written_and_kept(format, tmp_path):
     for wrong in ({**kept, "rows": ["#x"]}, {**kept, "rows": []}, {**kept, "title": 3}, {"rows": ["#"]}):
         with pytest.raises(ConfigError):
             FRONT.restored(wrong)
+
+
+def test_a_picture_is_never_written_over_with_text(tmp_path):
+    path = tmp_path / "track.png"
+    FRONT.boards()[0].level.track.write(path)
+    drawing = Drawing.open(FRONT, str(path))
+    assert drawing.path is None and drawing.format == "numbers"
+    FRONT.boards()[0].level.track.write(tmp_path / "track.txt", "symbols")
+    drawing = Drawing.open(FRONT, str(tmp_path / "track.txt"))
+    assert drawing.path == str(tmp_path / "track.txt") and drawing.format == "symbols"
 
 
 # --- seats

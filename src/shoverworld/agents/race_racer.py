@@ -48,7 +48,7 @@ class RaceRacerAgent:
         look_ahead(tree, numbers, table, turns, width, spite)
         tree.answer[tree.answer < tree.answer.max()] = -np.inf
         if racing > 1 and np.isfinite(tree.answer).sum() > 1:
-            play_on(tree, numbers, table, FAR_AHEAD * racing, TIMES, spite, 1)
+            play_on(tree, numbers, table, FAR_AHEAD * racing, TIMES, spite)
         return tree.answer
 
     def _turns(self, width: np.ndarray, racing: int) -> int:

@@ -49,16 +49,17 @@ class Drawing:
 
     @classmethod
     def open(cls, front: Front, path: str, preset: str | None = None) -> "Drawing":
-        """A level file, or a level that comes with the room, by its name; the latter has no path to be saved to."""
+        """A level file, or a level that comes with the room, by its name; the latter has no path to be saved to, and
+        neither has a picture."""
         board = front.read(path)
         drawing = cls.of(front, board, preset)
-        if board.path is not None:
-            drawing.format = _format_of(front, drawing.page, board.path)
+        if drawing.path is not None:
+            drawing.format = _format_of(front, drawing.page, drawing.path)
         return drawing
 
     @classmethod
     def of(cls, front: Front, board: Board, preset: str | None = None) -> "Drawing":
-        path = None if board.path is None else os.path.abspath(board.path)
+        path = None if board.path is None or not _is_text(board.path) else os.path.abspath(board.path)
         drawing = cls(front, front.draft(board), preset or board.preset, path)
         drawing.called = board.name
         return drawing
@@ -276,6 +277,17 @@ def _same(page: Page, other: Page) -> bool:
     if page.preset != other.preset:
         return False
     return page.draft is other.draft or page.draft.kept() == other.draft.kept()
+
+
+def _is_text(path: str) -> bool:
+    """Is this a file that text could be written over? One that is not there, is."""
+    try:
+        Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _format_of(front: Front, page: Page, path: str) -> str:

@@ -74,4 +74,6 @@ def _bits(cells: np.ndarray, pitch: int, words: int, margin: int) -> np.ndarray:
     height, width = cells.shape
     flat = np.zeros(words * 64, np.uint8)
     flat[: height * pitch].reshape(height, pitch)[:, :width] = cells
-    return np.pad(np.packbits(flat, bitorder="little").view("<u8").astype(np.uint64), margin)
+    bits = np.zeros(words + 2 * margin, np.uint64)
+    bits[margin : margin + words] = np.packbits(flat, bitorder="little").view("<u8")
+    return bits

@@ -10,7 +10,7 @@ from shoverworld.core.jit import kernel
 from shoverworld.core.plan import Plan, PlanError, Playable
 
 from ..codes import FINISH
-from ..config import FINISHES, LINES
+from ..config import LINES
 from ..lines import clear_line, is_track, passes_finish
 from ..tracks import Track
 
@@ -45,17 +45,17 @@ class RacePlan(Plan):
         self, track: Track, line: str = "valid_line", finish: str = "land", velocity: tuple[int, int] = (0, 0)
     ) -> None:
         """Drive the plan on a track, each move by the rule of the line; a PlanError if it does not finish."""
-        way = np.array(self.positions, np.int64).reshape(-1, 2)
-        moves = np.diff(way, axis=0)
-        changes = np.diff(moves, axis=0, prepend=np.array([velocity]))
-        actions = (changes[:, 1] + 1) * 3 + changes[:, 0] + 1
-        if not self.actions or np.abs(changes).max() > 1 or actions.tolist() != self.actions:
-            raise PlanError("the positions of the plan are not those that its actions lead to")
+        way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
+        if len(actions) == 0 or len(way) != len(actions) + 1:
+            raise PlanError(
+                f"the plan has {len(actions)} moves and {len(way)} positions; expected one more of them than moves"
+            )
         cells = np.ascontiguousarray(track.cells).reshape(-1)
-        wrong = first_wrong(cells, track.rows, track.cols, LINES.index(line), FINISHES.index(finish) == 1, way)
+        rules = LINES.index(line), finish == "cross"
+        wrong = first_wrong(cells, track.rows, track.cols, *rules, *velocity, way, actions)
         if wrong >= 0:
             raise PlanError(
-                f"move {wrong + 1} of the plan is illegal, or it does not finish with its last move, and then only"
+                f"move {wrong + 1} of the plan is illegal, leads elsewhere, finishes too soon, or is the last and does not finish"
             )
 
     def verify(self, env: Playable) -> None:
@@ -70,17 +70,19 @@ class RacePlan(Plan):
 
 
 @kernel
-def first_wrong(cells, rows, cols, line, cross, way):
-    """The first move of a way that is illegal, or finishes too soon or, if it is the last, not at all; -1: none."""
-    for move in range(len(way) - 1):
+def first_wrong(cells, rows, cols, line, cross, dx, dy, way, actions):
+    """The first move of a way that is illegal, not that of its action, or finishes too soon or, if it is the last, not at
+    all; -1: none."""
+    for move in range(len(actions)):
         col, row, to_col, to_row = way[move, 0], way[move, 1], way[move + 1, 0], way[move + 1, 1]
-        if not is_track(cells, rows, cols, to_row, to_col) or not clear_line(
-            cells, cols, row, col, to_row, to_col, line
-        ):
+        dx, dy = dx + actions[move] % 3 - 1, dy + actions[move] // 3 - 1
+        if to_col != col + dx or to_row != row + dy or not is_track(cells, rows, cols, to_row, to_col):
+            return move
+        if not clear_line(cells, cols, row, col, to_row, to_col, line):
             return move
         home = cells[to_row * cols + to_col] == FINISH
         if cross:
             home = passes_finish(cells, cols, row, col, to_row, to_col)
-        if home != (move == len(way) - 2):
+        if home != (move == len(actions) - 1):
             return move
     return -1

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoverworld.core.grid import roll
 from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
@@ -81,7 +82,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(state: RaceState, turns: int) -> Tree:
-    turns, cars = max(turns, 2), state.car_count  # `play_on` needs two
+    turns, cars = max(turns, 2), state.car_count  # `play_on` needs two of them, and a row more
     return Tree(
         new_state(turns + 1, cars, state.bank), np.zeros((turns, 9), np.int64), np.zeros((turns, 9), np.int64),
         np.zeros(turns, np.int64), np.zeros(turns, np.int64), np.zeros(turns + 1),
@@ -179,11 +180,12 @@ def take_back(tree, turn, spite):
 
 
 @kernel
-def play_on(tree, rules, table, turns, times, spite, seed):
+def play_on(tree, rules, table, turns, times, spite):
     """For each action whose answer is not -inf: what it is worth on average, when all cars then drive on for so many turns
     as if they were alone, and choose among equal moves by the dice. Into `tree.answer`."""
     state = tree.state
-    who, dice = state.game[0].turn, np.uint64(seed)
+    who, dice = state.game[0].turn, state.game[2]
+    state.game[2] = state.game[0]  # its dice, to be rolled on
     for action in range(rulebook.ACTIONS):
         if tree.answer[action] == -np.inf:
             continue
@@ -196,12 +198,11 @@ def play_on(tree, rules, table, turns, times, spite, seed):
                 turn += 1
                 if turn == turns or state.game[1].outcome != PLAYING:
                     break
-                dice = dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
                 open_turn(tree, rules, table, 1, 9)
                 equal = 1
                 while equal < tree.count[1] and tree.costs[1, equal] == tree.costs[1, 0]:
                     equal += 1
-                chosen = tree.order[1, np.int64((dice >> np.uint64(33)) % np.uint64(equal))]
+                chosen = tree.order[1, roll(dice, equal)]
             foresee(tree, rules, table, 1)
             total += worth_of(tree, 1, who, spite)
         tree.answer[action] = total / times

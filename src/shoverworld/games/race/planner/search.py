@@ -252,8 +252,11 @@ def lowest(bits):
 
 @inner
 def how_many(bits):
-    """How many bits are set: by pairs, fours, eights, and all bytes at once."""
+    """How many bits are set: by pairs, by fours, by eights, and so on."""
     bits = bits - ((bits >> _ONE) & np.uint64(0x5555555555555555))
     bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
     bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    bits += bits >> np.uint64(8)
+    bits += bits >> np.uint64(16)
+    bits += bits >> np.uint64(32)
+    return np.int64(bits & np.uint64(0xFF))
