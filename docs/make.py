@@ -166,7 +166,7 @@ def race_tracks_page() -> str:
 
 
 def race_pictures() -> None:
-    """All bundled tracks, each with a quickest way; and random ones."""
+    """All bundled tracks, each with a quickest way; random ones; and what `shover solve 14-lakes --out` draws."""
     bundled_tracks = [race.bundled(name) for name in race.bundled_names()]
     _sheet(
         "race-tracks", bundled_tracks, [[(y, x) for x, y in race.solve(track).positions] for track in bundled_tracks]
@@ -177,6 +177,17 @@ def race_pictures() -> None:
         for seed, width, twist in ((1, 3, 0.2), (2, 3, 0.6), (0, 3, 1.0), (1, 5, 1.0))
     ]
     _sheet("race-random", made, [[] for _ in made], wide=4 * (40 * 5 + 8))
+    _way("race-way", race.bundled("14-lakes"))
+
+
+def _way(name: str, track: race.Track) -> None:
+    from PIL import Image
+
+    from shoverworld.commands.solve_picture import way_picture
+
+    plan = race.solve(track)
+    way = way_picture(track, plan.positions, f"{track.title}: {plan.steps} moves, the fewest", longest=1000)
+    Image.fromarray(way).save(DOCS / "pictures" / f"{name}.png", optimize=True)
 
 
 def _sheet(name: str, tracks: list, ways: list, wide: int = 1000) -> None:

@@ -26,7 +26,8 @@ def test_links_lead_somewhere(page):
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/planner.md", "docs/sokoban.md", "docs/race.md", "docs/race-tracks.md"]
+    "page",
+    ["README.md", "docs/planner.md", "docs/sokoban.md", "docs/race.md", "docs/race-tracks.md", "docs/race-planner.md"],
 )
 def test_the_examples_run(page):
     """Every Python block, in order, in one process."""

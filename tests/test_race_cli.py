@@ -339,3 +339,8 @@ def test_watching_a_track_is_watching_the_best(tmp_path, capsys):
     assert main(["watch", put(tmp_path, "far.txt", LONG[1:]), "--terminal"]) == 0
     told = capsys.readouterr().out
     assert "far, played by optimal" in told and "finished after 4 steps" in told
+
+
+def test_bench_measures_the_planner_too(capsys):
+    assert main(["bench", "--game", "race", "--seconds", "0.01", "--games", "16"]) == 0
+    assert re.search(r"[1-9][\d.,]* tracks/s +tracks solved with the fewest moves, proved", capsys.readouterr().out)

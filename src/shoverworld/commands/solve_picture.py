@@ -20,9 +20,10 @@ Cell = tuple[int, int]  # (x, y)
 Colour = tuple[int, int, int]
 
 
-def way_picture(track: Any, positions: Sequence[Cell], caption: str) -> np.ndarray:
-    """uint8 (height, width, 3): the track, the way through these cells, and a line about it below."""
-    size = min(LARGEST, max(SMALLEST, LONGEST // max(track.rows, track.cols)))
+def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: int = LONGEST) -> np.ndarray:
+    """uint8 (height, width, 3): the track, the way through these cells, and a line about it below. `longest`: pixels of a
+    side, about."""
+    size = min(LARGEST, max(SMALLEST, longest // max(track.rows, track.cols)))
     ground = picture(track.cells, cell_size=size)
     size = ground.shape[1] // track.cols  # less, for a very large track
     image = Image.fromarray(ground)
@@ -54,7 +55,7 @@ def _way(ground: Image.Image, positions: Sequence[Cell], size: int) -> Image.Ima
     points = [((x + 0.5) * scale, (y + 0.5) * scale) for x, y in positions]
     speeds = _speeds(positions)
     fastest = max(speeds, default=1.0) or 1.0
-    line, dot, edge = max(0.16 * scale, 1.6 * finer), max(0.19 * scale, 1.3 * finer), max(0.07 * scale, 0.5 * finer)
+    line, dot, edge = max(0.16 * scale, 2.0 * finer), max(0.19 * scale, 1.8 * finer), max(0.07 * scale, 0.5 * finer)
     pen.line(points, (*INK, 190), round(line + 2 * edge), "curve")
     for at in points:
         _disc(pen, at, dot + edge, (*INK, 230))
