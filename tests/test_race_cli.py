@@ -316,6 +316,16 @@ def test_the_races_options_are_of_the_race(capsys, option):
     assert f"{option[0]} is of the grid race" in solve(capsys, "01-first-push", *option, code=2).err
 
 
+def test_no_track_is_written_over(tmp_path, capsys):
+    Track.parse(LANE).write(tmp_path / "lane.png")
+    before = (tmp_path / "lane.png").read_bytes()
+    for option in (("--out", tmp_path / "lane.png"), ("--save", tmp_path)):
+        assert "would write over the track" in solve(capsys, tmp_path / "lane.png", *option, code=2).err
+    assert (tmp_path / "lane.png").read_bytes() == before
+    solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")
+    solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")  # a picture is
+
+
 def test_comparing_is_done_by_a_tournament(capsys):
     assert main(["compare", "01-straight"]) == 2
     assert "shover tournament" in capsys.readouterr().err
