@@ -189,6 +189,11 @@ def test_several_tracks_and_a_folder(tmp_path, capsys):
     ]  # fmt: skip
 
 
+def test_all_bundled_tracks_by_the_name_of_their_collection(capsys):
+    told = solve(capsys, "tracks").out
+    assert [line.split()[0] for line in told.splitlines()[1:]] == list(bundled_names())
+
+
 def test_replays_are_accepted(tmp_path, capsys):
     solve(
         capsys,

@@ -22,7 +22,7 @@ def run(chosen: argparse.Namespace, console: Any) -> int:
     from .solve import complain
 
     rules, start = _rules(chosen), _start(chosen)
-    found = list(tracks_and_errors(chosen.maps))
+    found = list(tracks_and_errors(_places(chosen.maps)))
     tracks = [track for track in found if not isinstance(track, ShoverWorldError)]
     names = _names(tracks)
     _check_places(chosen, tracks, names, start)
@@ -49,6 +49,17 @@ def run(chosen: argparse.Namespace, console: Any) -> int:
 
 
 # --- what was asked for
+
+
+def _places(given: list[str]) -> list[str]:
+    """The same, with all bundled tracks where their collection is named."""
+    from shoverworld.games.race.front.places import TRACKS
+    from shoverworld.games.race.tracks import bundled_names
+
+    all_of_them = [
+        list(bundled_names()) if place == TRACKS and not Path(place).exists() else [place] for place in given
+    ]
+    return [place for places in all_of_them for place in places]
 
 
 def _rules(chosen: argparse.Namespace) -> Any:
