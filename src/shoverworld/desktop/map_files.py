@@ -104,6 +104,8 @@ class AskOpen(AskText):
 
 def _maps_in(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())[:MOST_FILES]
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())[
+            :MOST_FILES
+        ]
     except OSError:
         return []
