@@ -104,8 +104,7 @@ class AskOpen(AskText):
 
 def _maps_in(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())[
-            :MOST_FILES
-        ]
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())
+        return found[:MOST_FILES]
     except OSError:
         return []
