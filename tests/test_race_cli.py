@@ -190,6 +190,11 @@ def test_several_tracks_and_a_folder(tmp_path, capsys):
     ]  # fmt: skip
 
 
+def test_all_bundled_tracks_by_the_name_of_their_collection(capsys):
+    told = solve(capsys, "tracks").out
+    assert [line.split()[0] for line in told.splitlines()[1:]] == list(bundled_names())
+
+
 def test_replays_are_accepted(tmp_path, capsys):
     solve(
         capsys,
@@ -315,6 +320,16 @@ def test_mistakes_are_told(capsys, arguments, what):
 )
 def test_the_races_options_are_of_the_race(capsys, option):
     assert f"{option[0]} is of the grid race" in solve(capsys, "01-first-push", *option, code=2).err
+
+
+def test_no_track_is_written_over(tmp_path, capsys):
+    Track.parse(LANE).write(tmp_path / "lane.png")
+    before = (tmp_path / "lane.png").read_bytes()
+    for option in (("--out", tmp_path / "lane.png"), ("--save", tmp_path)):
+        assert "would write over the track" in solve(capsys, tmp_path / "lane.png", *option, code=2).err
+    assert (tmp_path / "lane.png").read_bytes() == before
+    solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")
+    solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")  # a picture is
 
 
 def test_comparing_is_done_by_a_tournament(capsys):

@@ -54,8 +54,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "aec":  # a module, with PettingZoo's names in it
         return import_module(".games.race.aec", __package__)
-    if name == "aec":  # a module, with PettingZoo's names in it
-        return import_module(".games.race.aec", __package__)
     if name in _HOMES:
         return getattr(import_module(f".games.race.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

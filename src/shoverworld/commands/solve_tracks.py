@@ -22,10 +22,10 @@ def run(chosen: argparse.Namespace, console: Any) -> int:
     from .solve import complain
 
     rules, start = _rules(chosen), _start(chosen)
-    found = list(tracks_and_errors(chosen.maps))
+    found = list(tracks_and_errors(_places(chosen.maps)))
     tracks = [track for track in found if not isinstance(track, ShoverWorldError)]
     names = _names(tracks)
-    _check_places(chosen, tracks, start)
+    _check_places(chosen, tracks, names, start)
     for error in found:
         if isinstance(error, ShoverWorldError):
             complain(error, chosen)
@@ -49,6 +49,17 @@ def run(chosen: argparse.Namespace, console: Any) -> int:
 
 
 # --- what was asked for
+
+
+def _places(given: list[str]) -> list[str]:
+    """The same, with all bundled tracks where their collection is named."""
+    from shoverworld.games.race.front.places import TRACKS
+    from shoverworld.games.race.tracks import bundled_names
+
+    all_of_them = [
+        list(bundled_names()) if place == TRACKS and not Path(place).exists() else [place] for place in given
+    ]
+    return [place for places in all_of_them for place in places]
 
 
 def _rules(chosen: argparse.Namespace) -> Any:
@@ -84,8 +95,8 @@ def _start(chosen: argparse.Namespace) -> tuple[int, int] | None:
     return int(found[1]), int(found[2])
 
 
-def _check_places(chosen: argparse.Namespace, tracks: list[Any], start: Any) -> None:
-    """Before the work, not after it."""
+def _check_places(chosen: argparse.Namespace, tracks: list[Any], names: list[str], start: Any) -> None:
+    """Before the work, not after it. No track is written over."""
     from shoverworld.core.errors import ConfigError, SaveError
     from shoverworld.games.race.planner.solver import on_track
     from shoverworld.play.film import checked
@@ -95,6 +106,7 @@ def _check_places(chosen: argparse.Namespace, tracks: list[Any], start: Any) -> 
         checked(chosen.out, ".png", "--out ")
         if count > 1:
             raise ConfigError(f"--out {chosen.out}: there are {count} tracks; --save DIR writes a picture of each")
+        _spare(tracks, [chosen.out], f"--out {chosen.out}")
     if start is not None and count > 1:
         raise ConfigError(f"--start {chosen.start}: there are {count} tracks; name one")
     if start is not None and tracks:
@@ -102,7 +114,17 @@ def _check_places(chosen: argparse.Namespace, tracks: list[Any], start: Any) -> 
     if chosen.save:
         if chosen.save.is_file():
             raise SaveError(f"--save {chosen.save}: this is a file; expected the name of a folder")
+        _spare(tracks, [chosen.save / f"{name}.png" for name in names], f"--save {chosen.save}")
         chosen.save.mkdir(parents=True, exist_ok=True)
+
+
+def _spare(tracks: list[Any], targets: list[Path], option: str) -> None:
+    from shoverworld.core.errors import SaveError
+
+    sources = {Path(track.name).resolve(): track.name for track in tracks}
+    for target in targets:
+        if target.resolve() in sources and target.exists():
+            raise SaveError(f"{option}: would write over the track {sources[target.resolve()]}; name another place")
 
 
 def _names(tracks: list[Any]) -> list[str]:
