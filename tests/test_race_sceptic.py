@@ -101,3 +101,15 @@ def test_options_that_are_no_dict_are_an_error_in_pettingzoo_too(options):
     aec = pytest.importorskip("shoverworld.games.race.aec")
     with pytest.raises(ConfigError, match="must be a dict or None"):
         aec.parallel_env(ROAD, cars=2).reset(options=options)
+
+
+def test_a_batch_on_several_threads_can_be_copied():
+    envs = race.RaceVectorEnv(ROAD, num_envs=4, num_threads=2, observation=("position",))
+    envs.reset(seed=0)
+    envs.step(np.full(4, 5))
+    other = copy.deepcopy(envs)
+    ways = [[each.step(np.full(4, action))[0]["position"].tolist() for action in (4, 3, 5)] for each in (envs, other)]
+    assert ways[0] == ways[1]
+    envs.close()
+    assert other.step(np.full(4, 4))[0]["position"].shape == (4, 2)  # its threads are its own
+    other.close()
