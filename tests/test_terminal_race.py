@@ -37,6 +37,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         start = terminal.wait("Q quit")
         assert "Grid race · Lane" in start and re.search(r"> 1 Ann +0 steps", start)
+        assert "1 to 9 move · O players" in start
         assert all(sign in start for sign in ("7↖x", "8↑", "6→", "▚▚"))
         terminal.press("6")
         shown = terminal.wait("1 Ann: step 1, to 2,")
