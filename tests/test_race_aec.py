@@ -398,7 +398,7 @@ def test_a_map_of_another_size_for_one_race():
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
     env.reset()
-    assert env.observation_space("car_1")["position"].high.tolist() == [9, 0]
+    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # one row: 0 to 1, see space_of
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])

@@ -113,7 +113,7 @@ def test_random_tracks(tmp_path, capsys):
         (["--players", "racer"], "two at least"),
         (["--players", "racer,racr"], "did you mean 'racer'"),
         (["--players", "racer,planner"], "does not play the grid race"),
-        (["--cars", "4"], "cars=4"),
+        (["--cars", "4"], "--cars 4: there are 3 players only, greedy, optimal, racer"),
         (["--cars", "1"], "cars=1"),
         (["--races", "0"], "races=0"),
         (["--penalty", "-1"], "penalty"),

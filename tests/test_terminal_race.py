@@ -1,16 +1,20 @@
 """The race at a real pseudo-terminal: who plays, moves by keys and by mouse, a penalty, an agent, the finish."""
 
+import io
 import re
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
 
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
+from shoverworld.race import RaceEnv
+from shoverworld.terminal.board import scene
 
 from .terminals import Terminal
 
@@ -33,6 +37,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         start = terminal.wait("Q quit")
         assert "Grid race · Lane" in start and re.search(r"> 1 Ann +0 steps", start)
+        assert "1 to 9 move · O players" in start
         assert all(sign in start for sign in ("7↖x", "8↑", "6→", "▚▚"))
         terminal.press("6")
         shown = terminal.wait("1 Ann: step 1, to 2,")
@@ -109,3 +114,25 @@ def test_an_agent_is_watched_on_a_track(home: Path, capsys, monkeypatch, tmp_pat
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
     told = capsys.readouterr().out
     assert "finished after 8 steps" in told and film.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
+def test_a_track_that_is_watched_fits_into_the_terminal(width: int, shown: int, wide: int):
+    """Two characters a cell, then one, then a part; never a line that is broken in two."""
+    env = RaceEnv("07-fork")
+    env.reset(seed=1)
+    paper = io.StringIO()
+    console = Console(file=paper, force_terminal=True, width=width, height=20, color_system=None)
+    for height, rows in ((None, shown), (12, 12)):
+        paper.seek(0)
+        paper.truncate()
+        console.print(scene(env, env.get_state(), "a", "b", height))
+        board = [line for line in paper.getvalue().split("\n") if "step 1" not in line and "finish" not in line]
+        assert [len(line) for line in board if line] == [wide] * rows
+        assert "1" in paper.getvalue().split("finish", 1)[1]  # the car is seen
+
+
+def test_without_a_terminal_the_whole_track_is_written(capsys):
+    assert main(["watch", "07-fork", "--terminal"]) == 0
+    told = capsys.readouterr().out.split("\n")
+    assert told[0].endswith("Finished") and [len(line) for line in told[1:35]] == [128] * 34

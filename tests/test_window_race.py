@@ -300,7 +300,8 @@ def test_the_finish_the_results_and_the_replay(hands, tmp_path):
     assert "Ann: step 2, to 4,1, speed 2,0" in words
     hands.press("end")
     hands.settle()
-    assert "1. 1 Ann" in [block.figure.label for block in viewer.panel.blocks if hasattr(block, "figure")]
+    figures = {block.figure.label: block.figure.value for block in viewer.panel.blocks if hasattr(block, "figure")}
+    assert "1. 1 Ann" in figures and figures["Result"] == "finished, 9 moves"
 
 
 def test_a_replay_is_taken_over(hands):

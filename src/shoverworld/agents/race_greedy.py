@@ -7,6 +7,8 @@ import numpy as np
 from shoverworld.games.race.planner.rivals import NEVER, weigh_by_zombie
 from shoverworld.games.race.rules import KEEP
 
+from .race_ready import tiny_race
+
 
 class RaceGreedyAgent:
     """Of the cells it could land on, the nearest to the finish whose line is legal and on which nobody stands; else the
@@ -17,6 +19,8 @@ class RaceGreedyAgent:
         self.env = env.unwrapped
         self.dice = np.random.default_rng(seed)
         self.costs = np.zeros(9, np.int64)
+        tiny = tiny_race()
+        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiled now, which is no thinking
 
     def reset(self, info: dict[str, Any]) -> None:
         pass

@@ -8,6 +8,8 @@ from shoverworld.games.race.planner import values_of
 from shoverworld.games.race.planner.rivals import Tree, look_ahead, new_tree, play_on
 from shoverworld.games.race.rules import KEEP
 
+from .race_ready import tiny_race
+
 MOST_RIVALS = 3  # cars that are thought about; the others are taken to drive on as if they were alone
 SPITE = 0.5  # what a step more of each of the others is worth, all together, in own steps
 WIDTH = 5  # actions of each car that are tried
@@ -23,13 +25,15 @@ class RaceRacerAgent:
     average when all drive on. The same race gives the same moves."""
 
     def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
-        self.env = env.unwrapped
         self.spite, self.positions = spite, positions
+        self.env: Any = tiny_race()
+        self.reset({})
+        self.act(None, {})  # compiled now, which is no thinking
+        self.env = env.unwrapped
 
     def reset(self, info: dict[str, Any]) -> None:
         rules = self.env.rules
         self.values = values_of(self.env.track, rules.line, rules.finish)
-        self._think(self.env.get_state())  # compiled now
 
     def act(self, obs: Any, info: dict[str, Any]) -> int:
         answer = self._think(self.env.get_state())

@@ -6,6 +6,7 @@ from typing import Any
 INSTEAD = (
     "a map is a text file that any editor can change (docs/maps.md), and `shover play --terminal MAP` tries it out"
 )
+FORMATS = "how it is written: of Shover-World A numbers, B symbols; of the race numbers, symbols (default: as it was)"
 
 
 def add(commands: Any) -> None:
@@ -22,9 +23,10 @@ def add(commands: Any) -> None:
         help="a file (a new one is made), the name of a level that comes with the package; levels.txt#12 is the twelfth",
     )
     edit.add_argument("--rules", help="preset the level is made for (default: what it says)")
-    edit.add_argument("--format", help="how it is written: A numbers, B symbols, of Shover-World (default: as it was)")
+    edit.add_argument("--format", help=FORMATS)
     edit.add_argument(
-        "--game", help="which game (default: that of the file; of a new one, shover or sokoban by .xsb, .sok)"
+        "--game",
+        help="shover, sokoban or race (default: that of the file; of a new one shover, or sokoban by .xsb, .sok)",
     )
     edit.set_defaults(run=run)
 

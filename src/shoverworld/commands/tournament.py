@@ -57,9 +57,12 @@ def run(chosen: argparse.Namespace) -> int:
 
     from shoverworld.agents import standings, tournament
     from shoverworld.core.checks import number, seed_number, whole
+    from shoverworld.core.errors import ConfigError
     from shoverworld.games.race.config import RaceRules
 
     players = _players(chosen.players)
+    if chosen.cars > len(players) > 1:
+        raise ConfigError(f"--cars {chosen.cars}: there are {len(players)} players only, {', '.join(players)}")
     cars = whole("cars", chosen.cars, 2, len(players))
     number("patience", chosen.patience, at_least=0)
     first, count = seed_number(chosen.seed) or 0, whole("races", chosen.races, 1, 10**6)

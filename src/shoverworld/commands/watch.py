@@ -116,7 +116,7 @@ def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
         for env, state, said in _moments(task, row):
-            console.print(scene(env, state, title, said))
+            console.print(scene(env, state, title, said), soft_wrap=not console.is_terminal)
     else:
         show(_moments(task, row), console, 0.25 if chosen.speed is None else chosen.speed, title)
     figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")

@@ -65,7 +65,7 @@ class BatchEnv(VectorEnv):
         self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self.threads, self._helpers = threads, threads - 1
-        self._pool = ThreadPoolExecutor(self._helpers) if threads > 1 else None
+        self._pool = _Threads(self._helpers) if threads > 1 else None
         parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
         self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
 
@@ -222,6 +222,13 @@ class BatchEnv(VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         if self._pool is not None:
             self._pool.shutdown()
+
+
+class _Threads(ThreadPoolExecutor):
+    """Threads cannot be copied: the copy of an environment gets as many of its own."""
+
+    def __reduce__(self) -> Any:
+        return _Threads, (self._max_workers,)
 
 
 def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from .errors import MissingExtra
+from .errors import ConfigError, MissingExtra
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -22,7 +22,9 @@ __all__ = ["AECEnv", "OrderEnforcingWrapper", "ParallelEnv", "known_options"]
 
 def known_options(options: dict[str, Any] | None, names: tuple[str, ...]) -> dict[str, Any]:
     """The options of a reset that the game knows. PettingZoo expects others to be let pass: they are a warning here."""
-    given = options or {}
+    given = {} if options is None else options
+    if not isinstance(given, dict):
+        raise ConfigError(f"options={options!r:.60}: must be a dict or None")
     for name in given:
         if name not in names:
             gymnasium.logger.warn(f"reset: there is no option {name!r}, it is ignored; there are {', '.join(names)}")

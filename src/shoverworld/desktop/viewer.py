@@ -215,7 +215,8 @@ class ViewerScreen(Screen):
         figures += [Figure("With help of", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {replay.steps} steps", tone=tone)]
+        made = f"{replay.steps} {'moves' if len(cursor.seats) > 1 else 'steps'}"  # each of several has steps of its own
+        return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
         keys = [("T", "take the game over"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]

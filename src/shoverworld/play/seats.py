@@ -44,7 +44,7 @@ def parsed(text: str, game: str | None = None) -> tuple[Seat, ...]:
             try:
                 check(agent, game)
             except AgentError as reason:
-                raise AgentError(f"player {place}: {reason}; or {HUMAN} for a person") from None
+                raise AgentError(f"player {place}: {reason}; for a person write {HUMAN}") from None
         seats.append(Seat(name_for(seats, agent, name), agent))
     return tuple(seats)
 

@@ -19,7 +19,7 @@ from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 from shoverworld.play.shelf import Shelf
 
 from . import company
-from .help import CURSOR_LINE, KEY_LINE, for_keys
+from .help import COMPANY_LINE, CURSOR_LINE, KEY_LINE, for_keys
 from .journey import Journey
 from .table import Look
 
@@ -303,7 +303,7 @@ class TerminalGame(Journey):
             back=self.back,
             said=said,
             tone=tone,
-            keys=CURSOR_LINE if self.cursor else KEY_LINE,
+            keys=CURSOR_LINE if self.cursor else COMPANY_LINE if self.session.seats else KEY_LINE,
             marks=[*marks, *(preview.marks if preview else ())],
             cursor=self.cursor,
         )

@@ -24,6 +24,9 @@ KEYS = (
     ("ctrl+l", "draw everything anew"),
 )
 KEY_LINE = "F1 help · Q quit · Arrows move · X cursor · U undo · P hint · L levels · Space agent · R again · Tab next"
+COMPANY_LINE = (
+    "F1 help · Q quit · 1 to 9 move · O players · U undo · P hint · Space agents · X cursor · R again · L levels"
+)
 CURSOR_LINE = "Arrows move the cursor · Enter chooses · X ends it"
 BACK = "Any key goes back to the game; up and down scroll."
 

@@ -12,6 +12,8 @@ from shoverworld.core.front import State
 
 from .board import scene
 
+BESIDES = 4  # lines of a terminal that are not the board's: the figures, and where the cursor stands
+
 
 def show(
     moments: Iterable[tuple[GridEnv, State, str]],
@@ -31,8 +33,8 @@ def show(
         for env, state, said in moments:
             last = env, state, said
             if live is not None:
-                live.update(scene(env, state, title, said), refresh=True)
+                live.update(scene(env, state, title, said, console.height - BESIDES), refresh=True)
                 time.sleep(speed)
     if last is not None and live is None:
         env, state, said = last
-        console.print(scene(env, state, title, said))
+        console.print(scene(env, state, title, said), soft_wrap=True)  # a file has no edge

@@ -204,7 +204,7 @@ class Field:
             "last_action_valid": fault is None,
             "fault": fault,
             "moves_this_round": self._moves_this_round(agent),
-            "action_mask": self._seen[number]["action_mask"],
+            "action_mask": self._seen[number]["action_mask"].copy(),
             **self._race_info,
         }
 

@@ -8,7 +8,7 @@ import struct
 import warnings
 
 import numpy as np
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from shoverworld.core.errors import TrackError
 
@@ -37,6 +37,10 @@ def decode(data: bytes, source: str) -> np.ndarray:
         raise _too_large(_pixels_of(data), source) from None
     except TrackError:
         raise
+    except UnidentifiedImageError:  # its text speaks of Python, not of the picture
+        raise TrackError.at(
+            "the picture cannot be read (its header is broken); expected a whole PNG file", source
+        ) from None
     except Exception as reason:  # a broken picture can break its reader in any way
         what = f"the picture cannot be read ({str(reason) or type(reason).__name__:.80}); expected a whole PNG file"
         raise TrackError.at(what, source) from None
@@ -94,7 +98,7 @@ def _pixels_of(data: bytes) -> str:
     """The size of a PNG file, from its header; of other files, that it is beyond what Pillow opens."""
     if data.startswith(b"\x89PNG"):
         return "{} x {}".format(*struct.unpack(">II", data[16:24]))
-    return "a hundred million"
+    return "more than a hundred million"
 
 
 def to_pixels(cells: np.ndarray, scale: int = 1) -> np.ndarray:

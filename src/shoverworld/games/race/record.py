@@ -64,7 +64,7 @@ def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
     """A track as `map_text` writes it, or any other; a TrackError says what is wrong with it."""
     lines = text.rstrip().split("\n")
     number = len(lines)
-    if not lines[-1].startswith(CARS):
+    if lines[-1].split()[:1] != [CARS]:
         return Track.parse(text, source), None
     places = []
     for word in lines.pop().split()[1:]:

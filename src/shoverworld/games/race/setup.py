@@ -12,7 +12,7 @@ from shoverworld.core.checks import known, whole
 from shoverworld.core.errors import ConfigError
 
 from . import record
-from .codes import FINISH, OFF, WORDS
+from .codes import FINISH, LARGEST_SIDE, OFF, WORDS
 from .config import RaceReward, RaceRules
 from .sight import USUAL, checked_parts, checked_radius, space_of
 from .store import Bank, stored
@@ -90,7 +90,7 @@ class Circuit:
     def _checked_cells(self, given: Any, track: Track) -> np.ndarray:
         """A cell of the track for each car, all different, none on the finish."""
         try:
-            cells = tuple((int(x), int(y)) for x, y in given)
+            cells = tuple((_whole_cell(x), _whole_cell(y)) for x, y in given)
             if len(cells) != self.rules.cars:
                 raise ValueError
         except (TypeError, ValueError):
@@ -107,6 +107,11 @@ class Circuit:
 
     def observation_space(self, bank: Bank) -> spaces.Dict:
         return space_of(self.observation, self.view, bank, self.rules.penalty)
+
+
+def _whole_cell(number: Any) -> int:
+    """One of the two numbers of a cell; 1.7 is none, nor is a letter."""
+    return whole("starts", number, -LARGEST_SIDE, LARGEST_SIDE)
 
 
 def _rules(given: dict[str, Any]) -> RaceRules:

@@ -95,7 +95,7 @@ def checked_radius(given: Any) -> int:
 def space_of(names: Sequence[str], radius: int, bank: Bank, penalty: int) -> spaces.Dict:
     """The space of these parts on boards of this size."""
     side, cells = 2 * radius + 1, bank.rows * bank.cols
-    last = np.array([bank.cols - 1, bank.rows - 1], np.int32)
+    last = np.maximum([bank.cols - 1, bank.rows - 1], 1).astype(np.int32)  # Gymnasium warns of an empty range
     all_parts = {
         "view": spaces.Box(OFF, FINISH, (side, side), np.int8),
         "distances": spaces.Box(NOWHERE, cells, (side, side), np.int32),

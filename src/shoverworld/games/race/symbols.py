@@ -59,7 +59,8 @@ def _split(text: str) -> tuple[list[tuple[int, str]], str]:
     """The rows with their line numbers, without comments and blank lines at the ends; and the title."""
     rows: list[tuple[int, str]] = []
     title = ""
-    for line, row in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for line, row in enumerate(lines, 1):
         if not row.startswith("//"):
             rows.append((line, row.rstrip()))
         elif not title and not any(text for _, text in rows):

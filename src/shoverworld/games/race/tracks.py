@@ -81,6 +81,12 @@ class Track:
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
+    def __reduce__(self) -> Any:  # the arrays of a copy are read-only too
+        return Track, (self.cells, self.name, self.title)
+
+    def __deepcopy__(self, memo: dict) -> "Track":
+        return self
+
     def __repr__(self) -> str:
         return f"<Track {self.name}: {self.rows} x {self.cols}, {len(self.starts)} starts>"
 
@@ -95,7 +101,9 @@ class Track:
         try:
             source = os.fsdecode(path)
         except TypeError:
-            raise TrackError(f"track={path!r:.60}: must be a path or the name of a bundled track") from None
+            source = ""
+        if not source:
+            raise TrackError(f"track={path!r:.60}: must be a path or the name of a bundled track")
         try:
             data = _bytes_of(source)
         except FileNotFoundError:

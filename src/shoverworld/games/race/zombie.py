@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.errors import TrackError
 from shoverworld.core.jit import kernel
 
 from .codes import FINISH, OFF
@@ -35,8 +36,13 @@ def spread(ground, neighbours, queue, waiting, distance):
                 waiting += 1
 
 
-def zombie_array(cells: np.ndarray) -> np.ndarray:
+def zombie_array(cells: Any) -> np.ndarray:
     """int32 (rows, cols): the steps over four neighbours to the nearest finish cell; -1 where there is no way."""
+    cells = np.asarray(cells)
+    if cells.ndim != 2 or cells.dtype.kind not in "iuf":
+        raise TrackError(
+            f"zombie_array: {cells.dtype} {cells.shape}; expected a table of cells, as `track.cells` is one"
+        )
     return steps_from(cells, cells == FINISH)
 
 

@@ -62,7 +62,7 @@ def read(path: str) -> Board:
 
 def _board(track: Track, name: str, path: str | None = None) -> Board:
     title = track.title or name.split("-", 1)[-1].replace("-", " ").capitalize()
-    about = f"{track.cols} x {track.rows} cells, start cells for {count(len(track.starts), 'car')}."
+    about = f"{track.rows} x {track.cols} cells, start cells for {count(len(track.starts), 'car')}."
     return Board(name, USUAL, Grid(track), title, about, path)
 
 
