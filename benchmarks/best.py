@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld import Map, ShoverWorldEnv, solve
-from shoverworld.games.shover.front import FRONT
-from shoverworld.games.shover.front.best import FILE as PACKAGED
 from shoverworld.games.shover.maps import bundled_preset
+from shoverworld.games.shover.ui import FRONT
+from shoverworld.games.shover.ui.best import FILE as PACKAGED
 
 FOLDER = Path(__file__).parent / "maps"
 BUNDLED = PACKAGED.parent / "maps"

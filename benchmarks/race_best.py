@@ -7,9 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from shoverworld.games.race.front.places import bundled_boards, identity
-from shoverworld.games.race.front.presets import RULES
 from shoverworld.games.race.planner import solve
+from shoverworld.games.race.ui.places import bundled_boards, identity
+from shoverworld.games.race.ui.presets import RULES
 
 FILE = Path(__file__).parents[1] / "src/shoverworld/games/race/best.json"
 

@@ -23,9 +23,9 @@ from PIL import Image, ImageDraw, ImageFont
 from rich.style import Style
 
 from shoverworld import Map
-from shoverworld.core.front import Act
 from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Act
 from shoverworld.desktop.app import App
 from shoverworld.desktop.browser import BrowserScreen
 from shoverworld.desktop.editor import EditorScreen

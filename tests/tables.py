@@ -1,7 +1,7 @@
 """A game of Shover-World as it is played in a window: hands in, states out."""
 
-from shoverworld.core.front import Act, Place
-from shoverworld.games.shover.front import FRONT
+from shoverworld.core.ui import Act, Place
+from shoverworld.games.shover.ui import FRONT
 
 from .boards import Game
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import pyte
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 PATIENCE = 240.0  # seconds: a slow machine may compile first
 
 KEYS = {

@@ -19,7 +19,7 @@ import numpy as np
 import pygame
 import pytest
 
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 from shoverworld.desktop.app import App, Screen
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.rooms import front_of

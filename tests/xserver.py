@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 PATIENCE = 240.0  # seconds: a slow machine may compile first
 NEEDED = ("Xvfb", "xdotool", "ffmpeg")
 SIZE = 1280, 900

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from shoverworld.games.sokoban.front.alone import alone
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import SokobanPlan, solve
+from shoverworld.games.sokoban.ui.alone import alone
 
 from .base import RandomAgent
 

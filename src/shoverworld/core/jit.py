@@ -4,7 +4,7 @@
 Numba's own disk cache looks only at the file a function stands in, so it would go on running a stale
 kernel after a change in a function that it calls. Ours lives in a user folder named by a hash of *all* sources that
 can hold one: core/ and the kernel's own room, which by the import contracts uses nothing else of the package (and not
-its front, which is therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
+its ui, which is therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def cache_folder(room: str = "*") -> Path:
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{room}/**/*.py")]):
         place = path.relative_to(PACKAGE).as_posix()
-        if "/front" not in place:
+        if "/ui/" not in place:
             sources.update(place.encode() + b"\0" + path.read_bytes())
     return _cache_home() / sources.hexdigest()[:16]
 

@@ -9,7 +9,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Collection, KeyHelp
+from shoverworld.core.ui import Collection, KeyHelp
 from shoverworld.play.records import standing
 from shoverworld.play.shelf import Shelf
 

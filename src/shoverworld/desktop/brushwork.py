@@ -3,7 +3,7 @@
 import numpy as np
 import pygame
 
-from shoverworld.core.front import Brush, Cell, Mark
+from shoverworld.core.ui import Brush, Cell, Mark
 from shoverworld.play.drawing import Drawing
 
 from .view import BoardView

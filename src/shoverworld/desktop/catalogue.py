@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shoverworld.core.front import Board, Front, Score
+from shoverworld.core.ui import Board, Front, Score
 from shoverworld.play.records import Records, standing
 from shoverworld.play.shelf import Shelf
 

@@ -8,7 +8,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Draft, KeyHelp, Mark
+from shoverworld.core.ui import Draft, KeyHelp, Mark
 from shoverworld.play.drawing import Drawing, Page
 from shoverworld.play.session import Session
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Figure
+from shoverworld.core.ui import Figure
 from shoverworld.play.records import standing
 
 from . import theme

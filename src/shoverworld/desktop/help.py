@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import KeyHelp
+from shoverworld.core.ui import KeyHelp
 
 from . import theme
 from .app import App, Screen

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session, same_seats

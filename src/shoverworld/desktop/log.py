@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Colour
+from shoverworld.core.ui import Colour
 
 from . import theme
 from .parts import Widget

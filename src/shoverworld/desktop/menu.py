@@ -8,8 +8,8 @@ from pygame import Rect
 
 from shoverworld.agents import load
 from shoverworld.core.errors import NotAReplay, ShoverWorldError
-from shoverworld.core.front import Board
 from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Board
 from shoverworld.play.places import Found
 from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.seats import Seat

@@ -1,6 +1,6 @@
 """The keys of the menu, as the help lists them."""
 
-from shoverworld.core.front import KeyHelp
+from shoverworld.core.ui import KeyHelp
 
 KEYS = (
     KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End go farther"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Cell, Choice, Colour
+from shoverworld.core.ui import Cell, Choice, Colour
 
 from . import theme
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Figure
+from shoverworld.core.ui import Figure
 
 from . import theme
 from .keys import shown

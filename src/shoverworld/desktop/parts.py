@@ -11,7 +11,7 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Colour
+from shoverworld.core.ui import Colour
 
 from . import theme
 

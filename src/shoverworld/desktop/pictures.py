@@ -6,8 +6,8 @@ import numpy as np
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Colour, Front, Mark
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.ui import Colour, Front, Mark
 
 from . import theme
 

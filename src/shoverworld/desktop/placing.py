@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from shoverworld.core.front import Cell, Mark, Sprite
+from shoverworld.core.ui import Cell, Mark, Sprite
 
 REACH = 0.85  # cells from the middle of a line to that of the farthest cell that it can touch
 

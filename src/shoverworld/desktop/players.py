@@ -7,7 +7,7 @@ from pygame import Rect
 
 from shoverworld.agents import load
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Board, Front, KeyHelp
+from shoverworld.core.ui import Board, Front, KeyHelp
 from shoverworld.play.seats import Seat, name_for, seats_for, written
 
 from . import theme

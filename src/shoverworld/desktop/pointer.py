@@ -2,8 +2,8 @@
 
 import pygame
 
-from shoverworld.core.front import Cell
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.ui import Cell
 
 from .view import BoardView
 

@@ -6,7 +6,7 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Cell, Figure, Front, Mark, Preview
+from shoverworld.core.ui import Cell, Figure, Front, Mark, Preview
 from shoverworld.play.advice import Advice
 from shoverworld.play.session import Session
 

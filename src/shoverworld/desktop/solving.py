@@ -1,7 +1,7 @@
 """A drawing that is being solved in the background: can it be won at all, and how well?"""
 
-from shoverworld.core.front import Front
 from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Front
 from shoverworld.play.drawing import Drawing, Page
 from shoverworld.play.session import Session
 from shoverworld.play.thinking import Thinker

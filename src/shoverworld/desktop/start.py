@@ -8,7 +8,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Act, Front, Place
+from shoverworld.core.ui import Act, Front, Place
 from shoverworld.play.session import Session
 
 from . import theme

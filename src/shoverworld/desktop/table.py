@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Figure, Intent, Place, Say, Walk
+from shoverworld.core.ui import Act, Board, Figure, Intent, Place, Say, Walk
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import Aim
 from shoverworld.play.crew import pilot_for

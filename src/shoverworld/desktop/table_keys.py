@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shoverworld.core.front import Front, KeyHelp
+from shoverworld.core.ui import Front, KeyHelp
 
 KEYS = (
     KeyHelp(("u",), "undo: take a move back"),

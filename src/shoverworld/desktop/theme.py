@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pygame
 
-from shoverworld.core.front import Colour
+from shoverworld.core.ui import Colour
 
 GROUND: Colour = (27, 30, 37)  # behind everything
 PANEL: Colour = (36, 40, 49)

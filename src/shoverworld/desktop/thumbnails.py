@@ -2,7 +2,7 @@
 
 import pygame
 
-from shoverworld.core.front import Board, Front, Scene
+from shoverworld.core.ui import Board, Front, Scene
 
 from .pictures import Pictures
 

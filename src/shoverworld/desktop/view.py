@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Cell, Front, Mark, Motion, Scene, Sprite
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.ui import Cell, Front, Mark, Motion, Scene, Sprite
 from shoverworld.play.aim import focus_of
 
 from . import theme

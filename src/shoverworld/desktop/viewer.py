@@ -7,9 +7,9 @@ from pathlib import Path
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Figure, KeyHelp, Motion
 from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Figure, KeyHelp, Motion
 from shoverworld.play import film
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.saving import new_path

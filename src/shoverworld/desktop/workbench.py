@@ -6,7 +6,7 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.front import Brush, Front
+from shoverworld.core.ui import Brush, Front
 
 from . import theme
 from .panel import Panel

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from shoverworld.core.front import Act, Mark, Place, State
 from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Act, Mark, Place, State
 
 from .session import Session
 from .thinking import Thinker

@@ -1,6 +1,6 @@
 """A cursor for hands without a mouse: the keys of the directions move it, and what it is on can be chosen."""
 
-from shoverworld.core.front import Cell, Scene
+from shoverworld.core.ui import Cell, Scene
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 STEERING = {"up": 0, "w": 0, "right": 1, "d": 1, "down": 2, "s": 2, "left": 3, "a": 3}

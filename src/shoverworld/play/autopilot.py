@@ -1,7 +1,7 @@
 """An agent at the table: it plays as long as it is let, at a pace people can follow."""
 
 from shoverworld.core.errors import AgentError
-from shoverworld.core.front import Act
+from shoverworld.core.ui import Act
 
 from .player import AgentPlayer
 from .session import Session

@@ -1,7 +1,7 @@
 """The agents that have seats at a table: each plays when it is its turn, at a pace people can follow."""
 
 from shoverworld.core.errors import AgentError
-from shoverworld.core.front import Act
+from shoverworld.core.ui import Act
 
 from .autopilot import LONG, PACE, Autopilot
 from .player import AgentPlayer

@@ -1,8 +1,8 @@
 """A replay that can be walked through: played once through the rules, then any moment of it is at hand."""
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
-from shoverworld.core.front import Act, Front, Move, Place, Score, State
 from shoverworld.core.replay import Replay, action_of
+from shoverworld.core.ui import Act, Front, Move, Place, Score, State
 
 from .rooms import front_of_env
 from .seats import Seat, parsed

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
-from shoverworld.core.front import Board, Cell, Draft, Front, Problem
+from shoverworld.core.ui import Board, Cell, Draft, Front, Problem
 
 from . import files
 from .autosave import Slot, left_behind

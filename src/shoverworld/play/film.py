@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
-from shoverworld.core.front import Front, State
+from shoverworld.core.ui import Front, State
 
 from .pictures import BACKGROUND, Painter
 

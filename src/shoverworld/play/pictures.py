@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shoverworld.core.front import Front, Motion, Scene, Sprite
+from shoverworld.core.ui import Front, Motion, Scene, Sprite
 
 BACKGROUND = (24, 26, 32)
 FLOOR = (226, 222, 211)  # seen where a tile does not cover its cell

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 
 from .rooms import FRONTS, front_of
 from .shelf import boards_of

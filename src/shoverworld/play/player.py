@@ -14,7 +14,7 @@ from shoverworld.agents.games import game_of, recipe_of
 from shoverworld.agents.load import agent_file, check, told
 from shoverworld.agents.seat import ChildSeat, Seat, TooLate, legal
 from shoverworld.core.errors import AgentError
-from shoverworld.core.front import Act, State
+from shoverworld.core.ui import Act, State
 
 from .session import Session
 

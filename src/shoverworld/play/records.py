@@ -6,7 +6,7 @@ from typing import Any
 
 from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError, SaveError
-from shoverworld.core.front import Score
+from shoverworld.core.ui import Score
 
 from . import files
 from .session import Session

@@ -5,12 +5,12 @@ from importlib import import_module
 from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.front import Front
+from shoverworld.core.ui import Front
 
 FRONTS = {  # a module with a FRONT
-    "shover": "shoverworld.games.shover.front",
-    "sokoban": "shoverworld.games.sokoban.front",
-    "race": "shoverworld.games.race.front",
+    "shover": "shoverworld.games.shover.ui",
+    "sokoban": "shoverworld.games.sokoban.ui",
+    "race": "shoverworld.games.race.ui",
 }
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shoverworld.agents.load import agent_file, check
 from shoverworld.core.errors import AgentError, ConfigError
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 
 HUMAN = "human"
 LONGEST_NAME = 24

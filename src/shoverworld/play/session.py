@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import Act, Board, Front, Move, Place, Score, State
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Act, Board, Front, Move, Place, Score, State
 
 from .seats import Seat, name_for, written
 

@@ -4,7 +4,7 @@ import os
 from collections import OrderedDict
 from pathlib import Path
 
-from shoverworld.core.front import Board, Collection, Front, Score
+from shoverworld.core.ui import Board, Collection, Front, Score
 
 from .records import Records
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Front, State
 from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Front, State
 
 GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
 THINKING = "thinking"

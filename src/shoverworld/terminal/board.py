@@ -6,7 +6,7 @@ from rich.console import Console, ConsoleOptions, Group
 from rich.text import Text
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import Front, State
+from shoverworld.core.ui import Front, State
 from shoverworld.play.aim import focus_of
 from shoverworld.play.rooms import front_of_env
 

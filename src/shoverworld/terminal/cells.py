@@ -8,7 +8,7 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from shoverworld.core.front import Cell, Colour, Front, Mark, Scene
+from shoverworld.core.ui import Cell, Colour, Front, Mark, Scene
 
 ARROWS = ("↑", "→", "↓", "←")
 

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from shoverworld.core.front import Colour, Figure, Mark
+from shoverworld.core.ui import Colour, Figure, Mark
 from shoverworld.play.session import Session
 
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from shoverworld.agents import PlanAgent
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import State
 from shoverworld.core.plan import Plan
+from shoverworld.core.ui import State
 from shoverworld.play.film import Film, checked, save_gif
 from shoverworld.play.rooms import front_of
 

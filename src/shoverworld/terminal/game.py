@@ -6,8 +6,8 @@ from datetime import datetime
 from rich.text import Text
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.front import Act, Board, Cell, Figure, Intent, Mark, Place, Say, Walk
 from shoverworld.core.grid import DIRECTIONS
+from shoverworld.core.ui import Act, Board, Cell, Figure, Intent, Mark, Place, Say, Walk
 from shoverworld.play.advice import Advice
 from shoverworld.play.aim import STEERING, Aim
 from shoverworld.play.crew import pilot_for

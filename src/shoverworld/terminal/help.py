@@ -5,7 +5,7 @@ import re
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.core.front import Front
+from shoverworld.core.ui import Front
 
 # The keys that every game has; those of a room and its overlays come before them in the help.
 KEYS = (

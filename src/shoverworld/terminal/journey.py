@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.records import Records
 from shoverworld.play.seats import seats_for, written

@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from shoverworld.core.front import Board
+from shoverworld.core.ui import Board
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings

@@ -4,7 +4,7 @@ from rich.text import Text
 
 from shoverworld.agents import load
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.front import Board, Front
+from shoverworld.core.ui import Board, Front
 from shoverworld.play.seats import Seat, name_for
 
 from .help import wrapped

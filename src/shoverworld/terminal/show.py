@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.live import Live
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.front import State
+from shoverworld.core.ui import State
 
 from .board import scene
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.core.front import Cell, Figure, Front, Mark, Scene
+from shoverworld.core.ui import Cell, Figure, Front, Mark, Scene
 from shoverworld.play.aim import focus_of
 
 from . import cells

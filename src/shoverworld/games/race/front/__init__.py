@@ -1,5 +1,0 @@
-"""The grid race as people see and play it. `FRONT` is what core/front.py calls a Front."""
-
-from .room import FRONT
-
-__all__ = ["FRONT"]

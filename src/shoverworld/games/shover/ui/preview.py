@@ -1,0 +1,100 @@
+"""What the pointer is on, and what would happen there."""
+
+from shoverworld.core.ui import Cell, Mark, Preview
+
+from ..config import Rules
+from ..engine import Foresight
+from ..state import BARRIER, EMPTY, LAVA, State
+from .cells import (
+    OPPOSITE,
+    SIDES,
+    beside,
+    content_of,
+    direction_between,
+    is_box,
+    on_map,
+    place_name,
+    shover_of,
+    way_name,
+)
+from .marks import NEUTRAL, chain_marks
+from .trial import foresee, foresee_from, in_reach, squares_of
+from .words import push_told
+
+
+def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
+    """`toward`: the side that is pointed at; None: the middle, where no way is meant yet."""
+    content = content_of(state, cell)
+    if is_box(content):
+        marks, text = _of_box(rules, state, cell, toward)
+        return Preview(marks, text + _in_square(rules, state, cell))
+    return Preview((), _of_cell(rules, state, cell, content))
+
+
+def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> Preview:
+    """A push that a click would make."""
+    marks, text = _told(rules, state, foresee(rules, state, cell, direction), direction)
+    return Preview(marks, f"Click: {text[0].lower()}{text[1:]}")
+
+
+def ways_told(rules: Rules, state: State, cell: Cell) -> str:
+    """The ways a box can be pushed and what they cost: "up 50, right 60 (burns)"; "" when there is none."""
+    ways = []
+    for direction in range(4):
+        sight = foresee(rules, state, cell, direction)
+        if sight.valid:
+            burns = " (burns)" if sight.beyond == LAVA else ""
+            ways.append(f"{way_name(direction)} {sight.cost:g}{burns}")
+    return ", ".join(ways)
+
+
+def choose_told(rules: Rules, state: State, cell: Cell) -> str:
+    """What is to be done with a selected box."""
+    ways = ways_told(rules, state, cell)
+    return f"Choose a direction, arrows or WASD: {ways}." if ways else "It cannot be pushed any way."
+
+
+def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple[tuple[Mark, ...], str]:
+    if rules.actor != "walk":
+        if toward is None:
+            ways = ways_told(rules, state, cell)
+            told = f"it can be pushed {ways}. Click selects it" if ways else "it cannot be pushed any way"
+            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {told}"
+        return _told(rules, state, foresee(rules, state, cell, toward), toward)
+    away = direction_between(shover_of(state), cell)
+    if away is not None:
+        return _told(rules, state, foresee(rules, state, shover_of(state), away), away)
+    frame = (Mark("frame", cell, NEUTRAL),)  # no push is promised: he is not there yet
+    if toward is None:
+        return frame, f"Box at {place_name(cell)}. Stand next to it first"
+    behind = beside(cell, OPPOSITE[toward])
+    if not on_map(state, behind) or content_of(state, behind) != EMPTY:
+        return frame, f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
+    text = push_told(rules, state, foresee_from(rules, state, behind, toward), toward)
+    return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
+
+
+def _told(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
+    return chain_marks(state, sight, direction), push_told(rules, state, sight, direction)
+
+
+def _in_square(rules: Rules, state: State, cell: Cell) -> str:
+    for n, row, col, age in squares_of(state):
+        if row <= cell[0] < row + n and col <= cell[1] < col + n:
+            left = max(0, rules.perf_sq_initial_age - age)
+            return f". In a perfect {n} x {n} square that dissolves in {left} step{'' if left == 1 else 's'}"
+    return ""
+
+
+def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
+    if content == BARRIER:
+        return "A barrier: nothing moves it"
+    if content == LAVA:
+        return f"Lava: boxes burn in it, and each gives {rules.initial_force:g} stamina back"
+    if cell == shover_of(state):
+        return f"The shover, who faces {way_name(int(state.game['direction'][0]))}"
+    if rules.actor == "select":
+        return "Empty"
+    if rules.actor == "walk" and not in_reach(state, cell):
+        return "Empty, and no free way leads here"
+    return "Click to stand here: it costs nothing"

@@ -1,0 +1,5 @@
+"""Sokoban as people see and play it. `FRONT` is what core/ui.py calls a Front."""
+
+from .room import FRONT
+
+__all__ = ["FRONT"]

@@ -1,0 +1,817 @@
+"""Replays: recorded, written, read, played again, and refused at the right step when something was changed."""
+
+import io
+import re
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import blake2b
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium import spaces
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from shoverworld import ActionError, FlatActions, Map, Reward, Rules, ShoverWorldEnv, ShoverWorldError, bundled, solve
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import NotAReplay, ReplayError
+from shoverworld.core.recorder import Recorder
+from shoverworld.core.replay import Move, Replay
+from shoverworld.games.shover.hashing import state_hash
+from shoverworld.games.shover.state import DICE_NAMES, GAME
+from shoverworld.terminal.show import show
+from tests.paths import ROOT
+
+LEAP, WALK, SELECT = (f"shoverworld/Shover{name}-v0" for name in ("World", "Walker", "Select"))
+SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "number_of_lavas": 2, "number_of_barriers": 1}
+ODD = {
+    "plain leap": (LEAP, {}),
+    "plain walk": (WALK, {}),
+    "plain select": (SELECT, {}),
+    "tired": (LEAP, {"initial_stamina": 120.5, "unit_force": 0.1, "step_cost": 0.3, "max_timestep": 25}),
+    "other reward": (SELECT, {"reward": Reward(lava=0.1, barrier=3, hellify=0.7, invalid=-0.2), "edge": "wall"}),
+    "the default reward in phase2": (SELECT, {"reward": Reward(), "perf_sq_initial_age": 2}),
+    "another preset under an id": (LEAP, {"rules": "walker", "stationary": "front", "noop": False}),
+    "a Rules of one's own": (WALK, {"rules": Rules(z_base=7, noop=True, hellify="whole", order="squares_first")}),
+    "lava round a walker": (WALK, {"edge": "lava", "pick": "oldest", "barrier_stamina": 2.5, "initial_force": 1}),
+}
+BOARD = """
+    A . . . . L
+    . B B . . .
+    . B B . B .
+    . . . . . #
+"""
+
+
+def recorded(env_id, keywords, seed, moves=40, player="test"):
+    """A random game with a free move now and then, until it is over or has these many moves."""
+    recorder = Recorder(gym.make(env_id, **{**SMALL, **keywords}))
+    recorder.reset(seed=seed)
+    recorder.action_space.seed(seed)
+    dice = np.random.default_rng(seed)
+    for number in range(moves):
+        if number % 5 == 2:
+            with suppress(ActionError):
+                recorder.place((int(dice.integers(5)), int(dice.integers(6))))
+        if recorder.step(recorder.action_space.sample())[2:4] != (False, False):
+            break
+    return recorder
+
+
+def game():
+    """A replay of five moves on BOARD, one of them free, to try tampering on. Line 13 is the start."""
+    moves = [(1, 1, 2), (1, 2, 2), ("place", 3, 0), (2, 4, 1), (1, 4, 2)]
+    return Replay.of(LEAP, moves, map=BOARD.strip(), seed=3, player="test", initial_stamina=300, step_cost=2)
+
+
+def refused(text, step=None, line=None, parts=()):
+    """The text is refused, when it is read or when it is played, at this step."""
+    with pytest.raises(ReplayError) as caught:
+        Replay.parse(text, "game.replay").check()
+    error = caught.value
+    assert str(error).startswith("game.replay")
+    assert error.step == step
+    if line is not None:
+        assert error.line == line
+        assert f"line {line}" in str(error)
+    for part in parts:
+        assert part in str(error)
+    return error
+
+
+# --- record, write, read, play
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ODD)
+def test_a_recorded_game_is_read_back_exactly_and_confirmed(name, seed, tmp_path):
+    recorder = recorded(*ODD[name], seed)
+    replay = recorder.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)})
+    text = replay.to_text()
+    again = Replay.parse(text)
+    assert again == replay
+    assert again.to_text() == text
+    replay.write(tmp_path / "game.replay")
+    assert Replay.read(tmp_path / "game.replay") == replay
+    moments = list(again.play())
+    assert [state_hash(moment.state) for moment in moments] == [replay.start, *(move.hash for move in replay.moves)]
+    assert any(move.place for move in replay.moves)
+    assert moments[-1].step == replay.steps == recorder.unwrapped.observe()[1]["timestep"]
+    assert again.make().rules.change(n_rows=1, n_cols=1) == recorder.unwrapped.rules.change(n_rows=1, n_cols=1)
+    # what was played again can be recorded again, and says the same
+    copy = Recorder(again.make())
+    copy.reset(seed=again.seed, options={"map": again.map})
+    for move in again.moves:
+        copy.place(move.action) if move.place else copy.step(move.action)
+    assert copy.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)}) == replay
+
+
+def test_the_end_tells_what_the_last_info_told():
+    recorder = recorded(LEAP, {"initial_stamina": 60, "max_timestep": 30}, 1)
+    info = recorder.unwrapped.observe()[1]
+    end = recorder.replay().end
+    assert end.outcome == info["outcome"] is not None
+    assert (end.figures["steps"], end.figures["stamina"]) == (info["timestep"], info["stamina"])
+
+
+def test_the_configuration_holds_what_differs_and_no_more():
+    def config(env):
+        env.reset(seed=0)
+        return Recorder(env).unwrapped.recipe()
+
+    assert config(gym.make(WALK, **SMALL)) == (WALK, {})
+    assert config(gym.make(WALK, initial_stamina=5, seed=3)) == (WALK, {"initial_stamina": 5.0})
+    assert config(ShoverWorldEnv(rules="phase2", edge="wall")) == (LEAP, {"rules": "phase2", "edge": "wall"})
+    gym.register("mine/Dock-v0", "shoverworld.games.shover.env:ShoverWorldEnv", kwargs={"initial_stamina": 5})
+    try:
+        assert config(gym.make("mine/Dock-v0")) == (LEAP, {"initial_stamina": 5.0})
+    finally:
+        del gym.registry["mine/Dock-v0"]
+
+
+def test_a_plan_becomes_a_replay():
+    dock = bundled("11-the-ring")
+    plan = solve(dock, rules="phase2", time_limit=2.0)
+    replay = Replay.of(SELECT, plan.actions, map=dock, player="solver")
+    assert Map.parse(replay.map).grid.tolist() == dock.grid.tolist()
+    assert replay.end.outcome == "cleared"
+    assert replay.end.figures["stamina"] == plan.final_stamina
+    assert [move.action for move in replay.moves] == [tuple(action) for action in plan.actions]
+    replay.check()
+
+
+def test_the_map_keeps_strengths_and_the_start():
+    replay = Replay.of(LEAP, [(0, 1, 2)], map=Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3)))
+    assert Map.parse(replay.map) == Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3))
+    replay.check()
+
+
+def test_a_file_by_another_tool_may_look_different():
+    """Comments, blank lines, Windows line ends, a byte order mark, tabs, no remarks, a map of numbers."""
+    replay = game()
+    lines = re.sub(r" *#.*", "", replay.to_text().replace("| .", "|  .")).split("\n")
+    rows = [f"| {row}" for row in Map.parse(replay.map).to_text("A").strip().split("\n")]
+    first = lines.index("map:") + 1
+    last = lines.index("moves:")
+    lines = lines[:first] + rows + lines[last:]
+    lines[1:] = [line if line.startswith("|") else "\t".join(line.split("  ")) for line in lines[1:]]
+    lines[4:4] = ["", "# written by hand"]
+    text = "\r\n".join(lines)
+    Replay.parse(text).check()
+
+
+def test_a_file_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "game.replay"
+    path.write_bytes(b"\xef\xbb\xbf" + game().to_text().encode())
+    assert Replay.read(path) == game()
+
+
+def test_without_a_map_the_seed_deals_one():
+    replay = replace(Replay.of(WALK, [(0, 0, 2), (0, 0, 3)], seed=5), map="")
+    assert "map:" not in replay.to_text()
+    Replay.parse(replay.to_text()).check()
+    refused(replace(replay, seed=6).to_text(), step=0)
+    refused(replay.to_text().replace("seed: 5\n", ""), parts=["neither a map nor a seed"])
+
+
+# --- the recorder
+
+
+def test_everything_is_heard_whichever_way_it_came():
+    env = Recorder(FlatActions(gym.make(LEAP)))
+    env.reset(seed=0, options={"map": "A.B.\n...."})
+    env.step(env.env.flatten((0, 2, 2)))
+    env.unwrapped.place((1, 0))
+    env.unwrapped.step(((1, 1), 2))
+    with pytest.raises(ActionError):
+        env.place((0, 3))
+    with pytest.raises(ActionError):
+        env.step(10**6)
+    replay = env.replay()
+    assert [(move.action, move.place) for move in replay.moves] == [
+        ((0, 2, 2), False),
+        ((1, 0), True),
+        ((1, 1, 2), False),
+    ]
+    replay.check()
+
+
+def test_a_reset_begins_a_new_recording():
+    recorder = recorded(LEAP, {}, 1)
+    recorder.reset(seed=2)
+    assert recorder.replay().moves == ()
+    assert recorder.replay().seed == 2
+    recorder.replay().check()
+    recorder.reset()
+    recorder.step((0, 0, 1))
+    assert recorder.replay().seed is None
+    recorder.replay().check()
+
+
+def test_nothing_recorded_is_said():
+    env = gym.make(LEAP)
+    env.reset(seed=0)
+    recorder = Recorder(env)
+    recorder.step((0, 0, 1))
+    with pytest.raises(ReplayError, match=r"call reset\(\)"):
+        recorder.replay()
+
+
+def test_going_back_takes_moves_back():
+    """An agent looks ahead with get_state and set_state on the environment that is recorded."""
+    recorder = Recorder(gym.make(LEAP))
+    recorder.reset(options={"map": BOARD.strip()})
+    recorder.step((1, 1, 2))
+    here = recorder.unwrapped.get_state()
+    before = recorder.replay()
+    for action in [(1, 2, 2), (2, 4, 1)]:
+        recorder.step(action)
+    recorder.unwrapped.set_state(here)
+    assert recorder.replay() == before
+    recorder.step((2, 4, 1))
+    assert [move.action for move in recorder.replay().moves] == [(1, 1, 2), (2, 4, 1)]
+    recorder.replay().check()
+
+
+def test_a_move_after_the_end_can_be_taken_back():
+    recorder = Recorder(gym.make(LEAP))
+    recorder.reset(options={"map": "AB.L"})
+    start = recorder.unwrapped.get_state()
+    recorder.step((0, 1, 2))
+    recorder.step((0, 2, 2))
+    assert recorder.replay().end.outcome == "cleared"
+    recorder.unwrapped.set_state(start)
+    assert recorder.replay().end.outcome is None
+    assert recorder.replay().end.figures["reward"] == 0
+
+
+def test_a_state_from_elsewhere_cannot_be_recorded():
+    elsewhere = gym.make(LEAP)
+    elsewhere.reset(seed=1)
+    recorder = recorded(LEAP, {}, 0)
+    recorder.unwrapped.set_state(elsewhere.unwrapped.get_state())
+    recorder.step((0, 0, 1))
+    with pytest.raises(ReplayError, match="set_state"):
+        recorder.replay()
+    recorder.reset(seed=1)
+    recorder.replay().check()
+
+
+def test_two_recorders_hear_the_same_and_a_closed_one_nothing_more():
+    env = gym.make(LEAP)
+    first, second = Recorder(env), Recorder(env)
+    env.reset(seed=1)
+    env.step((0, 0, 1))
+    kept = first.replay()
+    assert kept == second.replay()
+    first.close()
+    env.step((0, 0, 1))
+    assert first.replay() == kept
+    assert len(second.replay().moves) == 2
+
+
+def test_other_peoples_environments_are_not_recorded():
+    with pytest.raises(TypeError, match="Recorder"):
+        Recorder(gym.make("CartPole-v1"))
+
+
+# --- tampering: the line numbers are those of `game`
+
+
+def changed(old, new, count=1):
+    text = game().to_text()
+    assert len(re.findall(old, text, re.MULTILINE)) >= 1, text
+    return re.sub(old, new, text, count=count, flags=re.MULTILINE)
+
+
+def test_the_game_that_is_tampered_with_is_good():
+    text = game().to_text()
+    Replay.parse(text).check()
+    assert [line[:15].rstrip() for line in text.split("\n")[12:18]] == [
+        "   0  start",
+        "   1  1 1 2",
+        "   2  1 2 2",
+        "   3  place 3 0",
+        "   4  2 4 1",
+        "   5  1 4 2",
+    ]
+
+
+# what, in the words of a regular expression -> with what; the step and the line that are named, and what is said
+TAMPERED = {
+    "an action": (r"^   2  1 2 2", "   2  1 2 3", 2, 15, "step 2: the state differs from the one recorded"),
+    "an action after a free move": (r"^   4  2 4 1", "   4  2 4 2", 3, 17, "step 3 (move 4): the state differs"),
+    "an action outside the space": (r"^   4  2 4 1", "   4  2 4 9", 3, 17, "outside the action space"),
+    "an action with too few numbers": (r"^   4  2 4 1", "   4  2 4  ", 3, 17, "outside the action space"),
+    "no action": (r"^   4  2 4 1", "   4       ", 3, 17, "expected number 4: `4  ACTION  HASH`"),
+    "a word for an action": (r"^   4  2 4 1", "   4  2 4 up", 3, 17, "expected whole numbers"),
+    "a free move": (r"place 3 0", "place 3 1", 2, 16, "the place after step 2 (move 3): the state differs"),
+    "a free move onto a box": (r"place 3 0", "place 2 1", 2, 16, "not empty"),
+    "a free move to nowhere": (r"place 3 0", "place    ", 2, 16, "place and whole numbers"),
+    "a free move without its word": (r"place 3 0", "3 0      ", 3, 16, "outside the action space"),
+    "a number": (r"^   4  2 4 1", "   5  2 4 1", 3, 17, "expected number 4"),
+    "a box moved": (r"^\| \.BB\.B\.", "| BB..B.", 0, None, "the start: the state differs"),
+    "a cell emptied": (r"^\| \.\.\.\.\.#", "| ......", 0, None, "the start"),
+    "a cell that is no cell": (
+        r"^\| \.\.\.\.\.#",
+        "| ..x..#",
+        0,
+        11,
+        "the map, column 3: 'x'; expected one of . B # L A",
+    ),
+    "the shover's start": (r"^\| A\.", "| .A", 0, None, "the start"),
+    "a row of the map deleted": (r"^\| \.\.\.\.\.#\n", "", 0, None, "the start"),
+    "the map deleted": (r"^\| .*\n", "", None, 8, "expected the rows of the map", 0),
+    "the stamina": (r"initial_stamina: 300.0", "initial_stamina: 301.0", 0, None, "the start"),
+    "a rule with no such word": (r"config.step_cost: 2.0", 'config.edge: "water"', None, None, "edge"),
+    "another environment": (r"ShoverWorld-v0", "ShoverWalker-v0", 1, 14, "step 1: the state differs"),
+    "no such environment": (r"ShoverWorld-v0", "ShoverWonder-v0", None, None, "there is no environment"),
+    "a module to import": (r"env: shoverworld/", "env: os:shoverworld/", None, None, "there is no environment"),
+    "the format": (r"^shoverworld replay 1", "shoverworld replay 2", None, 1, "version 2"),
+    "the outcome": (r"^end: playing", "end: cleared", 4, 19, "the file says (cleared"),
+    "the final steps": (r"steps 4", "steps 5", 4, 19, "steps 5"),
+    "the final stamina": (r"(end: .*stamina) \d+", r"\1 999", 4, 19, "stamina 999"),
+    "the reward": (r"reward 0.0", "reward 1.0", 4, 19, "reward 1.0"),
+    "a figure left out": (r", reward 0.0", "", 4, 19, "the game says"),
+    "a figure twice": (r"reward 0.0", "steps 4", 4, 19, "expected an outcome and figures"),
+    "the end deleted": (r"^end:.*\n", "", 4, None, "the file ends here, after step 4"),
+    "something after the end": (r"(^end:.*\n)", r"\1   6  0 0 1  0123456789abcdef\n", None, 20, "after the end"),
+    "a line deleted": (r"^   2  .*\n", "", 1, 15, "expected number 2"),
+    "a free move deleted": (r"^   3  .*\n", "", 3, 16, "expected number 3"),
+    "the start deleted": (r"^   0  .*\n", "", 0, 13, "0  start  HASH"),
+    "a second seed": (r"^seed: 3\n", "seed: 3\nseed: 3\n", None, 6, "a second line `seed:`"),
+    "a key that is not known": (r"^seed: 3", "sed: 3", None, 5, "unknown key 'sed'"),
+    "a seed that is none": (r"^seed: 3", "seed: -3", None, 5, "whole number from 0"),
+    "a value that is none": (r"300\.0", "[300]", None, 4, "expected a number"),
+    "a value that is not a number": (r"300\.0", "NaN", None, 4, "expected a number"),
+    "a value without end": (r"300\.0", "1e999", None, 4, "expected a number"),
+    "the moves without their title": (r"^moves:\n", "", None, 12, "expected `moves:`"),
+    "no environment": (r"^env: .*\n", "", None, None, "env: ID"),
+    "a map from the disk": (r"^seed: 3", 'seed: 3\nconfig.map_path: "secret.txt"', None, None, "config.map_path"),
+    "a window": (r"^seed: 3", 'seed: 3\nconfig.render_mode: "human"', None, None, "config.render_mode"),
+    "a keyword of Gymnasium": (r"^seed: 3", "seed: 3\nconfig.max_episode_steps: 2", None, None, "max_episode_steps"),
+    "a keyword in parts and whole": (r"^seed: 3", "seed: 3\nconfig.a: 1\nconfig.a.x: 1", None, 7, "both as one"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_change_is_refused_where_it_is(what):
+    old, new, step, line, part, *count = TAMPERED[what]
+    refused(changed(old, new, *count), step, line, [part])
+
+
+@pytest.mark.parametrize(("number", "step"), list(enumerate([0, 1, 2, 2, 3, 4])))
+def test_a_changed_hash_is_refused_at_its_step(number, step):
+    def other(found):
+        return found[1] + ("0" if found[2] != "0" else "1") + found[3]
+
+    text = re.sub(rf"(?m)^(   {number}  .{{14}})(.)(.{{15}})", other, game().to_text())
+    error = refused(text, step)
+    assert re.search(r"\(expected hash [0-9a-f]{16}, got [0-9a-f]{16}\)", str(error))
+
+
+@pytest.mark.parametrize(("place", "step"), [(0, 1), (1, 2), (3, 3), (4, 4)])
+def test_any_other_action_is_refused_at_its_step(place, step):
+    """Every seventh of the actions on this board, one after the other."""
+    replay = game()
+    for row, col, z in list(np.ndindex(4, 6, 6))[::7]:
+        move = replace(replay.moves[place], action=(row, col, z + 1))
+        if move != replay.moves[place]:
+            with pytest.raises(ReplayError) as caught:
+                replace(replay, moves=(*replay.moves[:place], move, *replay.moves[place + 1 :])).check()
+            assert caught.value.step == step
+
+
+def test_swapped_moves_are_refused_with_and_without_their_numbers():
+    lines = game().to_text().split("\n")
+    lines[16], lines[17] = lines[17], lines[16]
+    refused("\n".join(lines), 3, 17, ["expected number 4"])
+    lines[16], lines[17] = lines[16].replace("   5", "   4", 1), lines[17].replace("   4", "   5", 1)
+    refused("\n".join(lines), 3, 17, ["the state differs"])
+
+
+def test_a_deleted_step_is_refused_when_the_rest_is_numbered_anew():
+    replay = game()
+    refused(replace(replay, moves=replay.moves[1:]).to_text(), 1, 14)
+
+
+def test_a_rule_is_refused_at_the_step_that_first_feels_it():
+    replay = Replay.of(LEAP, [(0, 2, 2), (0, 2, 2), (0, 0, 1), (0, 0, 1)], map="A.B...", step_cost=2)
+    text = replay.to_text()
+    Replay.parse(text).check()
+    error = refused(
+        text.replace("step_cost: 2.0", "step_cost: 3.0"), 2
+    )  # the first step is a push: it pays no step cost
+    assert "made by other rules" in str(error)
+
+
+def test_a_reward_is_refused_at_the_end_because_no_state_shows_it():
+    text = Replay.of(LEAP, [(0, 1, 2)], map="ABL", reward=Reward(lava=5)).to_text()
+    refused(text.replace("lava: 5.0", "lava: 6.0"), 1, parts=["reward 5.0", "reward 6.0"])
+
+
+def test_the_seed_matters_where_the_map_leaves_something_open():
+    text = game().to_text()
+    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map tells the start
+    open_map = "map:\n| ......\n| .B....\n| ......\n"
+    env = gym.make(LEAP).unwrapped
+    starts = {}
+    for seed in range(5):
+        env.reset(seed=seed, options={"map": open_map.replace("map:\n", "").replace("| ", "")})
+        starts[seed] = env.state_hash()
+    end = "end: playing, steps 0, stamina 1000.0, reward 0.0\n"
+    head = f"shoverworld replay 1\nenv: {LEAP}\nseed: 0\n{open_map}moves:\n0 start {starts[0]}\n{end}"
+    Replay.parse(head).check()
+    other = next(seed for seed in starts if starts[seed] != starts[0])
+    refused(head.replace("seed: 0", f"seed: {other}"), 0)
+
+
+def test_moves_after_the_end_are_refused():
+    replay = Replay.of(LEAP, [(0, 1, 2)], map="ABL")
+    assert replay.end.outcome == "cleared"
+    for move in (Move((0, 0, 2), "0" * 16), Move((0, 0), "0" * 16, place=True)):
+        text = replace(replay, moves=(*replay.moves, move)).to_text()
+        refused(text, 1 if move.place else 2, parts=["the game was over before it (cleared)"])
+
+
+def test_a_game_that_is_over_cannot_be_called_unfinished():
+    text = Replay.of(LEAP, [(0, 1, 2)], map="ABL").to_text()
+    refused(text.replace("end: cleared", "end: playing"), 1, parts=["playing", "cleared"])
+
+
+def test_a_file_cut_off_anywhere_is_refused():
+    text = game().to_text().rstrip("\n")
+    for length in range(len(text) - len("0.0") + 1):
+        with pytest.raises(ReplayError):
+            Replay.parse(text[:length]).check()
+    lines = text.split("\n")
+    for step, kept in ((0, 13), (1, 14), (2, 15), (2, 16), (3, 17), (4, 18)):
+        refused("\n".join(lines[:kept]), step, kept, [f"the file ends here, after step {step}"])
+
+
+def test_what_is_no_replay_is_a_class_of_its_own(tmp_path):
+    junk = tmp_path / "junk.replay"
+    junk.write_bytes(bytes(range(256)))
+    (tmp_path / "empty.replay").write_bytes(b"")
+    for path in (junk, tmp_path, tmp_path / "missing.replay", tmp_path / "empty.replay", "a\0b"):
+        with pytest.raises(NotAReplay) as caught:
+            Replay.read(path)
+        assert str(caught.value).startswith(str(path))
+
+
+# --- any text at all
+
+PAGE = (ROOT / "docs" / "replays.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"```\n(shoverworld replay.*?)```", PAGE, re.DOTALL)[1]
+LINES = EXAMPLE.split("\n")
+PIECES = st.one_of(
+    st.sampled_from([*LINES, *" ".join(LINES).split(), "", "#", "|", "| ", "map:", "moves:", "end:", "place"]),
+    st.text(max_size=12),
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, len(LINES)), st.integers(0, 3), st.lists(PIECES, max_size=3), st.sampled_from(["\n", " ", ""]))
+def test_broken_files_are_refused_in_our_own_words(place, gone, pieces, glue):
+    lines = [*LINES[:place], glue.join(pieces), *LINES[place + gone :]]
+    try:
+        Replay.parse("\n".join(lines)).check()
+    except ShoverWorldError as error:
+        assert str(error)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_one_character_changed_is_refused_in_our_own_words_or_makes_no_difference(data):
+    text = EXAMPLE
+    place = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(st.characters(codec="utf-8"))
+    try:
+        replay = Replay.parse(text[:place] + other + text[place + 1 :])
+        replay.check()
+    except ShoverWorldError:
+        return
+    good = Replay.parse(EXAMPLE)
+    assert replay.end == good.end
+    assert {replay.start, *(move.hash for move in replay.moves)} <= {good.start, *(move.hash for move in good.moves)}
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
+def test_what_is_said_about_a_game_is_kept(player, comment, notes, seed):
+    try:
+        replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
+    except ReplayError as error:
+        assert "cannot be printed" in str(error)
+        return
+    assert Replay.parse(replay.to_text()) == replay
+
+
+# --- the hash
+
+
+def by_the_book(env, last_push, moving):
+    """The hash as docs/replays.md describes it, from what players see."""
+    obs, info = env.observe()
+    numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
+    numbers += [*obs["previous_selected_position"].tolist(), int(obs["previous_action"])]
+    numbers += [info["number_of_boxes"], info["number_destroyed"]]
+    numbers += [[None, "cleared", "exhausted", "timeout"].index(info["outcome"]), last_push]
+    numbers += [info["last_action_valid"], info["chain_length"], info["initial_force_charged"]]
+    numbers += [info["lava_destroyed_this_step"], *moving, len(info["square_ages"])]
+    for (n, (row, col)), age in zip(info["perfect_squares_available"], info["square_ages"], strict=True):
+        numbers += [n, row, col, info["timestep"] - age]
+    data = b"shover 1\n" + b"".join(int(number).to_bytes(8, "little", signed=True) for number in numbers)
+    data += struct.pack("<d", info["stamina"]) + bytes(cell % 256 for row in obs["grid"].tolist() for cell in row)
+    return blake2b(data, digest_size=8).hexdigest()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_hash_is_as_described(name):
+    """Pushes wherever one is possible, so that boxes move, burn and form squares."""
+    env_id, keywords = ODD[name]
+    env = gym.make(env_id, **{**SMALL, "number_of_boxes": 12, **keywords}).unwrapped
+    rules = env.rules
+    dice = np.random.default_rng(1)
+    pushes = 0
+    for seed in range(5):
+        env.reset(seed=seed)
+        last_push, moving = -1, [0]
+        assert env.state_hash() == by_the_book(env, last_push, moving)
+        for _ in range(40):
+            valid = np.flatnonzero(env.action_mask())
+            if env.outcome or not len(valid):
+                break
+            action = np.array(np.unravel_index(dice.choice(valid), env.action_space.nvec)) + env.action_space.start
+            shover = env.observe()[0]["agent"].tolist()
+            info = env.step(action)[4]
+            row, col, z = action.tolist()
+            moving = [0]
+            if info["chain_length"]:
+                pushes += 1
+                last_push = z - rules.z_base
+                down, right = [(-1, 0), (0, 1), (1, 0), (0, -1)][last_push]
+                target = (shover[0] + down, shover[1] + right) if rules.actor == "walk" else (row, col)
+                if count := info["chain_length"] - info["lava_destroyed_this_step"]:
+                    moving = [count, target[0] + down, target[1] + right, last_push]
+            assert env.state_hash() == by_the_book(env, last_push, moving)
+    assert pushes > 10
+
+
+def test_golden_hashes():
+    """Literal: a change of these is a change of the format, and old files would be refused."""
+    assert game().start == "19aafd2f9d9b77fd"
+    assert [move.hash for move in game().moves] == [
+        "a52f2c75664b0798",
+        "de9f4ae3a1421282",
+        "46e7523671570f1b",
+        "0974439e0be2b0f2",
+        "6aef0f2318bc05d3",
+    ]
+
+
+def busy_state():
+    """A state in which every part is in use: two squares, boxes in motion."""
+    env = ShoverWorldEnv(rules="milestone1", stationary="front")
+    env.reset(options={"map": "A.......\n.BB..BB.\n.BB..BB.\n........\n..BB...L"})
+    env.step((4, 2, 2))
+    state = env.get_state()
+    assert state.game[0].squares == 2
+    assert state.game[0].moving == 2
+    return state
+
+
+LEFT_OUT = {"blocks", *DICE_NAMES}
+
+
+@pytest.mark.parametrize("name", [name for name in GAME.names if name not in LEFT_OUT])
+def test_any_field_that_changes_changes_the_hash(name):
+    state = busy_state()
+    before = state_hash(state)
+    state.game[name] = ~state.game[name] if GAME[name] == np.bool_ else state.game[name] + 1
+    assert state_hash(state) != before
+
+
+def test_cells_and_squares_change_the_hash():
+    state = busy_state()
+    seen = {state_hash(state)}
+    grid = state.grid()[0]
+    for cell in np.ndindex(grid.shape):
+        kept = grid[cell]
+        grid[cell] = 7
+        seen.add(state_hash(state))
+        grid[cell] = kept
+    for place in range(2):
+        for name in ("n", "row", "col", "born"):
+            state.squares[0, place][name] += 1
+            seen.add(state_hash(state))
+            state.squares[0, place][name] -= 1
+    assert len(seen) == 1 + grid.size + 8
+    tall, wide = (ShoverWorldEnv(n_rows=r, n_cols=c, number_of_boxes=0) for r, c in ((2, 3), (3, 2)))
+    for env in (tall, wide):
+        env.reset(options={"map": np.zeros((env.rules.n_rows, env.rules.n_cols)), "agent": (0, 0)})
+    assert tall.state_hash() != wide.state_hash()
+
+
+def test_what_does_not_matter_does_not_change_the_hash():
+    state = busy_state()
+    before = state_hash(state)
+    for name in DICE_NAMES:
+        state.game[name] += 1
+    boards = state.board.reshape(-1, state.width)
+    boards[0] = boards[-1] = boards[:, 0] = boards[:, -1] = -100
+    state.squares[0, 2:] = state.squares[0, 0]  # beyond the end of the list
+    assert state_hash(state) == before
+    state.game["moving"] = 0
+    at_rest = state_hash(state)
+    state.game["moving_cell"], state.game["moving_direction"] = 3, 3
+    assert state_hash(state) == at_rest != before
+    state.game["stamina"] = 0.0
+    zero = state_hash(state)
+    state.game["stamina"] = -0.0
+    assert state_hash(state) == zero
+
+
+def test_two_ways_to_the_same_state():
+    """Two pushes to the right in either order, then the same step: nothing tells them apart any more."""
+    hashes = []
+    for pushes in ([(0, 1, 2), (2, 1, 2)], [(2, 1, 2), (0, 1, 2)]):
+        env = ShoverWorldEnv()
+        env.reset(seed=len(hashes), options={"map": ".B..\nA...\n.B.."})
+        for action in pushes:
+            env.step(action)
+        half_way = env.state_hash()
+        env.step((1, 3, 1))
+        hashes.append((half_way, env.state_hash()))
+    assert hashes[0][0] != hashes[1][0]
+    assert hashes[0][1] == hashes[1][1]
+
+
+@pytest.mark.parametrize("env_id", [LEAP, WALK, SELECT])
+def test_a_row_of_a_batch_hashes_as_the_single_game(env_id):
+    games = 5
+    envs = gym.make_vec(
+        env_id, num_envs=games, vectorization_mode="vector_entry_point", autoreset_mode="Disabled", **SMALL
+    )
+    single = [gym.make(env_id, **SMALL).unwrapped for _ in range(games)]
+    envs.reset(seed=3)
+    for i, env in enumerate(single):
+        env.reset(seed=3 + i)
+    envs.action_space.seed(0)
+    for _ in range(30):
+        state = envs.unwrapped.get_state()
+        assert [state_hash(state, i) for i in range(games)] == [env.state_hash() for env in single]
+        actions = envs.action_space.sample()
+        envs.step(actions)
+        for env, action in zip(single, actions, strict=True):
+            env.step(action)
+
+
+# --- another game: the replay knows none
+
+
+class Steps(GridEnv):
+    """Go left (0) or right (1) on a strip; the map is its length; the goal is its end."""
+
+    action_space = spaces.Discrete(2)
+    observation_space = spaces.Discrete(100)
+
+    def __init__(self, render_mode=None, stride=1):
+        super().__init__(render_mode)
+        self.stride = stride
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.goal = len((options or {"map": "....."})["map"].strip()) - 1
+        self.at, self.taken = 0, 0
+        for listener in self.listeners:
+            listener.began(seed)
+        return self.at, {}
+
+    def step(self, action):
+        assert isinstance(action, int)
+        self.at, self.taken = self.at + (self.stride if action else -self.stride), self.taken + 1
+        for listener in self.listeners:
+            listener.stepped((action,), -0.1)
+        return self.at, -0.1, self.at >= self.goal, False, {}
+
+    outcome = property(lambda self: "home" if self.at >= self.goal else None)
+
+    def get_state(self):
+        return self.at, self.taken
+
+    def state_hash(self):
+        return f"{self.at % 256:08x}{self.taken:08x}"
+
+    def recipe(self):
+        return "shoverworld/Steps-v0", {"stride": self.stride}
+
+    def map_text(self):
+        return "." * (self.goal + 1)
+
+    def figures(self):
+        return {"steps": self.taken}
+
+
+def test_another_game_is_recorded_and_checked_in_the_same_way():
+    gym.register("shoverworld/Steps-v0", Steps)
+    try:
+        replay = Replay.of("shoverworld/Steps-v0", [1, 0, 1, 1], map=".....", stride=2, player="me")
+        again = Replay.parse(replay.to_text())
+        assert again == replay
+        assert again.end.outcome == "home"
+        assert [moment.state for moment in again.play()] == [(0, 0), (2, 1), (0, 2), (2, 3), (4, 4)]
+        with pytest.raises(ReplayError, match="step 2: the state differs"):
+            Replay.parse(replay.to_text().replace("   2  0 ", "   2  1 ")).check()
+        with pytest.raises(ActionError, match="no free move"):
+            Recorder(Steps()).place((0, 0))
+        with pytest.raises(ReplayError, match="unexpected keyword"):
+            replace(replay, config={"strid": 2}).check()
+    finally:
+        del gym.registry["shoverworld/Steps-v0"]
+
+
+# --- the page and the command
+
+
+def test_the_example_on_the_page_is_good():
+    replay = Replay.parse(EXAMPLE)
+    replay.check()
+    assert replay.to_text() == EXAMPLE
+    assert replay.notes and replay.config and any(move.place for move in replay.moves)
+
+
+def test_the_program_on_the_page_runs(tmp_path):
+    program = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+    for name in ("game.replay", "plan.replay"):
+        Replay.read(tmp_path / name).check()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_sees_every_state_and_a_file_the_last(terminal):
+    out = io.StringIO()
+    states = [(moment.env, moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
+    show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")
+    told = [int(number) for number in re.findall(r"a title.*caption (\d)", out.getvalue())]
+    assert list(dict.fromkeys(told)) == (list(range(6)) if terminal else [5])
+
+
+def shover(*arguments):
+    command = [sys.executable, "-m", "shoverworld.cli", "replay", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=280)
+
+
+@pytest.fixture
+def files(tmp_path):
+    good, bad = tmp_path / "good.replay", tmp_path / "bad.replay"
+    game().write(good)
+    bad.write_text(changed(r"^   2  1 2 2", "   2  1 2 3"), encoding="utf-8")
+    return good, bad
+
+
+def test_the_command_says_what_is_good_and_what_is_not(files):
+    good, bad = files
+    run = shover("--terminal", good, bad)
+    assert run.returncode == 1
+    first, second = run.stdout.splitlines()
+    assert first == f"ok       {good}: not over, steps 4, stamina 110, reward 0, played by test"
+    assert second.startswith(f"refused  {bad}, line 15: step 2: the state differs")
+    run = shover("--quiet", good)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_the_command_shows_a_step_and_saves_a_gif(files, tmp_path):
+    from PIL import Image
+
+    run = shover(files[0], "--step", 3, "--gif", tmp_path / "game.gif")
+    assert run.returncode == 0
+    assert "step 3" in run.stdout
+    assert "up, chain of 2" in run.stdout
+    with Image.open(tmp_path / "game.gif") as picture:
+        assert picture.n_frames >= 6
+
+
+def test_the_command_names_files_that_are_no_replays(files, tmp_path):
+    junk = tmp_path / "junk.replay"
+    junk.write_bytes(b"\xff\xfe\0\1")
+    run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path, *files)
+    assert run.returncode == 2
+    assert "Traceback" not in run.stderr
+    for path, what in (
+        (tmp_path / "missing.replay", "no such file"),
+        (junk, "not UTF-8"),
+        (tmp_path, "cannot be read"),
+    ):
+        assert any(str(path) in line and what in line for line in run.stderr.splitlines())
+    assert run.stdout.splitlines()[0].startswith("ok ")
+    for option in (("--speed", -1), ("--step", 99), ("--gif", tmp_path)):
+        run = shover(files[0], *option)
+        assert run.returncode == 2
+        assert option[0][2:] in run.stderr
+        assert "Traceback" not in run.stderr

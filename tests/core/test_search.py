@@ -1,0 +1,514 @@
+"""The textbook searches against slow oracles: Bellman and Ford's relaxation, written here."""
+
+import doctest
+import math
+import random
+import re
+import subprocess
+import sys
+from itertools import pairwise, permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoverworld.search
+from shoverworld.core.errors import ConfigError
+from shoverworld.search import (
+    Budget,
+    Problem,
+    astar,
+    best_first,
+    breadth_first,
+    greedy_best_first,
+    rbfs,
+    uniform_cost,
+    weighted_astar,
+)
+from tests.paths import ROOT
+
+OPTIMAL = [astar, uniform_cost, rbfs]
+ALL = [*OPTIMAL, weighted_astar, greedy_best_first, breadth_first]
+
+
+class Graph(Problem):
+    """Nodes and edges {node: {next: cost}}; the action is the name of the next node."""
+
+    def __init__(self, edges, goals, start=0, h=None):
+        self.edges, self.goals, self.h, self._start = edges, set(goals), h or {}, start
+
+    def start(self):
+        return self._start
+
+    def is_goal(self, state):
+        return state in self.goals
+
+    def successors(self, state):
+        return [(to, to, cost) for to, cost in self.edges.get(state, {}).items()]
+
+    def heuristic(self, state):
+        return self.h.get(state, 0)
+
+
+def cheapest(graph, actions=None):
+    """Bellman and Ford: the cost of a cheapest path to a goal of at most so many actions, and the fewest actions."""
+    nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
+    cost = {graph.start(): 0}
+    fewest = 0 if graph.goals & set(cost) else math.inf
+    for number in range(1, (len(nodes) if actions is None else actions) + 1):
+        longer = dict(cost)
+        for node, so_far in cost.items():
+            for to, step in graph.edges.get(node, {}).items():
+                longer[to] = min(longer.get(to, math.inf), so_far + step)
+        cost = longer
+        if graph.goals & set(cost):
+            fewest = min(fewest, number)
+    return min((cost.get(goal, math.inf) for goal in graph.goals), default=math.inf), fewest
+
+
+def to_goal(graph):
+    """The true cost from every node to the nearest goal."""
+    nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
+    return {node: cheapest(Graph(graph.edges, graph.goals, node))[0] for node in nodes}
+
+
+def leads_there(graph, result):
+    """The path of a result is one, and costs what it says."""
+    assert result.status == "solved" and result.solved and result.stopped_by is None
+    assert result.states[0] == graph.start() and graph.is_goal(result.states[-1])
+    assert result.states[1:] == result.actions == result.best_actions
+    assert result.cost == sum(graph.edges[one][two] for one, two in pairwise(result.states))
+    return True
+
+
+def random_graph(size, edges, seed, costs=(0, 1, 2, 3, 7)):
+    dice = random.Random(seed)
+    graph = {node: {} for node in range(size)}
+    for _ in range(edges):
+        graph[dice.randrange(size)][dice.randrange(size)] = dice.choice(costs)
+    return Graph(graph, {size - 1})
+
+
+# --- against the oracle
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_graphs(seed):
+    graph = random_graph(60, 150, seed)
+    optimum, fewest = cheapest(graph)
+    graph.h = {node: cost * 0.7 if cost < math.inf else cost for node, cost in to_goal(graph).items()}
+    for search in (astar, uniform_cost):
+        result = search(graph)
+        assert (leads_there(graph, result) and result.cost == optimum) if optimum < math.inf else not result.solved
+    short = breadth_first(graph)
+    assert (leads_there(graph, short) and len(short.actions) == fewest) if optimum < math.inf else not short.solved
+    if optimum < math.inf:
+        assert leads_there(graph, greedy_best_first(graph))
+        for weight in (1, 1.2, 3):
+            result = weighted_astar(graph, weight=weight)
+            assert leads_there(graph, result) and result.cost <= weight * optimum
+    else:
+        assert all(search(graph).status == "no solution" for search in (astar, breadth_first, greedy_best_first))
+
+
+@st.composite
+def graphs(draw):
+    """Small graphs with loops and edges that cost nothing, and a heuristic that is admissible and nothing more."""
+    size = draw(st.integers(1, 6))
+    costs = st.none() | st.sampled_from([0, 1, 2, 5])
+    edges = {a: {b: c for b in range(size) if (c := draw(costs)) is not None} for a in range(size)}
+    graph = Graph(edges, draw(st.sets(st.integers(0, size - 1), max_size=2)))
+    graph.h = {node: draw(st.floats(0, min(cost, 50))) for node, cost in to_goal(graph).items()}
+    return graph
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(), st.sampled_from([1, 1.5, 4]))
+def test_any_graph(graph, weight):
+    optimum, fewest = cheapest(graph)
+    for search in ALL:
+        result = search(graph)
+        if optimum == math.inf:
+            assert (result.status, result.actions, result.states, result.cost) == ("no solution", [], [], math.inf)
+            continue
+        assert leads_there(graph, result)
+        if search in OPTIMAL:
+            assert result.cost == optimum
+        if search is breadth_first:
+            assert len(result.actions) == fewest
+    if optimum < math.inf:
+        for search in (astar, weighted_astar, rbfs):
+            assert search(graph, weight=weight).cost <= weight * optimum * (1 + 1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(), st.integers(0, 6))
+def test_any_graph_with_a_depth_budget(graph, depth):
+    """The cheapest path of at most so many actions, even when a cheaper and longer one leads to the same states."""
+    within, _ = cheapest(graph, depth)
+    beyond, _ = cheapest(graph)
+    for search in ALL:
+        result = search(graph, Budget(depth=depth))
+        if within < math.inf:
+            assert leads_there(graph, result) and len(result.actions) <= depth
+            if search in OPTIMAL:
+                assert result.cost == within
+        else:
+            assert result.status == "no solution" or (result.status, result.stopped_by) == ("budget", "depth")
+            assert beyond == math.inf or result.status == "budget"
+        assert result.depth <= depth and len(result.best_actions) <= depth
+
+
+# --- puzzles
+
+
+class Puzzle(Problem):
+    """The 8-puzzle, with the sum of the tiles' distances from home."""
+
+    def __init__(self, tiles):
+        self.tiles = tiles
+
+    def start(self):
+        return self.tiles
+
+    def is_goal(self, state):
+        return state == (0, 1, 2, 3, 4, 5, 6, 7, 8)
+
+    def successors(self, state):
+        hole = state.index(0)
+        for action, by in (("up", -3), ("right", 1), ("down", 3), ("left", -1)):
+            to = hole + by
+            if 0 <= to < 9 and (abs(by) == 3 or to // 3 == hole // 3):
+                tiles = list(state)
+                tiles[hole], tiles[to] = tiles[to], 0
+                yield action, tuple(tiles), 1
+
+    def heuristic(self, state):
+        return sum(abs(at // 3 - tile // 3) + abs(at % 3 - tile % 3) for at, tile in enumerate(state) if tile)
+
+
+def scrambled(moves, seed):
+    dice, tiles = random.Random(seed), tuple(range(9))
+    for _ in range(moves):
+        tiles = dice.choice([state for _, state, _ in Puzzle(tiles).successors(tiles)])
+    return Puzzle(tiles)
+
+
+def after(puzzle, actions):
+    state = puzzle.start()
+    for action in actions:
+        state = {done: to for done, to, _ in puzzle.successors(state)}[action]
+    return state
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_8_puzzle(seed):
+    puzzle = scrambled(30, seed)
+    results = {search: search(puzzle) for search in ALL}
+    fewest = len(results[breadth_first].actions)
+    assert [results[search].cost for search in OPTIMAL] == [fewest] * 3
+    assert results[astar].expanded < results[uniform_cost].expanded
+    assert results[rbfs].most_held <= 1 + 4 * fewest  # four siblings a level at the most
+    assert results[weighted_astar].cost <= 1.5 * fewest
+    for result in results.values():
+        assert puzzle.is_goal(after(puzzle, result.actions))
+
+
+def test_half_of_the_8_puzzles_have_no_solution():
+    """Two tiles exchanged: a search sees half of all arrangements in vain. Here on the smaller board of 2 x 3."""
+
+    class Small(Puzzle):
+        def is_goal(self, state):
+            return state == (0, 1, 2, 3, 4, 5)
+
+        def successors(self, state):
+            return [(a, s[:6], c) for a, s, c in super().successors((*state, 7, 8, 6)) if s[6:] == (7, 8, 6)]
+
+    for search in (astar, uniform_cost, breadth_first):
+        result = search(Small((0, 2, 1, 3, 4, 5)))
+        assert (result.status, result.expanded) == ("no solution", math.factorial(6) // 2)
+    assert greedy_best_first(Small((0, 2, 1, 3, 4, 5))).status == "no solution"
+    assert sum(astar(Small((0, *tiles))).solved for tiles in permutations(range(1, 6))) == math.factorial(5) // 2
+
+
+class Maze(Problem):
+    """Walk from S to G, four ways, 1 a step."""
+
+    def __init__(self, board):
+        self.cells = {(r, c): mark for r, line in enumerate(board.split()) for c, mark in enumerate(line)}
+        self.goal = self.place("G")
+
+    def place(self, mark):
+        return next(cell for cell, m in self.cells.items() if m == mark)
+
+    def start(self):
+        return self.place("S")
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def successors(self, state):
+        for way, (dr, dc) in {"^": (-1, 0), ">": (0, 1), "v": (1, 0), "<": (0, -1)}.items():
+            cell = state[0] + dr, state[1] + dc
+            if self.cells.get(cell, "#") != "#":
+                yield way, cell, 1
+
+    def heuristic(self, state):
+        return abs(state[0] - self.goal[0]) + abs(state[1] - self.goal[1])
+
+
+def test_a_maze():
+    maze = Maze("""
+        S.#.....
+        ..#.###.
+        .....#..
+        .###.#.#
+        ...#...G
+    """)
+    for search in (*OPTIMAL, breadth_first):
+        assert search(maze).cost == 11
+    assert "".join(astar(maze).actions) == ">vv>>>vv>>>"
+
+
+def test_ties_go_to_the_first_made():
+    for search in ALL:
+        assert search(Graph({0: {1: 1, 2: 1}}, {1, 2})).actions == [1]
+        assert search(Graph({0: {2: 1, 1: 1}}, {1, 2})).actions == [2]
+    for search in set(ALL) - {rbfs}:  # which forgets one way when it tries the other
+        diamond = Graph({0: {"a": 1, "b": 1}, "a": {9: 1}, "b": {9: 1}}, {9})
+        assert search(diamond).actions == ["a", 9]
+        diamond.edges[0] = {"b": 1, "a": 1}
+        assert search(diamond).actions == ["b", 9]
+
+
+# --- edges of the matter
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_start_is_goal(search):
+    for budget in (Budget(), Budget(expansions=0), Budget(seconds=0), Budget(depth=0)):
+        result = search(Graph({0: {1: 1}}, {0}), budget)
+        assert (result.status, result.actions, result.states, result.cost) == ("solved", [], [0], 0)
+        assert (result.expanded, result.generated, result.most_held, result.depth) == (0, 0, 1, 0)
+
+
+def test_a_heuristic_that_is_admissible_but_inconsistent():
+    """The cheap way to c comes second: c has been expanded by then, and must be opened again.
+
+    s --1--> a --1--> c --10--> g       h(a) = 11 hides the cheap way, so s-b-c is looked at first
+    s --2--> b --2--> c                 (f: b 2, c 4, a 12; then c again, now for 2)
+    """
+    edges = {"s": {"a": 1, "b": 2}, "a": {"c": 1}, "b": {"c": 2}, "c": {"d": 9}, "d": {"g": 1}}
+    graph = Graph(edges, {"g"}, "s", {"a": 11})
+    for search in (astar, rbfs):
+        assert search(graph).actions == ["a", "c", "d", "g"]
+        assert search(graph).cost == 12
+    graph.h = {"a": 10}
+    result = astar(graph)
+    assert (result.cost, result.expanded) == (12, 6)  # s b c a, c again, d
+
+
+def test_cycles_that_cost_nothing():
+    edges = {0: {1: 0}, 1: {2: 0, 0: 0}, 2: {0: 0, 1: 0, 3: 0}, 3: {2: 0, 4: 1}}
+    for search in ALL:
+        graph = Graph(edges, {4})
+        assert leads_there(graph, search(graph))
+        assert search(Graph(edges, {5})).status == "no solution"
+
+
+def test_dead_ends_are_left_alone():
+    """Where the heuristic says infinity, no goal can be reached: nobody looks behind it."""
+    endless = Graph({0: {1: 1, -1: 1}, 1: {2: 5}}, {2}, h={-1: math.inf})
+    endless.successors = lambda state: (  # type: ignore[method-assign]
+        [(state - 1, state - 1, 0)] if state < 0 else Graph.successors(endless, state)
+    )
+    endless.heuristic = lambda state: math.inf if state < 0 else 0  # type: ignore[method-assign]
+    for search in (astar, weighted_astar, greedy_best_first, rbfs):
+        assert search(endless).actions == [1, 2]
+
+
+class Chain(Problem):
+    """One way on and one way back, `length` times."""
+
+    def __init__(self, length, guess=False):
+        self.length, self.guess = length, guess
+
+    def start(self):
+        return 0
+
+    def is_goal(self, state):
+        return state == self.length
+
+    def successors(self, state):
+        if state > 0:
+            yield "back", state - 1, 1
+        yield "on", state + 1, 1
+
+    def heuristic(self, state):
+        return self.length - state if self.guess else 0
+
+
+@pytest.mark.parametrize(("search", "guess"), [(rbfs, True), *((search, False) for search in ALL)])
+def test_a_path_of_50_000_actions(search, guess):
+    result = search(Chain(50_000, guess))
+    assert (result.cost, result.depth) == (50_000, 50_000)
+    assert result.actions == ["on"] * 50_000
+    assert result.states == list(range(50_001))
+
+
+def test_rbfs_holds_one_path_and_its_siblings():
+    """A tree of three ways and depth 7 whose only goal is the last leaf: best-first holds nearly all of it."""
+    tree = {}
+    for depth in range(7):
+        for path in product("abc", repeat=depth):
+            tree["".join(path)] = {"".join(path) + way: 1 for way in "abc"}
+    graph = Graph(tree, {"c" * 7}, "")
+    assert rbfs(graph).most_held == 1 + 3 * 7
+    assert uniform_cost(graph).most_held > 3**7
+    assert rbfs(graph).cost == 7
+
+
+def test_rbfs_remembers_how_good_a_forgotten_path_was():
+    """By hand: s, a (c costs 3 by now: back), b (d 4: back), a c (g 5) e (x 6: back), b d (a dead end), then a again.
+    It is known to be worth 5, and so are its children: straight to c and g, with no second look at e."""
+    edges = {"s": {"a": 1, "b": 2}, "a": {"c": 2, "e": 2.5}, "b": {"d": 2}, "c": {"g": 2}, "e": {"x": 2.5}}
+    seen = []
+    graph = Graph(edges, {"g"}, "s")
+    graph.successors = lambda state: seen.append(state) or Graph.successors(graph, state)  # type: ignore[method-assign]
+    assert rbfs(graph).cost == 5
+    assert "".join(seen) == "sabacebdac"
+
+
+def test_statistics_of_a_search_done_by_hand():
+    """0 gives 1 and 2, 1 gives 3; breadth-first meets the goal, 4, among the successors of 2."""
+    graph = Graph({0: {1: 1, 2: 1}, 1: {3: 1}, 2: {4: 1, 5: 1}}, {4})
+    result = breadth_first(graph)
+    assert (result.expanded, result.generated, result.depth) == (3, 5, 2)
+    assert result.most_held == 4  # 0, 1 are done; 2 and 3 wait
+    result = uniform_cost(graph)  # which asks when it takes a node out: 3 too has been expanded, 4 is next
+    assert (result.expanded, result.generated, result.depth, result.most_held) == (4, 5, 2, 6)
+
+
+# --- budgets
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_expansions(search):
+    needed = search(Chain(10)).expanded
+    assert search(Chain(10), Budget(expansions=needed)).solved
+    for few in range(needed):
+        result = search(Chain(10), Budget(expansions=few))
+        assert (result.status, result.stopped_by, result.expanded) == ("budget", "expansions", few)
+        assert (result.actions, result.states, result.cost) == ([], [], math.inf)
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_seconds(search):
+    result = search(Chain(10), Budget(seconds=0))
+    assert (result.status, result.stopped_by, result.expanded) == ("budget", "seconds", 0)
+    result = search(Chain(math.inf), Budget(seconds=0.02))
+    assert (result.status, result.stopped_by) == ("budget", "seconds")
+    assert result.seconds >= 0.02 and result.expanded > 0
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_depth(search):
+    assert search(Chain(10), Budget(depth=10)).cost == 10
+    result = search(Chain(10), Budget(depth=9))
+    assert (result.status, result.stopped_by, result.depth) == ("budget", "depth", 9)
+    result = search(Chain(10), Budget(depth=0))
+    assert (result.status, result.stopped_by, result.expanded) == ("budget", "depth", 0)
+
+
+@pytest.mark.parametrize("search", OPTIMAL)
+def test_where_actions_are_scarce_the_shorter_path_is_kept(search):
+    """The cheap way to 2 is one action too long."""
+    graph = Graph({0: {1: 0, 2: 5}, 1: {2: 0}, 2: {3: 1}}, {3})
+    assert search(graph).actions == [1, 2, 3]
+    assert search(graph, Budget(depth=2)).actions == [2, 3]
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_a_depth_that_cuts_nothing_proves_that_there_is_no_solution(search):
+    graph = Graph({0: {1: 1}, 1: {2: 1}}, {7})
+    assert search(graph, Budget(depth=2)).status == "no solution"
+    assert search(graph, Budget(depth=1)).status == "budget"
+    assert search(graph, Budget(expansions=3)).status == "no solution"
+    assert search(graph, Budget(expansions=2)).status == "budget"
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_what_is_too_deep_to_expand_costs_no_expansion(search):
+    graph = Graph({0: {1: 1, 2: 1, 3: 1}, 1: {4: 1}, 2: {4: 1}}, {3})
+    assert search(graph, Budget(expansions=1, depth=1)).actions == [3]
+
+
+def test_the_most_promising_path_when_the_budget_is_spent():
+    puzzle = scrambled(200, 1)
+    for search in ALL:
+        result = search(puzzle, Budget(expansions=40))
+        assert result.status == "budget"
+        assert puzzle.heuristic(after(puzzle, result.best_actions)) < puzzle.heuristic(puzzle.tiles)
+        assert search(Chain(10), Budget(expansions=4)).best_actions == []  # no heuristic: nothing beats the start
+    assert astar(Chain(10, guess=True), Budget(expansions=4)).best_actions == ["on"] * 4
+
+
+# --- what users get wrong
+
+
+@pytest.mark.parametrize("field", ["expansions", "seconds", "depth"])
+@pytest.mark.parametrize("value", [-1, math.nan, "ten", True, math.inf])
+def test_bad_budgets(field, value):
+    with pytest.raises(ConfigError, match=field):
+        Budget(**{field: value})
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_bad_arguments(search):
+    with pytest.raises(ConfigError, match=r"Budget\(expansions="):
+        search(Chain(3), 1000)
+    with pytest.raises(ConfigError, match=r"successors\(0\) gave action 1 the cost -2"):
+        search(Graph({0: {1: -2}}, {1}))
+    with pytest.raises(ConfigError, match=r"heuristic\(1\) gave nan"):
+        search(Graph({0: {1: 2}}, {1}, h={1: math.nan}))
+
+
+@pytest.mark.parametrize("search", [astar, weighted_astar, rbfs])
+@pytest.mark.parametrize("weight", [0.5, -1, math.inf, "two"])
+def test_bad_weights(search, weight):
+    with pytest.raises(ConfigError, match="weight"):
+        search(Chain(3), weight=weight)
+
+
+def test_three_methods_are_enough_and_two_are_not():
+    class Two(Problem):
+        def start(self):
+            return 0
+
+        def is_goal(self, state):
+            return True
+
+    with pytest.raises(TypeError, match="successors"):
+        Two()  # type: ignore[abstract]
+
+
+def test_a_search_of_ones_own():
+    """`best_first` with any f: here the dearest path first."""
+    graph = Graph({0: {"cheap": 1, "dear": 5}, "cheap": {9: 1}, "dear": {9: 1}}, {9})
+    assert best_first(graph, lambda node: -node.cost).cost == 6
+
+
+# --- the page and the docstring
+
+
+def test_the_docstring_runs():
+    assert doctest.testmod(shoverworld.search) == (0, 3)
+
+
+def test_the_page_runs():
+    """Every Python block, in order; what they print is what the page shows."""
+    page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+    blocks, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "text"))
+    assert len(blocks) == len(shown) > 1
+    said = subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, capture_output=True, text=True)
+    assert said.stdout == "".join(shown)

@@ -1,0 +1,208 @@
+"""The window at a real X server: the real program, a real keyboard and mouse, and what it leaves on screen and disk."""
+
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shoverworld import Map
+from shoverworld.core.errors import ReplayError
+from shoverworld.core.replay import Replay
+from tests.xserver import Server, Window, must_have_x, picture_in, until
+
+if sys.platform == "win32":
+    pytest.skip("there is no X server here", allow_module_level=True)
+
+WALK = "// A walk\n// rules: walker\n.....L\nA.B..L\n......\n"
+LEAP = "// A leap\n// rules: milestone1\n......\n..B...\n.....A\n..L..B\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    must_have_x()
+    made = Server()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def drawn(tmp_path: Path, text: str, name: str = "drawn") -> Path:
+    path = tmp_path / f"{name}.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def settings(home: Path) -> dict:
+    return json.loads((home / "settings.json").read_text())
+
+
+def kept(home: Path) -> Replay:
+    """The replay that was saved last, checked."""
+
+    def newest() -> Replay | None:
+        found = sorted((home / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime_ns)
+        try:
+            return Replay.read(found[-1]) if found else None
+        except ReplayError:  # half of it
+            return None
+
+    replay = until(newest, "a replay was saved")
+    replay.check()
+    return replay
+
+
+def spots(text: str, size: tuple[int, int]):
+    """Where the cells of a map are in a window of this size."""
+    from shoverworld.desktop.sight import Sight
+    from shoverworld.play.rooms import front_of
+
+    front = front_of("shover")
+    level = Map.parse("\n".join(line for line in text.splitlines() if not line.startswith("//")))
+    sight = Sight(front)
+    sight.lay_out(size)
+    sight.view.show(front.scene(_begun(level).get_state()))
+    return lambda row, col: sight.view.rect_of((row, col)).center
+
+
+def _begun(level: Map):
+    from shoverworld import ShoverWorldEnv
+
+    env = ShoverWorldEnv()
+    env.reset(seed=0, options={"map": level})
+    return env
+
+
+def test_a_game_by_the_keyboard(server: Server, tmp_path: Path, home: Path):
+    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+        start = window.shot()
+        window.press("1")
+        window.press("Right")
+        window.press("d")
+        until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
+        window.press("d", "d", "Right", "d")  # more than it takes: the last ones are heard by the ending
+        until(lambda: (home / "records.json").exists(), "a record was kept")
+        window.press("k")
+        replay = kept(home)
+        assert replay.end.outcome == "cleared"
+        assert [move.action[2] for move in replay.moves] == [2] * 4
+
+        window.press("r")
+        window.press("F1")
+        window.press("Escape")
+        window.resize((820, 610))
+        until(lambda: window.shot().shape[:2] == (610, 820), "it has another size")
+        window.press("Tab")
+        until(lambda: "First push" in window.caption, "the next map")
+        window.press("n")
+        until(lambda: "Random map" in window.caption, "a random map")
+        assert window.ends("q") == 0
+    left = settings(home)
+    assert (left["width"], left["height"]) == (820, 610)
+    assert left["overlays"] == "1"
+
+
+def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
+    with Window(server, home, "A leap", "play", drawn(tmp_path, LEAP), "--no-animation") as window:
+        first = window.shot()
+        cell = spots(LEAP, (first.shape[1], first.shape[0]))
+        window.point(cell(0, 0))
+        away = window.shot()
+        window.point(cell(1, 2))  # the chain and its cost are shown
+        until(lambda: not np.array_equal(window.shot(), away), "what would happen is shown")
+        window.click(cell(1, 2))
+        window.press("Down")
+        window.drag(cell(3, 5), cell(3, 3))
+        window.click(cell(0, 1))
+        window.press("k")
+        replay = kept(home)
+        moves = [(move.action, move.place) for move in replay.moves]
+        assert moves[0] == ((1, 2, 3), False)  # a key that seems to be held would push it on
+        assert moves[-2:] == [((3, 5, 4), False), ((0, 1), True)]
+        window.press("u", "u", "u")
+        window.press("space")  # the planner plays
+        until(lambda: window.press("k") or kept(home).end.outcome == "cleared", "the planner has cleared it", every=1.0)
+        assert window.ends("q") == 0
+
+
+def test_what_is_drawn_is_what_the_server_shows(server: Server, tmp_path: Path, home: Path):
+    """Only what changed is sent to the screen: after many moves with motion, nothing is stale."""
+    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+        window.press("1", "2", "3")
+        for keys in (("Right", "Right"), ("Up", "Left"), ("Down", "Down", "u"), ("Left", "b", "h")):
+            window.press(*keys)
+
+        until(lambda: np.array_equal(window.shot(), window.shot()), "everything has come to rest")
+
+        def shown_as_drawn() -> bool:
+            """Until the note that a picture was saved has gone; or a motion was caught, and we look once more."""
+            drawn, tries = window.shot(), 40
+            while not (same := np.array_equal(drawn, window.on_screen())) and tries:
+                tries -= 1
+                time.sleep(0.3)
+            return same
+
+        until(shown_as_drawn, "the screen shows what was drawn")
+        server.do("windowunmap", window.id)
+        server.do("windowmap", window.id)
+        window.focus()
+        until(shown_as_drawn, "the screen shows what was drawn, after the window was hidden")
+
+
+def test_a_drawing_outlives_a_kill(server: Server, tmp_path: Path, home: Path):
+    path = tmp_path / "mine.txt"
+    with Window(server, home, "mine", "edit", path, "--rules", "walker") as window:
+        assert "*" not in window.caption
+        window.press("b", "Down", "space")
+        until(lambda: "*" in window.caption, "there is something to save")
+        window.press("Right", "Right", "l", "space")
+        until(lambda: len(set_cells(home)) == 2, "all of it is kept")
+        window.process.send_signal(signal.SIGKILL)
+        assert window.ends() == -signal.SIGKILL
+    assert not path.exists()
+    with Window(server, home, "editor", "edit") as window:
+        window.press("Return")  # yes, restore it
+        until(lambda: "mine" in window.caption, "the drawing is back")
+        window.press("ctrl+s")
+        until(path.exists, "it is saved")
+        assert window.ends("ctrl+q") == 0
+    level = Map.read(path)
+    assert sorted(level.grid.ravel()[level.grid.ravel() != 0].tolist()) == [-100, 10]
+
+
+def set_cells(home: Path) -> list[int]:
+    """What the autosave holds that is not empty floor."""
+    for path in home.glob("autosave-*.json"):
+        cells = json.loads(path.read_text())["draft"]["cells"]
+        return [code for row in cells for code in row if code]
+    return []
+
+
+def test_a_replay_is_walked_through(server: Server, tmp_path: Path, home: Path):
+    env = _begun(Map.parse("A.B.L"))
+    from shoverworld import Recorder
+
+    recorder = Recorder(env)
+    recorder.reset(seed=0, options={"map": Map.parse("A.B.L")})
+    for col in (2, 3):
+        recorder.step((0, col, 2))
+    path = tmp_path / "burnt.replay"
+    recorder.replay().write(path)
+    with Window(server, home, "burnt", "replay", path) as window:
+        window.press("Home")
+        window.press("s")
+        window.press("End")
+        window.press("s")
+        start, end, film = (tmp_path / name for name in ("burnt-0.png", "burnt-2.png", "burnt.gif"))
+        assert not np.array_equal(picture_in(start), picture_in(end))
+        window.press("g")
+        assert picture_in(film).size
+        assert window.ends("q") == 0

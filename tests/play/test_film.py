@@ -1,0 +1,350 @@
+"""Films of games: pictures, GIF, MP4 and PNG, read back as a player would see them."""
+
+import os
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from shoverworld.cli import main
+from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Act
+from shoverworld.play import film
+from shoverworld.play.cursor import Cursor
+from shoverworld.play.film import Film
+from shoverworld.play.pictures import BACKGROUND, Painter
+from shoverworld.play.rooms import front_of
+from shoverworld.play.session import Session
+
+FRONT = front_of("shover")
+UP, RIGHT, DOWN, LEFT = 1, 2, 3, 4
+CELL = 20
+
+
+def game(tmp_path: Path, board: str, actions: list[tuple[int, int, int]], preset: str = "milestone1") -> list:
+    """The states of a game on a board that is drawn in the test."""
+    path = tmp_path / "board.txt"
+    path.write_text(f"// rules: {preset}\n" + "\n".join(line.strip() for line in board.strip().splitlines()) + "\n")
+    session = Session(FRONT, FRONT.read(str(path)))
+    states = [session.state]
+    for action in actions:
+        session.do(Act(action))
+        states.append(session.state)
+    return states
+
+
+@pytest.fixture
+def pushed(tmp_path):
+    """The box goes right, right, and into the lava."""
+    board = """
+        A B . . L
+        . . # . .
+    """
+    return game(tmp_path, board, [(0, 1, RIGHT), (0, 2, RIGHT), (0, 3, RIGHT)])
+
+
+def cell(picture: np.ndarray, row: int, col: int, size: int = CELL) -> np.ndarray:
+    return picture[row * size : (row + 1) * size, col * size : (col + 1) * size]
+
+
+def tile(code: int, size: int = CELL) -> np.ndarray:
+    pixels = FRONT.tile(code, size)
+    assert (pixels[..., 3] == 255).all()
+    return pixels[..., :3]
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def test_a_still_shows_every_cell_and_the_shover(pushed):
+    picture = film.still(FRONT, pushed[0], CELL)
+    assert picture.shape == (2 * CELL, 5 * CELL, 3) and picture.dtype == np.uint8
+    assert np.array_equal(cell(picture, 0, 1), tile(10))
+    assert np.array_equal(cell(picture, 0, 4), tile(-100))
+    assert np.array_equal(cell(picture, 1, 2), tile(100))
+    assert np.array_equal(cell(picture, 0, 2), tile(0))
+    assert not np.array_equal(cell(picture, 0, 0), tile(0)), "the shover stands there"
+    assert np.array_equal(cell(film.still(FRONT, pushed[1], CELL), 0, 0), tile(0)), "he has left"
+
+
+def test_lava_beyond_the_edge_is_seen(tmp_path):
+    states = game(tmp_path, "B.\n..", [], "phase2")
+    picture = film.still(FRONT, states[0], CELL)
+    assert picture.shape == (3 * CELL, 3 * CELL, 3)
+    half = CELL // 2
+    assert np.array_equal(picture[half : half + CELL, half : half + CELL], tile(10))
+    assert np.array_equal(picture[:half, half : half + CELL], tile(-100)[half:])
+
+
+def test_a_game_lies_in_the_middle_of_a_canvas(pushed):
+    (picture,) = list(film.frames(FRONT, pushed[:1], (300, 200)))[:1]
+    assert picture.shape == (200, 300, 3)
+    assert tuple(picture[0, 0]) == tuple(picture[-1, -1]) == BACKGROUND
+    drawn = np.argwhere((picture != BACKGROUND).any(2))
+    (top, left), (bottom, right) = drawn.min(0), drawn.max(0)
+    assert abs(top - (199 - bottom)) <= 1 and abs(left - (299 - right)) <= 1
+    assert right - left + 1 == 5 * 56, "as large as fits, and no larger than 56 a cell"
+
+
+def test_boards_larger_than_the_canvas_are_shown_all_the_same(tmp_path):
+    rows = ["A" + "." * 199, *("." * 200 for _ in range(199))]
+    states = game(tmp_path, "\n".join(rows), [])
+    assert next(film.frames(FRONT, states, (300, 200))).shape == (200, 300, 3)
+
+
+def test_without_motion_a_picture_a_state(pushed):
+    pictures = list(film.frames(FRONT, pushed, (200, 80)))
+    assert len(pictures) == len(pushed) + film.HOLD
+    assert len({picture.tobytes() for picture in pictures}) == len(pushed)
+    assert all(np.array_equal(picture, pictures[-1]) for picture in pictures[len(pushed) - 1 :])
+
+
+def test_with_motion_a_box_glides(pushed):
+    """In the middle of a push the box is between its cells, and at the end it is where the rules have put it."""
+    fps, seconds = 50, 0.2
+    pictures = list(film.frames(FRONT, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
+    assert len(pictures) >= len(pushed) * fps * seconds
+    scene = FRONT.scene(pushed[1])
+    motion = FRONT.motion(pushed[0], pushed[1])
+    painter = Painter(FRONT, scene, (5 * CELL, 2 * CELL))
+    wood = tile(10)[CELL // 2, 3].astype(int)  # the edge of a box
+
+    def right_edge(picture: np.ndarray) -> int:
+        row = picture[CELL // 2].astype(int)
+        return int(np.flatnonzero(abs(row - wood).sum(1) < 40)[-1])
+
+    edges = [right_edge(painter.moving(scene, motion, share)) for share in (0.0, 0.2, 0.4, 0.7, 1.0)]
+    assert edges == sorted(edges) and edges[-1] - edges[0] == CELL and len(set(edges)) == 5
+    assert abs(painter.moving(scene, motion, 1.0).astype(int) - painter.picture(scene)).max() <= 2, "but for rounding"
+    stills = [film.still(FRONT, state, CELL) for state in pushed]
+    found = [any(np.array_equal(picture, still) for picture in pictures) for still in stills]
+    assert all(found), "every state is seen at rest"
+
+
+# ---------------------------------------------------------------- GIF
+
+
+def shown(path: Path) -> tuple[list[np.ndarray], list[int]]:
+    """The pictures of a GIF as they are seen, and how long each stays, in milliseconds."""
+    pictures, times = [], []
+    with Image.open(path) as gif:
+        for place in range(gif.n_frames):
+            gif.seek(place)
+            pictures.append(np.array(gif.convert("RGB")))
+            times.append(gif.info["duration"])
+    return pictures, times
+
+
+def alike(one: np.ndarray, other: np.ndarray) -> bool:
+    """As good as the same: a palette has fewer colours, a video loses a little."""
+    return one.shape == other.shape and abs(one.astype(int) - other.astype(int)).mean() < 4
+
+
+@pytest.mark.parametrize("motion", [False, True])
+def test_a_gif_shows_the_game(pushed, tmp_path, motion):
+    made = Film((200, 80), motion, 25, 0.2).add(FRONT, pushed)
+    assert film.save_gif(made, tmp_path / "game.gif") == tmp_path / "game.gif"
+    wanted = [picture for _, picture in made.shots()]
+    pictures, times = shown(tmp_path / "game.gif")
+    at = 0.0
+    for picture, time in zip(pictures, times, strict=True):
+        assert alike(picture, wanted[round(at / 1000 * made.fps)]), at
+        at += time
+    assert at == pytest.approx(len(wanted) / made.fps * 1000, abs=10)
+    with Image.open(tmp_path / "game.gif") as gif:
+        assert gif.info["loop"] == 0, "again and again"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".txt"] == ["game.gif"], "nothing is left behind"
+
+
+def test_rounded_times_do_not_add_up(pushed, tmp_path):
+    """A picture lasts 33.3 ms, and GIF counts in hundredths of a second."""
+    made = Film((100, 40), True, 30, 0.5).add(FRONT, pushed)
+    film.save_gif(made, tmp_path / "game.gif")
+    assert sum(shown(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
+
+
+def test_pictures_that_are_the_same_are_written_once(tmp_path):
+    bumps = game(tmp_path, "A#B\n...", [(0, 1, RIGHT)] * 5)
+    film.save_gif(Film((80, 80)).add(FRONT, bumps), tmp_path / "bumps.gif")
+    pictures, times = shown(tmp_path / "bumps.gif")
+    assert len(pictures) == 2, "he turns, and then nothing is to be seen"
+    assert times[1] > 5 * times[0] - 100
+
+
+def test_several_games_in_one_film(pushed, tmp_path):
+    other = game(tmp_path, "A..\n.B.\n...\n..L", [(1, 1, DOWN)])
+    made = film.film_of([(FRONT, pushed), (FRONT, other)], ".gif")
+    assert made.size == (5 * 48, 4 * 48), "as wide as the first, as high as the second"
+    film.save_gif(made, tmp_path / "both.gif")
+    pictures, _ = shown(tmp_path / "both.gif")
+    assert alike(pictures[0], next(film.frames(FRONT, pushed, made.size)))
+    assert alike(pictures[-1], next(film.frames(FRONT, other[-1:], made.size)))
+
+
+def test_a_long_game_skips_states_but_never_the_last(pushed):
+    states = pushed[:3] * 500 + pushed[3:]
+    made = Film((100, 40)).add(FRONT, states)
+    kept = made.games[0][1]
+    assert len(kept) <= film.MOST_PICTURES + 2 and kept[0] is states[0] and kept[-1] is states[-1]
+    assert not film.film_of([(FRONT, states)], ".gif").motion and film.film_of([(FRONT, pushed)], ".gif").motion
+
+
+def test_a_long_film_takes_no_more_memory_than_a_short_one(pushed, tmp_path):
+    """400 pictures of 320 x 240 are more than 90 MB: they are never there at the same time."""
+    made = Film((320, 240), True, 25, 0.25).add(FRONT, pushed * 16)
+    assert sum(1 for _ in made.shots()) > 400
+    tracemalloc.start()
+    film.save_gif(made, tmp_path / "long.gif")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30e6
+
+
+@pytest.mark.parametrize("ending", [".gif", ".mp4"])
+def test_progress_is_told_and_can_end_it(pushed, tmp_path, ending):
+    if ending == ".mp4":
+        needs_ffmpeg()
+    path = tmp_path / f"film{ending}"
+    path.write_text("what was there before")
+    made = Film((100, 40), True).add(FRONT, pushed)
+    told: list[float] = []
+    assert film.save(made, path, lambda share: told.append(share) or len(told) == 5) is None
+    assert len(told) == 5 and path.read_text() == "what was there before"
+    assert [found for found in tmp_path.iterdir() if found.suffix == ".part"] == []
+    told.clear()
+    assert film.save(made, path, told.append) == path
+    assert told == sorted(told) and told[0] == 0 and 0.7 < told[-1] <= 1
+    assert path.read_bytes()[:3] == b"GIF" if ending == ".gif" else b"ftyp" in path.read_bytes()[:16]
+
+
+# ---------------------------------------------------------------- MP4
+
+
+def needs_ffmpeg():
+    """Where CI runs ffmpeg has to be there; elsewhere the rest is still worth a test."""
+    if film.ffmpeg() is None:
+        assert os.environ.get("CI") != "true", "ffmpeg is missing: .ci/run installs it"
+        pytest.skip("ffmpeg is not installed")
+
+
+def decoded(path: Path, size: tuple[int, int]) -> list[np.ndarray]:
+    command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    data = subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL).stdout
+    return list(np.frombuffer(data, np.uint8).reshape(-1, size[1], size[0], 3))
+
+
+@pytest.mark.parametrize("size", [(200, 80), (201, 81)])
+def test_an_mp4_shows_the_game(pushed, tmp_path, size):
+    needs_ffmpeg()
+    made = Film(size, True, 30, 0.3).add(FRONT, pushed)
+    assert film.save_mp4(made, tmp_path / "game.mp4") == tmp_path / "game.mp4"
+    even = size[0] + size[0] % 2, size[1] + size[1] % 2
+    pictures, wanted = decoded(tmp_path / "game.mp4", even), [picture for _, picture in made.shots()]
+    assert len(pictures) == len(wanted)
+    for picture, want in zip(pictures, wanted, strict=True):
+        assert alike(picture[: size[1], : size[0]], want)
+    told = subprocess.run(
+        ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt,width,height,r_frame_rate", "-of", "default=nw=1",
+         str(tmp_path / "game.mp4")],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert set(told.split()) == {f"width={even[0]}", f"height={even[1]}", "pix_fmt=yuv420p", "r_frame_rate=30/1"}
+
+
+def test_a_missing_ffmpeg_is_named(pushed, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ShoverWorldError, match=r"ffmpeg.*not installed.*GIF"):
+        film.save_mp4(Film().add(FRONT, pushed), tmp_path / "game.mp4")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for a broken ffmpeg")
+@pytest.mark.parametrize("reads", ["cat > /dev/null; ", "exec 0<&-; "])
+def test_what_ffmpeg_complains_of_is_said(pushed, tmp_path, monkeypatch, reads):
+    broken = tmp_path / "bin" / "ffmpeg"
+    broken.parent.mkdir()
+    broken.write_text(f"#!/bin/sh\n{reads}echo 'Unknown encoder' >&2\nexit 8\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken.parent}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(ShoverWorldError, match="ffmpeg failed: Unknown encoder"):
+        film.save_mp4(Film((640, 480), True).add(FRONT, pushed), tmp_path / "game.mp4")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "board.txt"]
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_png_of_a_step(pushed, tmp_path):
+    picture = film.still(FRONT, pushed[2], 32)
+    film.save_png(picture, tmp_path / "step.png")
+    with Image.open(tmp_path / "step.png") as found:
+        assert np.array_equal(np.array(found), picture)
+
+
+@pytest.mark.parametrize("name", ["game.txt", "game", "folder.gif", "file/game.gif"])
+def test_a_path_that_makes_no_sense_is_named(pushed, tmp_path, name):
+    (tmp_path / "folder.gif").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
+        film.save_gif(Film().add(FRONT, pushed), tmp_path / name)
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A replay of two pushes."""
+    path = tmp_path / "game.replay"
+    moves = [(0, 1, RIGHT), (0, 2, RIGHT)]
+    Replay.of("shoverworld/ShoverWorld-v0", moves, map="AB..L\n..#..\n").write(path)
+    return path
+
+
+def test_replay_saves_what_is_asked_for(recorded, tmp_path, capsys):
+    needs_ffmpeg()
+    gif, mp4, png = tmp_path / "a.gif", tmp_path / "a.mp4", tmp_path / "a.png"
+    wanted = ["--gif", str(gif), "--mp4", str(mp4), "--png", str(png), "--step", "1"]
+    assert main(["replay", str(recorded), *wanted]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in ("a.gif", "a.mp4", "a.png"))
+    cursor = Cursor(Replay.read(recorded))
+    with Image.open(png) as picture:
+        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[1]))
+    size = film.film_of([(FRONT, cursor.states)], ".mp4").size
+    assert alike(decoded(mp4, size)[0], next(film.frames(FRONT, cursor.states, size)))
+    assert len(shown(gif)[0]) >= 3
+    assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
+    assert capsys.readouterr().out == ""
+    with Image.open(png) as picture:
+        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[2])), "the end"
+
+
+def test_watch_saves_a_video(tmp_path, capsys):
+    needs_ffmpeg()
+    (tmp_path / "room.txt").write_text("AB.L\n")
+    path = tmp_path / "video.mp4"
+    assert main(["watch", str(tmp_path / "room.txt"), "--agent", "greedy", "--mp4", str(path)]) == 0
+    assert b"ftyp" in path.read_bytes()[:16] and "cleared after" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected the name of a file that ends in .mp4"),
+        (["replay", "GAME", "--png", "x"], "--png x"),
+        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay; 2 files"),
+        (["watch", "01-first-push", "--gif", "x.mp4"], "--gif x.mp4"),
+        (["watch", "01-first-push", "--time", "3"], "--terminal"),
+        (["watch", "01-first-push", "--speed", "-3"], "speed"),
+        (["watch", "01-first-push", "--agent", "nobody"], "nobody"),
+        (["watch", "no-such-map"], "no-such-map"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_begins(recorded, capsys, wrong, told):
+    assert main([str(recorded) if word == "GAME" else word for word in wrong]) == 2
+    assert told in capsys.readouterr().err

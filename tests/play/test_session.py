@@ -1,0 +1,484 @@
+"""A game with undo and redo: after any way through it the states are the same as at first, and the replay checks out."""
+
+import json
+
+import numpy as np
+import pytest
+
+from shoverworld import Map
+from shoverworld.core.errors import ActionError, ConfigError, ReplayError, ResetNeeded, ShoverWorldError
+from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Act, Board, Place
+from shoverworld.games.shover.ui.best import score_of
+from shoverworld.play.cursor import Cursor
+from shoverworld.play.records import Records, standing
+from shoverworld.play.rooms import front_of, front_of_env
+from shoverworld.play.session import Session
+
+FRONT = front_of("shover")
+PRESETS = ("milestone1", "walker", "phase2")
+
+DOCK = """
+    . . B . . # . L
+    . A . B . . B .
+    B . . . B B . .
+    . . L . B B . .
+    # . . . . . . .
+    . B . L . . B .
+"""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    return tmp_path
+
+
+def sit_down(text, preset, **keywords):
+    return Session(FRONT, Board("drawn", preset, Map.parse(text)), **keywords)
+
+
+def some_moves(session, count, seed):
+    """Moves of all kinds, valid and invalid, free ones among them; returns the hashes of the states they led to."""
+    dice = np.random.default_rng(seed)
+    hashes = [session.env.state_hash()]
+    while len(hashes) <= count and session.outcome is None:
+        space = session.env.action_space
+        intent = Act(tuple((space.start + dice.integers(space.nvec)).tolist()))
+        if dice.random() < 0.2:
+            intent = Place(tuple(dice.integers(space.nvec[:2]).tolist()))
+        elif dice.random() < 0.6:
+            valid = np.flatnonzero(session.env.action_mask())
+            intent = Act(tuple((space.start + np.unravel_index(dice.choice(valid), space.nvec)).tolist()))
+        try:
+            session.do(intent)
+        except ActionError:
+            assert isinstance(intent, Place)  # onto a box, or where no path leads
+            continue
+        hashes.append(session.env.state_hash())
+    return hashes
+
+
+# --- undo and redo
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_undo_and_redo_pass_through_the_same_states(preset):
+    session = sit_down(DOCK, preset)
+    hashes = some_moves(session, 40, seed=PRESETS.index(preset))
+    last = len(hashes) - 1
+    assert last >= 20
+    place, dice = last, np.random.default_rng(1)
+    for way in [-1] * last + [1] * last + dice.choice([-1, 1], 60).tolist():
+        turn = session.undo() if way < 0 else session.redo()
+        assert (turn is None) == (not 0 <= place + way <= last)
+        place = min(max(place + way, 0), last)
+        assert session.env.state_hash() == hashes[place]
+        assert (session.can_undo, session.can_redo, session.moves) == (place > 0, place < last, place)
+        if turn is not None:
+            assert session.turn is turn and turn.after is session.state
+            assert turn.move.kind == "undo" or way > 0
+        replay = session.replay()
+        assert (replay.start, *(move.hash for move in replay.moves)) == tuple(hashes[: place + 1])
+    Replay.parse(session.replay("Ann").to_text()).check()
+
+
+def test_a_turn_tells_what_happened():
+    session = sit_down("AB.L\n....", "milestone1")
+    before = session.state
+    turn = session.do(Act((0, 1, 2)))
+    assert turn.before is before and turn.after is session.state and turn is session.turn
+    assert (turn.move.kind, turn.why) == ("push", "")
+    assert session.do(Act((0, 2, 2))).move.kind == "burn"
+    assert (session.outcome, session.steps) == ("cleared", 2)
+
+
+def test_an_invalid_action_is_a_move_and_says_why():
+    session = sit_down("AB#L", "milestone1")
+    turn = session.do(Act((0, 1, 2)))
+    assert turn.move.kind == "invalid"
+    assert "barrier" in turn.why
+    assert session.steps == 1
+    assert session.undo().why == ""
+    assert session.steps == 0
+
+
+@pytest.mark.parametrize("intent", [Act((9, 9, 9)), Act("no"), Place((0, 2)), Place((7, 7))])
+def test_what_the_environment_refuses_changes_nothing(intent):
+    session = sit_down("AB..L", "milestone1")
+    session.do(Act((0, 1, 2)))
+    session.do(Act((0, 2, 2)))
+    session.undo()
+    state, turn = session.state, session.turn
+    with pytest.raises(ActionError):
+        session.do(intent)
+    assert session.state is state and session.turn is turn
+    assert (session.moves, session.can_redo, len(session.replay().moves)) == (1, True, 1)
+
+
+def test_after_the_end_only_undo_is_left():
+    session = sit_down("ABL", "milestone1")
+    session.do(Act((0, 1, 2)))
+    with pytest.raises(ResetNeeded):
+        session.do(Act((0, 1, 2)))
+    assert session.outcome == "cleared"
+    session.undo()
+    assert session.outcome is None
+    session.redo()
+    assert session.outcome == "cleared"
+
+
+def test_another_move_after_an_undo_takes_the_place_of_the_old_ones():
+    session = sit_down("AB..L\n.....", "milestone1")
+    session.do(Act((0, 1, 2)))
+    session.do(Act((0, 2, 2)))
+    session.undo()
+    session.do(Act((1, 3, 2)))
+    assert not session.can_redo and session.redo() is None
+    assert [move.action for move in session.replay().moves] == [(0, 1, 2), (1, 3, 2)]
+    session.replay().check()
+
+
+def test_free_moves_are_taken_back_too_even_those_to_the_same_place():
+    session = sit_down("A.B.L", "milestone1")
+    session.do(Place((0, 1)))
+    session.do(Place((0, 1)))
+    assert len(session.replay().moves) == 2
+    session.undo()
+    assert len(session.replay().moves) == 1
+    session.undo()
+    assert session.replay().moves == ()
+    session.redo()
+    assert [(move.action, move.place) for move in session.replay().moves] == [((0, 1), True)]
+
+
+def test_to_begin_again_is_to_take_everything_back():
+    session = sit_down("AB...L", "milestone1")
+    start = session.env.state_hash()
+    session.do(Act((0, 1, 2)))
+    session.do(Act((0, 2, 2)), by="planner")
+    session.do(Act((0, 3, 2)))
+    session.undo()
+    session.restart()
+    assert (session.env.state_hash(), session.moves, session.turn, session.helpers) == (start, 0, None, [])
+    assert session.replay().moves == ()
+    session.redo()
+    assert session.helpers == []
+    session.redo()
+    assert session.helpers == ["planner"]
+    session.redo()
+    assert [move.action for move in session.replay().moves] == [(0, 1, 2), (0, 2, 2), (0, 3, 2)]
+    session.replay().check()
+
+
+def test_helpers_stay_though_their_moves_are_taken_back():
+    session = sit_down("AB..L", "milestone1")
+    session.helped_by("hint")
+    session.do(Act((0, 1, 2)), by="greedy")
+    session.do(Act((0, 2, 2)), by="greedy")
+    session.undo()
+    session.undo()
+    assert session.helpers == ["hint", "greedy"]
+
+
+@pytest.mark.parametrize(("preset", "keys"), [("milestone1", "ddddd"), ("walker", "ddddd"), ("phase2", "ddddd")])
+def test_the_hands_play_it(preset, keys):
+    session = sit_down(".AB..L", preset)
+    for key in keys:
+        if session.outcome is None:
+            intent = session.hand.press(session.state, key)
+            assert isinstance(intent, Act)
+            session.do(intent)
+    assert session.outcome == "cleared"
+    assert session.helpers == []
+
+
+def test_a_board_is_played_by_another_preset_and_the_seed_decides_the_start():
+    board = Board("drawn", "milestone1", Map.parse("....B..L\n........\n........"))
+    starts = {tuple(Session(FRONT, board, "walker", seed=seed).env.observe()[0]["agent"]) for seed in range(12)}
+    assert len(starts) > 3
+    session = Session(FRONT, board, "walker", seed=3)
+    assert (session.preset, session.env.rules.actor) == ("walker", "walk")
+    assert session.identity == FRONT.identity(board, "walker") != FRONT.identity(board, "milestone1")
+    with pytest.raises(ShoverWorldError, match="preset"):
+        Session(FRONT, board, "chess")
+
+
+# --- a replay to walk through
+
+SQUARE = """
+    . . . . . .
+    . A . . . .
+    . . B B . .
+    . . B B . .
+    . . . . . .
+    B L . . . L
+"""
+
+
+def a_game():
+    """A burn, a free move, an invalid action, and a square that dissolves at last; the steps are counted from 1."""
+    session = sit_down(SQUARE, "milestone1")
+    session.do(Act((5, 0, 2)))  # burns
+    session.do(Place((0, 5)))
+    session.do(Act((3, 3, 6)))  # hellify, and no square is large enough
+    while session.outcome is None:
+        session.do(Act((0, session.steps % 2, 3)))
+    return session
+
+
+def test_a_cursor_knows_what_matters_and_where():
+    session = a_game()
+    cursor = Cursor(session.replay())
+    assert cursor.last == len(cursor.moves) == session.moves
+    assert cursor.markers == [(1, "burn"), (3, "invalid"), (cursor.last, "dissolve"), (cursor.last, "end")]
+    assert cursor.outcome == "cleared"
+    assert cursor.front is FRONT
+    assert (cursor.place, cursor.turn) == (0, None)
+
+
+def test_specials_are_marked_too():
+    session = sit_down(SQUARE, "phase2")
+    session.do(Act((0, 0, 4)))
+    cursor = Cursor(session.replay())
+    assert cursor.markers == [(1, "special")]  # and no end: it goes on
+
+
+def test_a_cursor_goes_anywhere():
+    session = a_game()
+    replay = session.replay()
+    cursor = Cursor(replay)
+    hashes = [replay.start, *(move.hash for move in replay.moves)]
+    for place in [*range(len(hashes)), 5, 2, 0, 7]:
+        cursor.go(place)
+        assert (cursor.place, cursor.env.state_hash()) == (place, hashes[place])
+        assert cursor.state is cursor.states[place]
+        if place:
+            assert cursor.turn[:3] == (cursor.states[place - 1], cursor.state, cursor.moves[place - 1])
+    cursor.go(3)
+    assert "square" in cursor.turn.why
+    cursor.go(-4)
+    assert cursor.place == 0
+    cursor.go(1000)
+    assert cursor.place == cursor.last
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_game_is_taken_over_from_any_place(preset):
+    played = sit_down(DOCK, preset)
+    some_moves(played, 25, seed=5)
+    replay = Replay.parse(played.replay("Ann").to_text())
+    cursor = Cursor(replay)
+    for place in (0, cursor.last // 2, cursor.last):
+        cursor.go(place)
+        session = cursor.session()
+        assert session.env.state_hash() == cursor.env.state_hash()
+        assert session.replay().moves == replay.moves[:place]
+        assert (session.moves, session.preset) == (place, preset)
+        assert session.helpers == (["replay"] if place else [])
+        some_moves(session, 3, seed=place)
+        session.replay().check()
+        while session.undo():
+            pass
+        assert session.env.state_hash() == replay.start
+
+
+def test_a_replay_by_rules_of_its_own_is_taken_over_by_the_same_rules():
+    rules = {"initial_force": 5.0, "unit_force": 3.0}
+    replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 1, 2)], map="AB.L", **rules)
+    cursor = Cursor(replay)
+    cursor.go(1)
+    session = cursor.session()
+    assert (session.env.rules.initial_force, session.env.figures()["stamina"]) == (5, 1000 - 8)
+    assert (session.preset, session.identity) == ("", None)
+    session.do(Act((0, 2, 2)))
+    session.replay().check()
+    assert session.outcome == "cleared"
+    assert not Records().note(session)
+
+
+def test_a_replay_of_a_map_that_a_seed_made_is_taken_over():
+    replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 6), (1, 1, 6)], seed=3)
+    cursor = Cursor(replay)
+    cursor.go(2)
+    assert cursor.session().env.state_hash() == replay.moves[-1].hash
+
+
+def test_a_replay_that_was_changed_is_refused():
+    text = a_game().replay().to_text()
+    changed = text.replace("L . . . . L", "L").replace("BL...L", "BL....")
+    assert changed != text
+    with pytest.raises(ReplayError):
+        Cursor(Replay.parse(changed))
+
+
+def test_the_front_is_that_of_the_environments_room():
+    assert front_of_env(sit_down("AB.L", "walker").env) is FRONT
+    with pytest.raises(ConfigError, match="of no game"):
+        front_of_env(object())  # type: ignore[arg-type]
+
+
+# --- records
+
+
+def cleared(*actions, by=""):
+    session = sit_down("AB.L\n....", "milestone1")
+    for action in actions:
+        session.do(Act(action), by=by)
+    assert session.outcome == "cleared"
+    return session
+
+
+QUICK, SLOW = [(0, 1, 2), (0, 2, 2)], [(1, 0, 2), (0, 1, 2), (0, 2, 2)]
+
+
+def test_the_best_game_on_a_board_is_kept(home):
+    records, message = Records.load()
+    assert message is None
+    slow = cleared(*SLOW)
+    identity = slow.identity
+    assert records.mine(identity) is None
+    assert records.note(slow)
+    assert records.mine(identity) == score_of(3, 979)
+    assert not records.note(cleared(*SLOW))
+    assert records.note(cleared(*QUICK))
+    assert not records.note(slow)
+    assert records.mine(identity) == score_of(2, 980)
+    again, message = Records.load()
+    assert (again.mine(identity), message, records.trouble) == (score_of(2, 980), None, None)
+    assert again.mine("another") is None and again.mine(None) is None
+
+
+def test_more_stamina_decides_between_equally_short_games():
+    assert score_of(3, 50).beats(score_of(3, 40)) and not score_of(3, 40).beats(score_of(3, 40))
+    assert score_of(2, 10).beats(score_of(3, 40)) and score_of(9, 1).beats(None)
+    assert (score_of(1, 9.5).words, score_of(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40")
+    assert (standing(score_of(1, 9.5)), standing(score_of(3, 40, True))) == ("Best known", "Best possible")
+
+
+def test_a_game_in_which_others_had_a_part_is_not_the_players():
+    records, _ = Records.load()
+    helped = cleared(*QUICK, by="planner")
+    assert not records.note(helped)
+    hinted = cleared(*QUICK)
+    hinted.helped_by("hint")
+    assert not records.note(hinted)
+    assert not records.note(sit_down("AB.L", "milestone1"))  # not over
+    assert records.mine(helped.identity) is None
+
+
+def test_two_windows_do_not_lose_each_others_records():
+    one, _ = Records.load()
+    two, _ = Records.load()
+    assert one.note(cleared(*QUICK))
+    other = sit_down("A.BL", "milestone1")
+    other.do(Act((0, 2, 2)))
+    assert two.note(other)
+    assert not two.note(cleared(*SLOW))  # the other window has a better one
+    both, _ = Records.load()
+    assert both.mine(cleared(*QUICK).identity) and both.mine(other.identity)
+
+
+def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
+    identity = cleared(*QUICK).identity
+    good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
+    bad = [
+        {"steps": 9, "stamina": 5},  # as they were kept once
+        {"numbers": ["9", 5], "words": "9"},
+        {"numbers": [9, 1e999], "words": "9"},
+        {"numbers": [], "words": ""},
+        [9, 5],
+        {"numbers": [9, 5]},
+        {"numbers": [9, 5], "words": "\x1b[31m"},
+    ]
+    for number, entry in enumerate(bad, 1):
+        (home / "records.json").write_text(json.dumps({"results": {identity: good, "other": entry}}))
+        records, message = Records.load()
+        assert records.mine(identity) == score_of(9, 5) and records.mine("other") is None
+        assert f"set aside as records.json.corrupt-{number}; the others are kept" in message
+        assert "1 of 2 results make no sense" in message
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"results": 3}', "half a fi"])
+def test_a_file_that_is_no_records_is_set_aside(home, content):
+    (home / "records.json").write_text(content)
+    records, message = Records.load()
+    assert "set aside as records.json.corrupt-1" in message
+    assert records.note(cleared(*QUICK))
+    assert Records.load()[1] is None
+
+
+def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
+    (home / "file").write_text("")
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(home / "file"))
+    records, message = Records.load()
+    assert "cannot be read" in message
+    assert records.note(cleared(*QUICK))
+    assert "records.json cannot be written" in records.trouble
+    assert records.mine(cleared(*QUICK).identity) == score_of(2, 980)
+
+
+def test_the_best_known_of_the_bundled_boards():
+    boards = {board.name: board for board in FRONT.boards()}
+    first = boards["01-first-push"]
+    assert FRONT.best_known(FRONT.identity(first, first.preset)) == score_of(3, 970, True)
+    assert FRONT.best_known(FRONT.identity(first, "walker")) is None
+    assert FRONT.best_known("nothing of the kind") is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_undo_after_a_restart_brings_the_game_back(preset):
+    session = sit_down(DOCK, preset)
+    hashes = some_moves(session, 12, seed=5)
+    session.helped_by("hint")
+    helpers = list(session.helpers)
+    session.restart()
+    assert session.env.state_hash() == hashes[0] and session.helpers == []
+    assert session.can_undo
+    turn = session.undo()
+    assert turn is not None and turn.move.words == "taken back: the new beginning"
+    assert session.env.state_hash() == hashes[-1] and session.helpers == helpers
+    session.replay().check()
+    for expected in reversed(hashes[:-1]):
+        session.undo()
+        assert session.env.state_hash() == expected
+    assert session.undo() is None
+
+
+def test_after_a_restart_and_a_move_only_the_move_is_taken_back():
+    session = sit_down(".AB.L", "milestone1")
+    session.do(Act((0, 2, 2)))
+    session.restart()
+    session.do(Act((0, 0, 1)))
+    session.undo()
+    assert session.steps == 0 and not session.can_undo and session.undo() is None
+
+
+def test_a_restart_that_took_nothing_back_leaves_nothing_to_undo():
+    session = sit_down(".AB.L", "milestone1")
+    session.restart()
+    assert not session.can_undo and session.undo() is None
+
+
+@pytest.mark.parametrize(("preset", "spared"), [("walker", True), ("milestone1", False)])
+def test_free_moves_of_a_walker_are_help(preset, spared):
+    """Where steps are walked, a click that walks for nothing would make a record that no plan can reach."""
+    session = sit_down("A..B.L", preset)
+    session.do(Place((0, 2)))
+    right = session.env.rules.z_base + 1
+    for col in (3, 4):
+        session.do(Act((0, col, right)))
+    assert session.outcome == "cleared"
+    records, _ = Records.load()
+    assert records.note(session) is not spared
+    assert ("free moves" in session.helpers) is spared
+
+
+def test_a_replay_tells_who_helped():
+    session = sit_down(".AB.L", "milestone1")
+    assert "help" not in session.replay().notes
+    session.do(Act((0, 2, 2)), by="greedy")
+    session.helped_by("hint")
+    replay = session.replay(player="Ann", notes={"room": "7"})
+    assert replay.notes == {"room": "7", "map": "drawn", "help": "greedy, hint"} and replay.player == "Ann"
+    assert Replay.parse(replay.to_text()).notes == replay.notes

@@ -1,0 +1,426 @@
+"""`shover`, run as a user runs it: real processes, real files."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from PIL import Image
+
+from shoverworld import Map, bundled_names
+from shoverworld.registry import ENTRIES
+from tests.paths import ROOT
+
+
+def shover(*arguments, code=0, cwd=None):
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=280,
+    )
+    assert run.returncode == code, run.stderr
+    return run.stdout if code == 0 else run.stderr
+
+
+def test_help_names_every_command():
+    told = shover("--help")
+    for command in (
+        "demo",
+        "play",
+        "edit",
+        "maps",
+        "solve",
+        "watch",
+        "compare",
+        "replay",
+        "envs",
+        "generate",
+        "bench",
+        "warmup",
+    ):
+        assert command in told
+        assert "--help" in shover(command, "--help")
+
+
+def test_envs_lists_every_id():
+    told = shover("envs")
+    for entry in ENTRIES:
+        assert entry.id in told
+
+
+def test_maps_lists_every_bundled_map():
+    told = shover("maps")
+    for name in bundled_names():
+        assert name in told
+    assert row_of(told, "05-over-the-edge")[1:4] == ["5x5", "8", "phase2"]
+    assert "Over the edge" in told and "8, proved" in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("watch", "01-first-push", "--gif"), ("replay", "any.replay", "--gif"), ("demo", "01-first-push", "--out")],
+)
+def test_a_folder_that_is_missing_is_named(tmp_path, arguments):
+    told = shover(*arguments, tmp_path / "no" / "film.gif", code=2, cwd=tmp_path)
+    assert f"there is no folder {tmp_path / 'no'}" in told and not (tmp_path / "no").exists()
+
+
+def test_the_demos_own_folder_is_made(tmp_path):
+    shover("demo", "01-first-push", "--think", 0.2, cwd=tmp_path)
+    assert (tmp_path / "out" / "demo.gif").exists()
+
+
+def test_edit_names_a_folder_that_is_missing(tmp_path):
+    told = shover("edit", tmp_path / "no" / "map.txt", code=2)
+    assert told == f"shover edit: there is no folder {tmp_path / 'no'}\n"
+
+
+def test_generate_prints_maps_that_can_be_read():
+    told = shover("generate", 1, "--rows", 5, "--cols", 7, "--boxes", 6, "--barriers", 2, "--lavas", 1, "--seed", 4)
+    m = Map.parse(told)
+    assert (m.rows, m.cols) == (5, 7)
+    assert ((m.grid > 0) & (m.grid < 100)).sum() == 6
+    assert (m.grid == 100).sum() == 2
+    assert (m.grid == -100).sum() == 1
+    assert told == shover(
+        "generate", 1, "--rows", 5, "--cols", 7, "--boxes", 6, "--barriers", 2, "--lavas", 1, "--seed", 4
+    )
+
+
+@pytest.mark.parametrize("format", ["A", "B"])
+def test_generate_writes_files(tmp_path, format):
+    shover("generate", 3, "--rules", "phase2", "--format", format, "--out", tmp_path / "maps")
+    files = sorted((tmp_path / "maps").iterdir())
+    assert [file.name for file in files] == ["map-0.txt", "map-1.txt", "map-2.txt"]
+    assert len({Map.read(file) for file in files}) == 3
+
+
+def test_generate_says_what_is_wrong():
+    told = shover("generate", "--rows", 2, "--cols", 2, "--boxes", 9, code=2)
+    assert "number_of_boxes" in told
+    assert "Traceback" not in told
+
+
+def test_demo_plays_without_a_screen_and_saves_a_gif(tmp_path):
+    names = bundled_names()[:2]
+    told = shover("demo", *names, "--think", 0.5, "--out", "demo.gif", cwd=tmp_path)
+    for name in names:
+        assert name in told
+    assert told.count("cleared") >= 2
+    with Image.open(tmp_path / "demo.gif") as picture:
+        assert picture.n_frames > 5
+        frames = set()
+        for i in range(picture.n_frames):
+            picture.seek(i)
+            frames.add(picture.convert("RGB").tobytes())
+    assert len(frames) > 4
+
+
+def test_demo_names_a_map_it_does_not_know():
+    assert "no-such-map" in shover("demo", "no-such-map", code=2)
+
+
+def test_bench_prints_figures_and_what_was_run():
+    told = shover("bench", "--seconds", 0.05, "--games", 64)
+    for part in ("single env", "2 threads", "64x64", "compiled before", "steps/s", "9x13"):
+        assert part in told
+    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s", "race, one car", "legal moves only"):
+        assert part in told
+    assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
+
+
+def test_warmup_compiles_one_game_or_all():
+    """What it compiles, the other tests need as well."""
+    for game in ("sokoban", "race"):
+        assert "compiled in" in shover("warmup", "--game", game)
+    assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
+
+
+def test_the_courses_script_runs():
+    run = subprocess.run([sys.executable, "test.py"], cwd=ROOT / "course", capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("Episode return: ")
+    float(run.stdout.split(":")[1])
+
+
+COURSE = """
+from environment import ShoverWorldEnv
+env = ShoverWorldEnv(grid_size=(10, 10), n_boxes=10, n_barriers=5, n_lava=3, initial_stamina=50, seed=1)
+obs = env.reset()
+assert obs["grid"].shape == (10, 10) and obs["grid"].dtype == "int32"
+assert ((obs["grid"] > 0) & (obs["grid"] < 100)).sum() == 10
+assert (obs["grid"] == 100).sum() == 5 and (obs["grid"] == -100).sum() == 3
+assert tuple(obs["agent_pos"]) == tuple(obs["agent"]) and obs["last_action"] == -1
+done = False
+while not done:
+    obs, reward, done, info = env.step(((0, 0), env.action_space.sample()[2]))
+assert info["outcome"] in ("exhausted", "cleared", "timeout") and obs["stamina"] <= 50
+env.close()
+"""
+
+
+def test_the_readmes_keywords_and_tuples_work():
+    subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
+
+
+def test_a_stale_kernel_can_never_run(tmp_path):
+    """The cache folder of a room is named by a hash of core/ and of its own sources: any change in them names another."""
+    import shutil
+
+    package = tmp_path / "shoverworld"
+    shutil.copytree(ROOT / "src" / "shoverworld", package)
+    code = (
+        "from shoverworld.core.jit import kernel; from shoverworld.games.shover import engine as one\n"
+        "from shoverworld.games.sokoban import engine as other\n"
+        "for k in one.play, other.play: print(k._cache.cache_path)"
+    )
+
+    def folders():
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "SHOVERWORLD_CACHE": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        shover, sokoban = run.stdout.split()
+        return shover, sokoban
+
+    def change(*place):
+        (package.joinpath(*place)).open("a").write("\n# changed\n")
+        return folders()
+
+    before = folders()
+    assert all(folder.startswith(str(tmp_path / "cache")) for folder in before)
+    assert folders() == before
+    shover, sokoban = change("games", "shover", "rules.py")
+    assert shover != before[0] and sokoban == before[1]
+    again = change("core", "grid.py")
+    assert again[0] != shover and again[1] != sokoban
+    assert change("games", "shover", "front", "hand.py") == again
+
+
+# ---------------------------------------------------------------- solve, watch, compare
+
+ROOM = "..B..\nA....\n...L."
+WALLED_IN = "A.#B\n..##"
+STEADY = """
+class Steady:
+    def __init__(self):
+        self.expanded = 7
+
+    def act(self, obs, info):
+        rows, cols = (obs["grid"] > 0).nonzero()
+        return int(rows[0]), int(cols[0]), 2 if info["timestep"] == 0 else 3
+"""
+
+
+@pytest.fixture
+def maps(tmp_path):
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    (folder / "room.txt").write_text(f"// A room\n// rules: milestone1\n{ROOM}\n")
+    (folder / "walled.txt").write_text(f"// rules: milestone1\n{WALLED_IN}\n")
+    (folder / "select.txt").write_text("// rules: phase2\n..B\n...\n..B\n")
+    return folder
+
+
+def row_of(told, name):
+    (line,) = [line for line in told.splitlines() if line.startswith(name)]
+    return line.split()
+
+
+def test_solve_prints_a_row_a_map(maps):
+    told = shover("solve", maps, "--time", 5)
+    assert told.split()[:2] == ["map", "outcome"]
+    room, walled, select = (row_of(told, name) for name in ("room", "walled", "select"))
+    assert room[1:4] == ["cleared", "3", "930"]  # right 50, down 50, down 10, and 40 back
+    assert room[6] == "yes"
+    assert walled[1] == "unsolvable" and "yes" in walled
+    assert select[1:3] == ["cleared", "2"]
+
+
+def test_solve_saves_replays_that_are_accepted(maps, tmp_path):
+    shover("solve", maps / "room.txt", "--time", 5, "--save", tmp_path / "games")
+    told = shover("replay", "--check", tmp_path / "games" / "room.replay")
+    assert told.startswith("ok") and "cleared" in told and "steps 3" in told
+    saved = (tmp_path / "games" / "room.replay").read_text()
+    tampered = saved.replace("cleared, steps 3", "cleared, steps 2")
+    (tmp_path / "bad.replay").write_text(tampered)
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "replay", "--check", tmp_path / "bad.replay"],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1 and "refused" in run.stdout
+
+
+def test_maps_of_one_name_are_kept_apart(maps, tmp_path):
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "room.txt").write_text("// rules: phase2\n.B.\n")
+    told = shover("solve", maps / "room.txt", tmp_path / "more", "--time", 2, "--save", tmp_path / "games")
+    assert row_of(told, "room ")[2] == "3" and row_of(told, "more/room")[2] == "1"
+    assert sorted(path.name for path in (tmp_path / "games").rglob("*.replay")) == ["room.replay", "room.replay"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["solve", "01-first-push", "--save"], ["compare", "01-first-push", "--agents", "greedy", "--out"],
+     ["generate", 1, "--out"], ["watch", "01-first-push", "--gif"]],
+)  # fmt: skip
+def test_a_path_that_cannot_be_written_is_said(command, tmp_path):
+    (tmp_path / "taken.txt").write_text("")
+    told = shover(*command, tmp_path / "taken.txt", code=2)
+    assert "taken.txt" in told and "Traceback" not in told
+
+
+def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
+    (tmp_path / "loop.py").write_text("while True:\n    pass\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1 and "loading it took longer than 10 s" in " ".join(run.stdout.split())
+
+
+def test_solve_logs_every_step(maps):
+    lines = shover("solve", maps / "room.txt", "--time", 5, "--log").splitlines()
+    steps = [line for line in lines if "stamina" in line and "boxes" in line]
+    assert [int(line.split()[0]) for line in steps] == [1, 2, 3]
+    assert "burnt" in steps[-1] and steps[-1].endswith("boxes 0")
+
+
+@pytest.mark.parametrize("agent", ["greedy", "phase2-astar", "phase2-rbfs"])
+def test_solve_with_another_agent(maps, agent):
+    row = row_of(shover("solve", maps / "room.txt", "--agent", agent), "room")
+    assert row[1] == "cleared" and int(row[2]) >= 3
+
+
+def test_solve_with_an_agent_of_ones_own(maps, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(STEADY)
+    row = row_of(shover("solve", maps / "room.txt", "--agent", f"{file}:Steady"), "room")
+    assert row[1:4] == ["cleared", "3", "930"]
+    assert row[5] == "7"  # what it says it has expanded
+
+
+def test_solve_says_what_an_agent_did_wrong(maps, tmp_path):
+    file = tmp_path / "bad.py"
+    file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--agent", str(file)],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 1
+    assert "failed" in run.stdout and "'north' at step 1: expected (row, col, z)" in " ".join(run.stdout.split())
+
+
+def test_solve_goes_on_after_a_map_that_cannot_be_read(maps):
+    (maps / "empty.txt").write_text("")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps), "nosuch", "--time", "2"],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "the map is empty" in run.stderr and "nosuch: there is no such map file" in run.stderr
+    assert row_of(run.stdout, "room")[1] == "cleared"
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["--agent", "plannr"], "did you mean 'planner'"),
+        (["--time", "-1"], "time"),
+        (["--rules", "chess"], "milestone1"),
+    ],
+)
+def test_solve_says_what_is_wrong(maps, wrong, told):
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), *wrong],
+        capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode in (1, 2)
+    assert told in " ".join((run.stdout + run.stderr).split())
+    assert "Traceback" not in run.stderr
+
+
+def test_watch_shows_the_game(maps, tmp_path):
+    told = shover("watch", maps / "room.txt", "--all", "--gif", tmp_path / "game.gif")
+    assert told.count("stamina") >= 4
+    assert "cleared after 3 steps" in told
+    with Image.open(tmp_path / "game.gif") as picture:
+        assert picture.n_frames >= 4
+
+
+def test_compare_writes_tables_and_a_plot(maps, tmp_path):
+    (maps / "walled.txt").unlink()
+    out = tmp_path / "out"
+    told = shover("compare", maps, "--agents", "greedy,phase2-astar,planner", "--time", 1, "--out", out)
+    assert "planner" in told and "compare.png" in told
+    markdown = (out / "compare.md").read_text()
+    assert markdown.count("| room | ") == 3 and "| planner | 2 | 2 | 2 |" in markdown
+    table = (out / "compare.csv").read_text().splitlines()
+    assert table[0].startswith("map,agent,outcome,steps") and len(table) == 1 + 2 * 3
+    with Image.open(out / "compare.png") as picture:
+        assert picture.width > 600
+    (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 1 / 0\n")
+    told = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
+    assert "ZeroDivisionError" in told and "ZeroDivisionError" in (out / "compare.md").read_text()
+    assert (out / "compare.md").read_text().count("| room | greedy |") == 1
+    assert "names no agent" in shover("compare", maps, "--agents", ",", code=2)
+    assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
+    assert "--random" in shover("compare", code=2)
+
+
+@pytest.mark.parametrize(("script", "ends"), [("run_player_ai.py", "boxes 0"), ("watch_ai_steps.py", "of thinking")])
+def test_the_courses_scripts_run(script, ends, maps):
+    run = subprocess.run(
+        [sys.executable, script, str(maps / "select.txt")],
+        cwd=ROOT / "course", capture_output=True, text=True, timeout=280,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.rstrip().endswith(ends)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("gui.py", ["milestone1. For Phase 2", "--terminal"]),
+        ("run_player_ai.py", ["(default: phase2)", "(default: phase2-astar)"]),
+        ("watch_ai_steps.py", ["(default: phase2)", "(default: phase2-astar)"]),
+    ],
+)
+def test_the_courses_scripts_tell_their_own_names_and_defaults(script, words):
+    run = subprocess.run(
+        [sys.executable, script, "--help"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
+    )
+    told = " ".join(run.stdout.split())
+    assert told.startswith(f"usage: {script} [-h]") and all(word in told for word in words)
+    wrong = subprocess.run(
+        [sys.executable, script, "no-such-map"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
+    )
+    assert wrong.returncode == 2 and "no-such-map" in wrong.stderr and "shover solve" not in wrong.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_control_c_shows_the_best_plan_and_leaves_the_other_maps(tmp_path):
+    folder = tmp_path / "maps"
+    for name in ("a", "b"):
+        shover("generate", 1, "--rules", "phase2", "--boxes", 30, "--out", folder / name)
+    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # everything is compiled after this
+    child = subprocess.Popen(
+        [sys.executable, "-u", "-m", "shoverworld.cli", "solve", str(folder), "--rules", "phase2", "--time", "900"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None and child.stdout.readline().startswith("map")
+    time.sleep(10)  # by then there is a plan, and a proof is out of the question
+    child.send_signal(signal.SIGINT)
+    told, errors = child.communicate(timeout=60)
+    assert child.returncode == 130 and errors == "stopped\n"
+    (row,) = told.splitlines()
+    assert row.split()[1] == "cleared"

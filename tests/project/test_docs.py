@@ -1,0 +1,50 @@
+"""The docs cannot drift: what is made from the program is made anew and compared."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.paths import ROOT
+
+
+def test_made_pages_are_up_to_date():
+    run = subprocess.run([sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True)
+    assert run.returncode == 0, f"{run.stdout}{run.stderr}; run `make docs`"
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_links_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if "://" not in target:
+            assert ((ROOT / page).parent / target).exists(), target
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "docs/planner.md", "docs/sokoban.md", "docs/race.md", "docs/race-tracks.md", "docs/race-planner.md"],
+)
+def test_the_examples_run(page):
+    """Every Python block, in order, in one process."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
+
+
+def test_the_agents_of_the_page_play(tmp_path):
+    from shoverworld import ShoverWorldEnv
+    from shoverworld.agents.referee import play
+    from shoverworld.sokoban import Level, SokobanEnv
+
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    mine, breadth = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "mine.py").write_text(mine)
+    game = play(ShoverWorldEnv(rules="phase2"), f"{tmp_path / 'mine.py'}:Mine", options={"map": "..B\n...\n..B"})
+    assert (game.outcome, game.steps) == ("cleared", 2)
+    (tmp_path / "breadth.py").write_text(breadth)
+    game = play(SokobanEnv(Level.parse("######\n#    #\n# $  #\n# .@ #\n######")), tmp_path / "breadth.py")
+    assert (game.outcome, game.steps) == ("solved", 4)

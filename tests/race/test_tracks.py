@@ -1,0 +1,527 @@
+"""Rule 3: tracks as text and as pictures, what is wrong with a track, the zombie array, and the bundled tracks."""
+
+import io
+import os
+import re
+import struct
+import zlib
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from shoverworld import race
+from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
+from shoverworld.games.race.symbols import decode
+from shoverworld.games.race.tracks import LARGEST_FILE, bundled_title
+from shoverworld.race import FINISH, FREE, OFF, START, Track, TrackError, TrackNotFound, bundled, bundled_names
+from tests.paths import ROOT
+
+SHARED = ROOT.parent / "shared"
+TRACKS = sorted((SHARED / "data" / "race").glob("*.txt"))
+REPORT = sorted((SHARED / "seeds").glob("004*.txt"))
+SMALL = """\
+#######
+#S...F#
+#S.#.F#
+#######
+"""
+CELLS = [
+    [-1, -1, -1, -1, -1, -1, -1],
+    [-1, 1, 0, 0, 0, 100, -1],
+    [-1, 1, 0, -1, 0, 100, -1],
+    [-1, -1, -1, -1, -1, -1, -1],
+]
+RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
+
+
+def refused(make, *parts, line=None, column=None, cell=None, source="bad.txt", kind=TrackError):
+    """This is no track: the error says where, and its message has these parts."""
+    with pytest.raises(kind) as caught:
+        make()
+    error = caught.value
+    assert isinstance(error, ShoverWorldError) and isinstance(error, ValueError)
+    assert (error.source, error.line, error.column, error.cell) == (source, line, column, cell), error
+    message = str(error)
+    assert message.startswith(source)
+    assert line is None or f"line {line}" in message
+    assert column is None or f"column {column}" in message
+    assert cell is None or f"x={cell[0]} y={cell[1]}" in message
+    for part in parts:
+        assert part in message
+    assert error.what in message
+
+
+def bad_text(text, *parts, **place):
+    refused(lambda: Track.parse(text, "bad.txt"), *parts, **place)
+
+
+def picture(rows):
+    """Pixels from letters: r g b w, k black, y yellow, s silver, o orange."""
+    colours = {
+        "r": RED, "g": GREEN, "b": BLUE, "w": WHITE, "k": (0, 0, 0), "y": (255, 255, 0), "s": (128, 128, 128),
+        "o": (255, 165, 0), "m": (255, 0, 255),
+    }  # fmt: skip
+    return np.array([[colours[letter] for letter in row] for row in rows.split()], np.uint8)
+
+
+def png(pixels, **options):
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", **options)
+    return file.getvalue()
+
+
+# --- Text
+
+
+def test_positions_are_x_and_y():
+    track = Track.parse(SMALL)
+    assert (track.rows, track.cols) == (4, 7)
+    assert track.starts == ((1, 1), (1, 2))
+    assert track.finishes == ((5, 1), (5, 2))
+    assert track.cells.tolist() == CELLS
+    assert track.cells.dtype == np.int8
+    assert (OFF, FREE, START, FINISH) == (-1, 0, 1, 100)
+    with pytest.raises(ValueError, match="read-only"):
+        track.cells[0, 0] = FREE
+    with pytest.raises(ValueError, match="read-only"):
+        track.distance[0, 0] = 0
+
+
+NUMBERS = "".join(" ".join(map(str, row)) + "\n" for row in CELLS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SMALL,
+        NUMBERS,
+        NUMBERS.replace(" ", "\t  "),
+        NUMBERS.replace("\n", " \r\n"),
+        SMALL.rstrip("\n"),
+        "\n \n" + SMALL + "\n\n",
+        "// a track\n" + SMALL,
+        SMALL.replace("#S...F#\n", "#S...F#\n// in the middle\n"),
+        SMALL.replace("#", " # ").replace(".", " ."),
+    ],
+)
+def test_both_forms_with_any_spaces_and_comments_read_the_same(text):
+    assert Track.parse(text) == Track(CELLS)
+
+
+@pytest.mark.parametrize("style", ["numbers", "symbols"])
+def test_text_is_written_back(style):
+    track = Track(CELLS, title="A small one")
+    again = Track.parse(track.to_text(style))
+    assert again == track
+    assert hash(again) == hash(track)
+    assert track.to_text("symbols") == "// A small one\n" + SMALL
+    assert track.to_text() == NUMBERS
+    assert again.title == ("A small one" if style == "symbols" else "")
+
+
+def test_the_title_is_the_first_comment_above_the_rows():
+    assert Track.parse("\n// One\n// Two\n" + SMALL).title == "One"
+    assert Track.parse(SMALL + "// below").title == ""
+    assert Track(CELLS, title=" two\n lines\0 ").title == "two lines"
+    assert str(Track.parse("S.F")) == "S.F"
+    assert repr(Track.parse("S.F", "tiny.txt")) == "<Track tiny.txt: 1 x 3, 1 starts>"
+
+
+def test_tracks_are_equal_when_their_cells_are():
+    assert Track(CELLS, "a", "A") == Track(CELLS, "b", "B")
+    assert Track.parse("S.F") != Track.parse("S..F")
+    assert Track.parse("SF") != "SF"
+    assert len({Track.parse("S.F"), Track.parse("1 0 100"), Track.parse("SFF")}) == 2
+
+
+@pytest.mark.parametrize("path", TRACKS, ids=lambda path: path.stem)
+def test_the_shared_tracks_come_back_as_they_are(path, tmp_path):
+    track = Track.read(path)
+    assert track.to_text() == path.read_text()
+    for name in ("copy.txt", "copy.png"):
+        track.write(tmp_path / name)
+        assert Track.read(tmp_path / name) == track
+
+
+# --- What is wrong with a text
+
+WANTED_NUMBERS = "expected -1 off the track, 0 track, 1 start or 100 finish"
+WANTED_SYMBOLS = "expected # off the track, . track, S start or F finish"
+
+
+def test_errors_name_the_line_and_the_column():
+    bad_text("1 0 0\n0 0 7", "'7'", WANTED_NUMBERS, line=2, column=5)
+    bad_text("1 0 0\n0  -100 7", "'-100'", WANTED_NUMBERS, line=2, column=4)
+    bad_text("// x\n\n1 0 01", "'01'", line=3, column=5)
+    bad_text("+1 0 100", "'+1'", line=1, column=1)
+    bad_text("1,0,100", "'1,0,100'", line=1, column=1)
+    bad_text("1 0 " + "9" * 500, "'" + "9" * 20 + "'", line=1, column=5)
+    bad_text("#S..F#\n#s..F#", "'s'", WANTED_SYMBOLS, line=2, column=2)
+    bad_text("S. .x\n", "'x'", line=1, column=5)
+    bad_text("S.F\n1 0 100", "'1'", WANTED_SYMBOLS, line=2, column=1)
+    bad_text("1 0 100\nS.F", "'S.F'", WANTED_NUMBERS, line=2, column=1)
+
+
+def test_ragged_rows():
+    bad_text("#S.F#\n#S.F\n#####", "this row has 4 cells; expected 5 as in the first row", line=2)
+    bad_text("1 0 100\n1 0 100 0", "this row has 4 cells; expected 3", line=2)
+    bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
+
+
+def test_no_start_no_finish_no_track():
+    bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in a picture)")
+    bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in a picture)")
+    for nothing in ("", "\n\n  \n", "// only a comment\n"):
+        bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
+
+
+def test_a_finish_out_of_reach():
+    """The error names the cell where cars come to the end, and the finish nearest to it."""
+    board = """
+#########
+#S....#F#
+#S....#F#
+#.#####F#
+#########"""
+    bad_text(board, "no finish can be reached", "nearest finish is at x=7 y=1", cell=(5, 1))
+    bad_text("S#F", "no finish can be reached", cell=(0, 0))
+
+
+def test_cars_can_drive_from_corner_to_corner():
+    corner = Track.parse("S##\n#.#\n##F")
+    assert corner.distance.tolist() == [[-1, -1, -1], [-1, -1, -1], [-1, -1, 0]]
+
+
+def test_one_start_that_leads_nowhere_does_not_spoil_a_track():
+    assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
+
+
+def test_sizes():
+    assert Track.parse("\n".join(["S" + "." * 998 + "F"] * 1000)).cells.shape == (1000, 1000)
+    bad_text("S" + "." * 999 + "F", "this row has more than 1000 cells", line=1)
+    bad_text("1 " + "0 " * 999 + "100", "this row has more than 1000 cells", line=1)
+    bad_text("S" + "." * 10**6 + "F", "this row has more than 1000 cells", line=1)
+    bad_text("SF\n" * 1001, "more than 1000 rows", line=1001)
+    assert Track.parse((" " * 20).join("S" + "." * 998 + "F")).cols == 1000
+
+
+@pytest.mark.parametrize(
+    ("cells", "part", "cell"),
+    [
+        ([[1, 0, 2, 100]], "2; expected -1", (2, 0)),
+        ([[1, 100], [0, 0.5]], "0.5; expected -1", (1, 1)),
+        ([[1, 100], [0, np.nan]], "nan; expected -1", (1, 1)),
+        ([[1, 100], [0, 256]], "256; expected -1", (1, 1)),
+        ([1, 0, 100], "the size is 3; expected rows x columns", None),
+        ([], "the size is 0", None),
+        ([[]], "the size is 1 x 0", None),
+        (np.ones((1001, 2), np.int8), "the size is 1001 x 2", None),
+        ([["S", "F"]], "not a table of numbers", None),
+        ([[1, 0], [100]], "not a table of numbers", None),
+        (None, "not a table of numbers", None),
+    ],
+)
+def test_cells_that_are_no_track(cells, part, cell):
+    refused(lambda: Track(cells, "mine"), part, cell=cell, source="mine")
+
+
+# --- Files
+
+
+def bad_file(path, data, *parts, **place):
+    path.write_bytes(data)
+    refused(lambda: Track.read(path), *parts, source=str(path), **place)
+
+
+def test_files_that_are_no_text(tmp_path):
+    path = tmp_path / "bad.txt"
+    bad_file(path, b"", "the track is empty")
+    bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
+    bad_file(path, "S.F\n".encode("utf-16"), "not UTF-8 text", line=1, column=1)
+    bad_file(path, b"#S.F#\n#S\0F#", "not UTF-8 text", line=2, column=3)
+    bad_file(path, b"S" * (LARGEST_FILE + 5), "larger than 32 MiB")
+    path.write_bytes(b"\xef\xbb\xbfS.F\r\n")  # a mark at the beginning does no harm
+    assert Track.read(path) == Track.parse("S.F")
+    assert decode(b"S.F", "x") == "S.F"
+
+
+def test_files_that_are_not_there(tmp_path):
+    refused(lambda: Track.read("03-s-bnd"), "did you mean 03-s-bend", source="03-s-bnd", kind=TrackNotFound)
+    refused(lambda: Track.read("hairpim"), "did you mean 04-hairpin?", source="hairpim", kind=TrackNotFound)
+    refused(lambda: Track.read("grand"), "15-grand-prix or 16-grand-tour?", source="grand", kind=TrackNotFound)
+    refused(lambda: Track.read("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=TrackNotFound)
+    refused(lambda: bundled("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError)
+    refused(lambda: Track.read(tmp_path), "it is not a file", source=str(tmp_path))
+    refused(lambda: Track.read("a\0b"), "cannot be read", source="a\0b")
+    with pytest.raises(TrackError, match="must be a path or the name of a bundled track"):
+        Track.read(7)  # pyright: ignore
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    refused(lambda: Track.read(tmp_path / "pipe"), "it is not a file", source=str(tmp_path / "pipe"))
+
+
+def test_a_file_of_that_name_comes_before_a_bundled_track(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert Track.read("01-straight") == bundled("01-straight")
+    Path("01-straight").write_text("S.F")
+    assert Track.read("01-straight") == Track.parse("S.F")
+
+
+def test_writing(tmp_path):
+    track = Track(CELLS, title="A small one")
+    for name in ("a.txt", "a.png", "a.PNG", "a.bmp", "a.ppm"):
+        track.write(tmp_path / name)
+        assert Track.read(tmp_path / name) == track
+    track.write(tmp_path / "a.txt", "symbols")
+    assert (tmp_path / "a.txt").read_bytes() == b"// A small one\n" + SMALL.encode()
+    with pytest.raises(SaveError, match=r"expected a name that ends in \.txt or \.png"):
+        track.write(tmp_path / "a.jpg")  # it would lose colours
+    with pytest.raises(SaveError, match="cannot be written"):
+        track.write(tmp_path / "nowhere" / "a.txt")
+    with pytest.raises(ConfigError, match="must be one of 'numbers', 'symbols'"):
+        track.to_text("letters")
+
+
+# --- Pictures
+
+
+def test_a_picture_is_one_pixel_a_cell(tmp_path):
+    pixels = picture("rrrrrrr rbgggwr rbgrgwr rrrrrrr")
+    track = Track.from_image(pixels)
+    assert track == Track(CELLS)
+    assert np.array_equal(track.to_image(), pixels)
+    assert np.array_equal(track.to_image(3), pixels.repeat(3, axis=0).repeat(3, axis=1))
+    (tmp_path / "picture.txt").write_bytes(png(pixels))  # its content tells what it is, not its name
+    assert Track.read(tmp_path / "picture.txt") == track
+    with pytest.raises(ConfigError, match="scale=0"):
+        track.to_image(0)
+
+
+@pytest.mark.parametrize("mode", ["P", "RGBA", "RGB"])
+@pytest.mark.parametrize("format", ["PNG", "GIF", "BMP", "WEBP"])
+def test_pictures_of_any_kind(mode, format):
+    file = io.BytesIO()
+    image = Image.fromarray(picture("rrrrrrr rbgggwr rbgrgwr rrrrrrr")).convert(mode)
+    image.save(file, format, **({"lossless": True} if format == "WEBP" else {}))
+    assert Track.decode(file.getvalue()) == Track(CELLS)
+
+
+@pytest.mark.parametrize(
+    ("colour", "code"),
+    [
+        ((200, 40, 40), OFF), ((255, 60, 60), OFF), ((237, 28, 36), OFF),
+        ((0, 128, 0), FREE), ((34, 177, 76), FREE), ((60, 230, 60), FREE), ((50, 205, 50), FREE),
+        ((40, 40, 200), START), ((63, 72, 204), START),
+        ((240, 240, 240), FINISH), ((255, 250, 230), FINISH),
+    ],
+)  # fmt: skip
+def test_the_nearest_colour_counts(colour, code):
+    pixels = picture("bgw rrr")
+    pixels[1, 1] = colour
+    assert Track.from_image(pixels).cells[1, 1] == code
+
+
+@pytest.mark.parametrize("letter", "kysom")
+def test_a_strange_colour_is_named_with_its_pixel(letter):
+    pixels = picture(f"bgggw rrrrr rr{letter}rr rrr{letter}r")
+    refused(
+        lambda: Track.decode(png(pixels), "bad.png"),
+        "pixel x=2 y=2",
+        f"({', '.join(map(str, pixels[2, 2].tolist()))})",
+        "expected red (off the track), green (track), blue (start) or white (finish)",
+        cell=(2, 2),
+        source="bad.png",
+    )
+
+
+def test_transparent_pixels_have_no_colour():
+    pixels = np.dstack([picture("bgggw"), np.full((1, 5), 255, np.uint8)])
+    assert Track.from_image(pixels) == Track.parse("S...F")
+    pixels[0, 3, 3] = 20
+    refused(lambda: Track.decode(png(pixels), "bad.png"), "transparent", cell=(3, 0), source="bad.png")
+
+
+def test_arrays_that_are_no_picture():
+    for pixels in (np.zeros((3, 3), np.uint8), np.zeros((3, 3, 3)), np.zeros((3, 3, 2), np.uint8), [[1]]):
+        refused(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
+    refused(lambda: Track.from_image([[1], [1, 2]], "array"), "not a table of pixels", source="array")
+    refused(lambda: Track.from_image(np.zeros((0, 3, 3), np.uint8), "array"), "empty", source="array")
+    refused(lambda: Track.from_image(np.zeros((1, 1001, 3), np.uint8), "array"), "1001 x 1 pixels", source="array")
+
+
+def header(wide, high):
+    """A PNG that says it is so large, and then has nothing: decoding it would be an error of another kind."""
+    body = b"IHDR" + struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
+    data = b"IDAT" + zlib.compress(b"\0")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part)) for part in (body, data, b"IEND")
+    )
+
+
+@pytest.mark.parametrize(("wide", "high"), [(20_000, 1), (1, 20_000), (1001, 1000), (20_000, 20_000), (2**31 - 1, 2)])
+def test_a_huge_picture_is_refused_by_its_header(wide, high, tmp_path):
+    bad_file(tmp_path / "huge.png", header(wide, high), f"{wide} x {high} pixels", "1000 x 1000 at the most")
+
+
+def test_a_huge_picture_that_is_all_there(tmp_path):
+    Image.new("1", (20_000, 20)).save(tmp_path / "huge.png")
+    refused(lambda: Track.read(tmp_path / "huge.png"), "20000 x 20 pixels", source=str(tmp_path / "huge.png"))
+    Image.new("1", (20_000, 10_000)).save(tmp_path / "huge.bmp")  # more than Pillow opens
+    refused(lambda: Track.read(tmp_path / "huge.bmp"), "pixels; expected", source=str(tmp_path / "huge.bmp"))
+
+
+def test_broken_pictures():
+    whole = png(picture("bgggw"))
+    for data in (header(10, 10), whole[:30], whole[:-30], whole[:8], b"BM", b"P6\n3 3\n", b"GIF89a", b"RIFF1234WEBP"):
+        refused(lambda data=data: Track.decode(data, "bad.png"), "the picture cannot be read", source="bad.png")
+    refused(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
+
+
+# --- Whatever it is, it is a track or a TrackError.
+
+
+def taken(data):
+    try:
+        track = Track.decode(data, "any")
+    except TrackError as error:
+        assert str(error).startswith("any")
+        return
+    assert Track.parse(track.to_text()) == track
+    assert Track.decode(png(track.to_image())) == track
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200))
+@example(b"\xef\xbb\xbf")
+@example(b"BM")
+@example(b"\x89PNG\r\n\x1a\n")
+def test_any_bytes(data):
+    taken(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="#.SF \n\r\t/-01", max_size=80))
+def test_any_text_of_our_letters(text):
+    taken(text.encode())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_picture_with_wrong_bytes(data):
+    format = data.draw(st.sampled_from(["PNG", "BMP", "GIF", "PPM", "JPEG", "WEBP"]))
+    file = io.BytesIO()
+    Image.fromarray(picture("rrrrrrr rbgggwr rrrrrrr")).save(file, format)
+    content = bytearray(file.getvalue())
+    for _ in range(data.draw(st.integers(0, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    taken(bytes(content[: data.draw(st.integers(0, len(content)))]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_any_track_comes_back(data):
+    rows, cols = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 6))
+    cells = np.array(
+        data.draw(st.lists(st.sampled_from([OFF, FREE, START, FINISH]), min_size=rows * cols, max_size=rows * cols))
+    ).reshape(rows, cols)
+    cells[0, 0], cells[0, 1] = START, FINISH
+    track = Track(cells, title=data.draw(st.text(max_size=20)))
+    again = Track.decode(track.to_text("symbols").encode())
+    assert again == Track.parse(track.to_text()) == Track.decode(png(track.to_image())) == track
+    assert again.title == track.title
+
+
+# --- The zombie array
+
+
+def plain_zombie_array(cells):
+    """The same by hand, cell by cell."""
+    rows, cols = cells.shape
+    distance = np.full((rows, cols), -1)
+    waiting = deque((y, x) for y in range(rows) for x in range(cols) if cells[y, x] == FINISH)
+    for y, x in waiting:
+        distance[y, x] = 0
+    while waiting:
+        y, x = waiting.popleft()
+        for beside in ((y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)):
+            inside = 0 <= beside[0] < rows and 0 <= beside[1] < cols
+            if inside and cells[beside] != OFF and distance[beside] < 0:
+                distance[beside] = distance[y, x] + 1
+                waiting.append(beside)
+    return distance
+
+
+def test_a_small_zombie_array():
+    track = Track.parse("#####\n#S..#\n###.#\n#.#F#")
+    expected = [[-1, -1, -1, -1, -1], [-1, 4, 3, 2, -1], [-1, -1, -1, 1, -1], [-1, -1, -1, 0, -1]]
+    assert track.distance.tolist() == expected
+    assert track.distance.dtype == np.int32
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_is_as_a_plain_search_has_it(seed):
+    dice = np.random.default_rng(seed)
+    shape = tuple(dice.integers(1, 30, 2))
+    cells = dice.choice([OFF, FREE, START, FINISH], shape, p=[0.35, 0.6, 0.02, 0.03]).astype(np.int8)
+    assert np.array_equal(race.zombie_array(cells), plain_zombie_array(cells))
+
+
+@pytest.mark.skipif(not REPORT, reason="the report is not here")
+def test_figure_2_of_the_report():
+    rows = re.findall(r"^-1(?:\t-?\d+){11}$", REPORT[0].read_text(encoding="utf-8"), re.MULTILINE)
+    figure = np.array([[int(number) for number in row.split()] for row in rows])
+    assert figure.shape == (12, 12)
+    cells = np.where(np.isin(figure, (OFF, FINISH)), figure, FREE).astype(np.int8)
+    figure[figure == FINISH] = 0  # it shows the finish by its code
+    assert np.array_equal(race.zombie_array(cells), figure)
+
+
+# --- The bundled tracks
+
+NAMES = bundled_names()
+
+
+def test_there_are_many_of_all_sizes():
+    assert len(NAMES) >= 14
+    assert len({bundled(name) for name in NAMES}) == len(NAMES)
+    lengths = [int(bundled(name).distance.max()) for name in NAMES]
+    assert min(lengths) < 40
+    assert max(lengths) > 500
+    assert len({bundled_title(name) for name in NAMES}) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_track(name):
+    track = Track.read(name)
+    assert track.name == name
+    assert track.title
+    assert len(track.starts) >= 4
+    assert (track.distance[track.cells == START] > 0).all()
+    assert (track.distance[track.cells != OFF] >= 0).all()  # no cell is cut off
+    edge = np.concatenate([track.cells[[0, -1]].reshape(-1), track.cells[:, [0, -1]].reshape(-1)])
+    assert (edge == OFF).all()
+
+
+def test_they_are_as_the_script_draws_them():
+    from benchmarks.race_tracks import DRAWN
+
+    assert tuple(DRAWN) == NAMES
+    for name, (title, draw) in DRAWN.items():
+        assert np.array_equal(draw(), bundled(name).cells)
+        assert title == bundled_title(name)
+
+
+def test_every_public_name_is_there():
+    for name in race.__all__:
+        assert getattr(race, name) is not None
+    assert set(race.__all__) <= set(dir(race))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        race.nothing  # noqa: B018  # pyright: ignore

@@ -1,0 +1,583 @@
+"""The agents of the Phase 2 report, part by part on drawn boards, then over whole games."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from shoverworld import ConfigError, ShoverWorldEnv
+from shoverworld.agents import GreedyAgent, Phase2Agent, RandomAgent
+from shoverworld.agents.phase2_heuristic import Heuristic, distance_field, h_jam, h_kill, h_misc, h_sq, kill_positions
+from shoverworld.agents.phase2_squares import completing_pushes, nearly_complete_squares
+from tests.boards import expect, play
+
+UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # as phase2 counts them
+
+
+def board_of(text, rules="milestone1", **keywords):
+    """One game on this board: what the parts of h look at, and the rules as they want them."""
+    env = play(text, rules=rules, **keywords).env
+    return env.get_state(), env.rules.numbers()
+
+
+def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
+    """A game after these actions, and a Phase 2 agent that has had a look at it."""
+    game = play(board, actions, rules, agent=agent, **keywords)
+    player = Phase2Agent(game.env, seed=0)
+    player.reset(game.info)
+    player.look(game.info)
+    return game, player
+
+
+def whole_game(env, agent, seed=None, options=None):
+    """Play to the end; returns the last info, the actions, and the invalid ones with the board they were tried on."""
+    obs, info = env.reset(seed=seed, options=options)
+    agent.reset(info)
+    actions, invalid, over = [], [], False
+    while not over:
+        action = tuple(agent.act(obs, info))
+        before = obs["grid"].tobytes()
+        obs, _, terminated, truncated, info = env.step(action)
+        actions.append(action)
+        if not info["last_action_valid"]:
+            invalid.append((before, action))
+        over = terminated or truncated
+    return info, actions, invalid
+
+
+# --- the heuristic
+
+LAKE = """
+    L . . #
+    . # . B
+    B . . B
+"""
+
+
+def test_kill_positions_are_next_to_lava_and_at_the_edge_if_that_burns():
+    def marked(rules):
+        games, numbers = board_of(LAKE, rules)
+        return kill_positions(games, numbers).reshape(5, 6)[1:-1, 1:-1].astype(int).tolist()
+
+    assert marked("milestone1") == [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
+    assert marked("phase2") == [[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 1, 1]]
+
+
+def test_h_kill_adds_up_the_distances_to_kill_positions():
+    games, numbers = board_of(LAKE)
+    assert h_kill(games, distance_field(games, numbers)).tolist() == [3 + 1 + 4]
+    games, numbers = board_of(LAKE, "phase2")
+    assert h_kill(games, distance_field(games, numbers)).tolist() == [0]
+
+
+def test_h_kill_of_a_box_with_no_way_is_rows_plus_columns():
+    games, numbers = board_of(". # B # L")
+    assert h_kill(games, distance_field(games, numbers)).tolist() == [1 + 5]
+    games, numbers = board_of(LAKE, "walker")  # no room behind any of the three boxes
+    assert h_kill(games, distance_field(games, numbers)).tolist() == [3 * (3 + 4)]
+
+
+def test_h_jam_counts_boxes_that_are_blocked_on_all_four_sides():
+    board = """
+        . B . . .
+        B B B . L
+        . B . # B
+        . . . . #
+    """
+    games, _ = board_of(board)
+    assert h_jam(games).tolist() == [1]  # the middle of the cross; (2, 4) has lava above
+    games, _ = board_of("B # .\nB B .", "milestone1")
+    assert h_jam(games).tolist() == [2]  # (0, 0) and (1, 0): walls, a barrier and boxes
+    games, _ = board_of("B # .\nB B .", "phase2")
+    assert h_jam(games).tolist() == [0]  # beyond the edge is lava
+
+
+def test_h_sq_is_that_of_the_largest_perfect_square():
+    board = """
+        B B . B B B
+        B B . B B B
+        . . . B B B
+        B . . . . .
+    """
+    games, _ = board_of(board)
+    assert h_sq(games, 0.5).tolist() == [-0.5 * 9]
+    games, _ = board_of("B B B\nB B .\n. . .")
+    assert h_sq(games, 0.5).tolist() == [0]
+
+
+def test_h_misc_prefers_to_remove_a_box_now_and_to_save_stamina():
+    def misc(board, actions):
+        game = play(board, actions, "phase2")
+        return h_misc(game.env.get_state(), game.env.rules.numbers())[0]
+
+    assert misc(". B .", [(0, 1, "up")]) < misc(". B .", [(0, 1, "right")])
+    row = ". . . . . . ."
+    board = f"{row}\n. B . . . B .\n{row}"
+    moving, from_rest = [(1, 1, "right"), (1, 2, "right")], [(1, 1, "right"), (1, 5, "left")]
+    assert misc(board, moving) < misc(board, from_rest) < misc(board, moving) + 1
+
+
+def test_a_walker_does_not_put_off_the_last_push_because_the_next_box_is_far():
+    board = """
+        # . . . . . . .
+        L B A . . . . .
+        # . . . . . B .
+        # . . . . . . .
+    """
+    _, player = agent_on(board, rules="walker")
+    left = (1, 2, 4)
+    assert player.options[left].boxes == 1 and player.options[left].estimate < player.here.estimate
+    assert player.make_plan() == [left] and player.expanded == 1
+
+
+def test_nothing_but_spent_stamina_counts_when_no_box_is_left():
+    for rules in ("walker", "milestone1"):
+        game = play("A B L", ["right" if rules == "walker" else (0, 1, "right")], rules)
+        assert 0 < Heuristic(game.env.rules)(game.env.get_state())[0] < 1
+
+
+def test_h_is_the_sum_of_its_parts():
+    games, numbers = board_of(LAKE)
+    parts = h_kill(games, distance_field(games, numbers)) + h_misc(games, numbers) + 7 * h_jam(games)
+    assert Heuristic(play(LAKE).env.rules, alpha=0.5, beta=7)(games).tolist() == (parts + h_sq(games, 0.5)).tolist()
+
+
+def test_h_is_never_negative_and_infinite_when_the_game_is_lost():
+    board = "B B B .\nB B B .\nB B B .\n. . . ."
+    games, _ = board_of(board, "phase2")
+    assert Heuristic(play(board).env.rules, alpha=1)(games)[0] >= 0
+    lost = play("A B . . L", [(0, 1, "right")], initial_stamina=50)
+    assert lost.info["outcome"] == "exhausted"
+    assert Heuristic(lost.env.rules)(lost.env.get_state()).tolist() == [np.inf]
+
+
+# --- specials
+
+
+def test_hellify_is_played_at_once():
+    board = """
+        . . . . . . .
+        . B B B . . .
+        . B B B . . B
+        . B B B . . .
+        . . . . . . .
+    """
+    _, player = agent_on(board)
+    assert player.attractive_special()[2] == HELLIFY
+
+
+PLUG = """
+    L . B B . . B
+    . . B B . . .
+"""
+
+
+def test_the_barrier_maker_is_refused_when_it_would_trap_a_box():
+    _, tired = agent_on(PLUG, rules="milestone1", initial_stamina=60)
+    assert tired.attractive_special() is None
+    game, player = agent_on(PLUG, rules="milestone1")
+    assert player.attractive_special() is None
+    info, _, _ = whole_game(game.env, player, options={"map": PLUG})
+    assert info["outcome"] == "cleared" and info["number_destroyed"] == 5  # all burnt, none walled in
+
+
+def test_the_barrier_maker_is_refused_when_it_would_lock_the_walker_in():
+    board = """
+        A . B B . . .
+        . . B B . B L
+    """
+    _, player = agent_on(board, rules="walker")
+    assert player.attractive_special() is None
+    _, player = agent_on(board.replace("A .", ". .").replace(". .\n", ". A\n"), rules="walker")
+    assert player.attractive_special() == (0, 0, 5)
+
+
+def test_the_barrier_maker_takes_the_last_boxes():
+    board = PLUG.replace(". . B\n", ". . .\n")
+    game, player = agent_on(board, rules="milestone1")
+    game.do(player.attractive_special())
+    assert game.info["outcome"] == "cleared"
+
+
+def test_the_barrier_maker_is_played_when_it_is_in_nobodys_way():
+    board = """
+        L B . B B . .
+        . . . B B . .
+    """
+    _, player = agent_on(board, rules="milestone1")
+    assert player.attractive_special() == (0, 0, 5)
+
+
+DETOUR = """
+    L # # # # # #
+    . . B B . . B
+    . . B B . . .
+    . . . . . . .
+"""
+
+
+def test_a_longer_way_is_accepted_only_when_stamina_is_short():
+    _, player = agent_on(DETOUR, rules="milestone1")
+    assert player.attractive_special() is None
+    _, player = agent_on(DETOUR, rules="milestone1", initial_stamina=60)
+    assert player.attractive_special() == (0, 0, 5)
+
+
+def test_boxes_with_no_way_to_lava_are_made_barriers():
+    board = """
+        . . . . # . .
+        . B B . # . L
+        . B B . # . B
+        . . . . # . .
+    """
+    _, player = agent_on(board, rules="milestone1")
+    assert player.attractive_special() == (0, 0, 5)
+
+
+def test_search_cannot_play_a_special_that_the_rule_refuses():
+    _, player = agent_on(PLUG, rules="milestone1")
+    assert all(z < 5 for _, _, z in player.make_plan())
+
+
+# --- nearly complete squares
+
+
+def nearly(board):
+    return list(nearly_complete_squares(play(board).obs["grid"]))
+
+
+def test_nearly_complete_squares_lack_one_box_and_hold_nothing_else():
+    assert nearly("B B .\nB . .\n. . A") == [(2, (0, 0), (1, 1))]
+    assert nearly("B B .\nB # .\n. . A") == []
+    assert nearly("B B .\nB L .\n. . A") == []
+    assert nearly("B B .\n. . .\n. . A") == []
+    larger = "B B B .\nB . B .\nB B B A"
+    assert nearly(larger)[0] == (3, (0, 0), (1, 1)) and len(nearly(larger)) == 5
+
+
+def test_a_square_is_completed_in_one_push_and_used():
+    board = """
+        . . . . . . .
+        . B B . . . .
+        . B . B . . .
+        . . . . . . .
+        . . . . . . .
+    """
+    game, player = agent_on(board)
+    assert player.completing_push() == (2, 3, LEFT)
+    info, actions, _ = whole_game(game.env, player, options={"map": board})
+    assert actions == [(2, 3, LEFT), (0, 0, BARRIER_MAKER)] and info["outcome"] == "cleared"
+    assert player.fired == {"complete square": 1, "special": 1}
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        ". . . . .\n. B B . .\n. B # B .\n. . . . .",  # a barrier inside
+        ". . . . .\n. B B . .\n. B L B .\n. . . . .",  # lava inside
+        ". . . . . .\n. B B . . .\n. B . . B .\n. . . . . .",  # two pushes away
+        ". . . B . .\n. B B . . .\n. B . B . .\n. . . . . .",  # a box lies in the corner of the ring
+        ". . . . . .\n. B B . . .\n. B . B . .\n. B . . . .",  # and here beside the square
+    ],
+)
+def test_squares_that_one_push_does_not_complete_are_left(board):
+    _, player = agent_on(board)
+    assert list(completing_pushes(player.here, player.options, player.rules)) == []
+    assert player.completing_push() is None
+
+
+def test_a_square_is_not_completed_when_its_special_would_be_refused():
+    board = """
+        L . B B . . B
+        . . B . B . .
+    """  # the barriers would cut the box on the right off, as on the board PLUG
+    _, player = agent_on(board, rules="milestone1")
+    assert player.completing_push() is None
+
+
+def test_a_walker_completes_a_square_from_where_he_stands():
+    board = """
+        . . . . . . .
+        . B B . . . .
+        . B . B A . .
+        . . . . . . .
+        . . L . . . .
+    """
+    _, player = agent_on(board, rules="walker")
+    assert player.completing_push() == (2, 4, 4)
+    _, player = agent_on(board.replace("A", ".").replace("L", "A"), rules="walker")
+    assert player.completing_push() is None
+
+
+# --- continue-push
+
+FIELD = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . B . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+def continued(player, game):
+    return player.continue_push(game.obs, game.info)
+
+
+def test_the_moving_box_is_pushed_on_when_that_is_better():
+    game, player = agent_on(FIELD, [(2, 3, "left")])
+    assert continued(player, game) == (2, 2, LEFT)
+
+
+def test_the_moving_box_is_let_go_when_that_is_no_better():
+    game, player = agent_on(FIELD, [(2, 3, "right")])  # two cells from the edge before and after
+    assert continued(player, game) is None
+
+
+def test_with_a_plan_continuing_must_be_no_worse_than_the_plan():
+    game, player = agent_on(FIELD, [(2, 3, "right")])
+    player.plan = [(2, 4, LEFT)]  # as far from the edge as the cell to the right
+    assert player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate  # but it costs the initial force
+    assert continued(player, game) == (2, 4, RIGHT)
+    player.plan = [(2, 4, UP)]
+    assert continued(player, game) is None
+
+
+def test_continuing_must_be_valid():
+    game, player = agent_on(FIELD.replace("B . .", "B . #"), [(2, 3, "right")])
+    assert continued(player, game) is None
+
+
+def test_continuing_removes_the_next_box_of_a_chain():
+    game, player = agent_on(". . . . .\n. B B B L\n. . . . .", [(1, 1, "right")], rules="milestone1")
+    expect(game, ". . . . .\n. . B B L\n. . . . .")
+    assert continued(player, game) == (1, 2, 2)
+
+
+SHORE = """
+    # . . . . . . .
+    L . . B B B . .
+    # . . . . . . .
+    L . B . . . . .
+    # . . . . . . .
+"""
+
+
+def test_to_remove_a_box_now_comes_before_a_lower_h():
+    game, player = agent_on(SHORE, [(3, 2, "left")], rules="milestone1")
+    burn, approach = (3, 1, 4), (1, 5, 4)  # one box burns, or three come nearer
+    assert player.options[approach].estimate < player.options[burn].estimate
+    player.plan = [approach]
+    assert continued(player, game) == burn
+    assert player.greedy.choose(player.here, player.options) == burn
+
+
+def test_there_is_nothing_to_continue_at_the_start_and_after_an_invalid_action():
+    game, player = agent_on(FIELD)
+    assert continued(player, game) is None
+    game, player = agent_on(FIELD, [(2, 3, "left"), (0, 0, "left")])
+    assert continued(player, game) is None
+
+
+# --- plans
+
+
+def test_a_plan_ends_with_the_first_removal():
+    board = """
+        . . . . . . .
+        . . B . . . .
+        . . . . . B .
+        . . . . . . .
+    """
+    for algorithm in ("astar", "rbfs"):
+        game = play(board, rules="phase2")
+        player = Phase2Agent(game.env, algorithm)
+        player.look(game.info)
+        plan = player.make_plan()
+        game.do(*plan)
+        assert len(plan) == 2 and game.told("lava_destroyed_this_step") == [0, 1]
+        assert player.subgoals == 1 and player.expanded > 0
+
+
+def test_without_a_removal_in_its_budget_it_goes_to_the_best_board_it_saw():
+    game = play("L . . . . . B\n. . . . . . .", rules="milestone1")
+    for algorithm in ("astar", "rbfs"):
+        player = Phase2Agent(game.env, algorithm, expansions=3)
+        player.look(game.info)
+        assert player.make_plan() == [(0, 6, 4), (0, 5, 4), (0, 4, 4)]
+        assert player.patience == 16
+
+
+# --- the fail-safe
+
+STUCK = """
+    # # # .
+    # B # .
+    # # # .
+"""
+
+
+@pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
+@pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
+def test_with_no_valid_push_it_goes_on_to_the_end_and_repeats_no_invalid_action(make, rules):
+    env = ShoverWorldEnv(rules=rules, max_timestep=60)
+    info, _, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
+    assert info["outcome"] == "timeout" and info["number_of_boxes"] == 1
+    assert len(set(invalid)) == len(invalid)
+    if rules == "phase2":  # every action is invalid: 60 of the 72 there are
+        assert len(invalid) == 60
+    else:
+        assert invalid == []
+
+
+def test_when_every_action_has_been_tried_it_begins_again():
+    env = ShoverWorldEnv(rules="phase2")
+    info, actions, _ = whole_game(env, Phase2Agent(env), options={"map": STUCK})
+    assert info["timestep"] == 400 and set(Counter(actions[:72]).values()) == {1}
+    assert all(one != other for one, other in pairwise(actions))
+
+
+def test_boxes_that_can_be_pushed_but_not_removed_do_not_hold_it_up():
+    env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000, max_timestep=80)
+    info, actions, invalid = whole_game(env, Phase2Agent(env, seed=0), options={"map": ". B . #\n. . . #\n# # # L"})
+    assert info["outcome"] == "timeout" and invalid == [] and len(set(actions)) > 5
+
+
+def test_greedy_prefers_boards_it_has_not_seen():
+    env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000)
+    for seed in range(6):
+        obs, info = env.reset(options={"map": ". B . #\n. . . #\n# # # L"})
+        agent, boards = GreedyAgent(env, seed), {obs["grid"].tobytes()}
+        for _ in range(3):
+            obs, _, _, _, info = env.step(agent.act(obs, info))
+            boards.add(obs["grid"].tobytes())
+        assert len(boards) == 4
+
+
+def test_a_push_that_would_exhaust_the_shover_is_not_made():
+    env = ShoverWorldEnv(rules="phase2", initial_stamina=45, max_timestep=20)
+    info, _, _ = whole_game(env, Phase2Agent(env, seed=0), options={"map": FIELD})
+    assert info["outcome"] == "timeout" and info["stamina"] == 45
+
+
+# --- whole games
+
+RANDOM_DOCK = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
+
+MAPS = {
+    "a river": """
+        . . . . . . . . . . . . .
+        . . . . . . . . . . L . .
+        . . B B . . . . . . L . .
+        . . B B . . . . . . L . .
+        . . . . . . B . . . L . .
+        . . . . . B B . . . L . .
+        . . . . . . . . . . . . .
+    """,
+    "a diagonal": """
+        . . . . # . . . . . . . .
+        . . B # . L . B . . . . .
+        . . # . . # B . B . . . .
+        . # . . # . . B . . . . .
+        . . B # . . . . . . . . L
+    """,
+    "a court": """
+        # # # # # # # # # # # # #
+        # . . . . . B B . . . B #
+        # . . . . . B B . . . . #
+        # . . . L . # # . B . . #
+        # . . . . . B B . . . . #
+        # . . . . . B B . . . . #
+        # # # # # # # # # # # # #
+    """,
+    "a block": """
+        . . . . . . . . . . . . .
+        . . . . B B B B . . . . .
+        . B . . B B B B . . # . .
+        . . . . B B . B . . # B .
+        . . . . B B B B B . # . .
+        . . . . . . . . . . . . .
+    """,
+}
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
+def test_it_clears_random_boards(algorithm):
+    env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)
+    agent = Phase2Agent(env, algorithm, seed=0)
+    games = [whole_game(env, agent, seed) for seed in range(20)]
+    assert sum(info["outcome"] == "cleared" for info, _, _ in games) == 20
+    assert all(invalid == [] for _, _, invalid in games)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [*((name, "phase2") for name in MAPS), *((name, "milestone1") for name in MAPS if "L" in MAPS[name])],
+)
+def test_it_clears_drawn_maps(name, rules, algorithm):
+    env = ShoverWorldEnv(rules=rules)
+    agent = Phase2Agent(env, algorithm, seed=0)
+    info, actions, invalid = whole_game(env, agent, seed=0, options={"map": MAPS[name]})
+    assert info["outcome"] == "cleared" and invalid == []
+    assert sum(agent.fired.values()) == len(actions)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
+def test_it_plays_milestone1_and_clears_it(algorithm):
+    env = ShoverWorldEnv()
+    agent = Phase2Agent(env, algorithm, seed=0)
+    games = [whole_game(env, agent, seed) for seed in range(8)]
+    assert all(info["outcome"] == "cleared" and invalid == [] for info, _, invalid in games)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
+def test_it_walks_where_a_walker_can_clear_the_map(algorithm):
+    env = ShoverWorldEnv(
+        rules="walker", n_rows=7, n_cols=8, number_of_boxes=3, number_of_barriers=3, number_of_lavas=6, solvable=True
+    )
+    agent = Phase2Agent(env, algorithm, seed=0)
+    games = [whole_game(env, agent, seed) for seed in range(6)]
+    assert all(info["outcome"] == "cleared" and invalid == [] for info, _, invalid in games)
+
+
+@pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
+def test_it_walks_to_the_end_where_a_walker_is_stuck(make):
+    env = ShoverWorldEnv(rules="walker", n_rows=7, n_cols=7, max_timestep=100)
+    agent = make(env, seed=0)
+    for seed in range(3):
+        info, _, invalid = whole_game(env, agent, seed)
+        assert info["outcome"] in ("cleared", "exhausted", "timeout") and len(set(invalid)) == len(invalid)
+
+
+@pytest.mark.parametrize("rules", ["phase2", "walker"])
+def test_the_same_seed_plays_the_same_game(rules):
+    env = ShoverWorldEnv(rules=rules, n_rows=7, n_cols=7, max_timestep=60)
+    for make in (Phase2Agent, GreedyAgent):
+        first, second = (whole_game(env, make(env, seed=5), seed=3)[1] for _ in range(2))
+        assert first == second
+
+
+def test_greedy_burns_what_it_can_and_beats_the_random_agent():
+    _, player = agent_on(". . . . .\n. . B . .\n. . . . .\nB . . . .", rules="phase2")
+    assert player.greedy.choose(player.here, player.options)[:2] == (3, 0)
+    env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)
+    greedy, chance = (
+        [whole_game(env, agent, seed)[0]["number_of_boxes"] for seed in range(5)]
+        for agent in (GreedyAgent(env, 0), RandomAgent(env, 0))
+    )
+    assert max(greedy) < min(chance)
+
+
+def test_bad_settings_are_named():
+    env = ShoverWorldEnv(rules="phase2")
+    for keywords, name in (
+        ({"algorithm": "dijkstra"}, "algorithm"),
+        ({"weight": 0.5}, "weight"),
+        ({"alpha": 2}, "alpha"),
+        ({"beta": -1}, "beta"),
+        ({"expansions": 0}, "expansions"),
+    ):
+        with pytest.raises(ConfigError, match=name):
+            Phase2Agent(env, **keywords)

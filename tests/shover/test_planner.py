@@ -1,0 +1,396 @@
+"""The planner: every claim against an exhaustive search, every plan through the rules, and what it does in bad cases."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
+from shoverworld.core.plan import Plan, PlanError
+from shoverworld.games.shover.generate import random_map
+from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.promise import FOR_STEPS
+from tests.oracles.shover_exhaustive import exhaustive
+from tests.oracles.small_boards import themed_boards
+from tests.paths import ROOT
+
+DATA = ROOT.parent / "shared" / "data" / "shover"
+SEEDS = range(6)
+
+
+def first_plan(m, rules, time_limit=60.0):
+    """Any plan: the search stops as soon as there is one."""
+    return solve(m, rules, time_limit=time_limit, progress=lambda plan: plan.status == "solved")
+
+
+def replayed(m, rules, plan):
+    """Play a plan; returns the last info."""
+    env = ShoverWorldEnv(rules=rules)
+    env.reset(seed=0, options={"map": m.with_start()})
+    info = {}
+    for action in plan.actions:
+        info = env.step(action)[4]
+    return info
+
+
+# ---------------------------------------------------------------- is it true
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_claim_agrees_with_an_exhaustive_search(seed):
+    """50 small boards a seed, 300 in all: both objectives, all presets, odd parameters."""
+    decided = 0
+    for theme, board, rules in themed_boards(50, seed):
+        true = exhaustive(board, rules)
+        if not true.exhausted:
+            continue
+        where = f"{theme}\n{board}\n{rules}"
+        for objective in ("steps", "stamina"):
+            plan = solve(Map.parse(board), rules, objective, time_limit=5, memory_limit=64)
+            decided += plan.proved_optimal or plan.status == "unsolvable"
+            assert (plan.status == "solved") <= true.solvable, where
+            assert (plan.status == "unsolvable") <= (not true.solvable), where
+            if true.solvable:
+                assert plan.lower_bound <= true.steps and plan.stamina_bound >= true.stamina, where
+            if plan.proved_optimal and objective == "steps":
+                assert plan.steps == true.steps == plan.lower_bound, where
+            if plan.proved_optimal and objective == "stamina":
+                assert plan.final_stamina == true.stamina == plan.stamina_bound, where
+    assert decided >= 95  # small boards: hardly one may be left open
+
+
+def test_the_bounds_hold_at_every_step_of_a_best_plan():
+    """From each state on an optimal way, what is left can be done: no bound may deny it."""
+    checked = 0
+    for theme, board, rules in themed_boards(70, 11):
+        true = exhaustive(board, rules)
+        if not (true.exhausted and true.solvable):
+            continue
+        for way, final in ((true.shortest, None), (true.richest, true.stamina)):
+            env = ShoverWorldEnv(rules=rules)
+            env.reset(options={"map": Map.parse(board)})
+            for step, action in enumerate(way):
+                stuck, fewest, most = Searcher(env.get_state(), env.rules.numbers(), 8 << 20).bounds()
+                where = f"{theme}, step {step}\n{board}\n{rules}"
+                assert not stuck, where
+                assert fewest <= len(way) - step, where
+                assert final is None or most >= final, where
+                env.step(action)
+                checked += 1
+    assert checked > 200
+
+
+def test_a_proof_does_not_depend_on_how_large_the_table_is(monkeypatch):
+    board = Map.parse("B..B.L\n.#.B..\nB..A.B")
+    roomy = solve(board, "milestone1", time_limit=60)
+    monkeypatch.setattr(layers, "_FEW_MET", 64)
+    tight = solve(board, "milestone1", time_limit=60, memory_limit=16)
+    assert roomy.proved_optimal and tight.proved_optimal
+    assert roomy.steps == tight.steps
+
+
+# ---------------------------------------------------------------- is it good
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared maps are not here")
+@pytest.mark.parametrize(
+    ("name", "steps", "proved"),
+    [("map3", 8, True), ("map4", 12, False), ("corridor_a", 5, True), ("corridor_b", 7, True)],
+)
+def test_the_maps_of_the_course(name, steps, proved):
+    m = Map.read(DATA / f"{name}.txt")
+    plan = solve(m, "phase2", time_limit=90, progress=lambda plan: plan.actions and plan.steps <= steps and not proved)
+    assert plan.status == "solved"
+    assert plan.steps <= steps
+    assert plan.proved_optimal >= proved
+    assert replayed(m, "phase2", plan)["outcome"] == "cleared"
+
+
+def test_two_hundred_random_phase2_boards_are_all_cleared():
+    for seed in range(200):
+        m = random_map(seed, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
+        plan = first_plan(m, "phase2")
+        assert plan.status == "solved", seed
+        info = replayed(m, "phase2", plan)
+        assert (info["outcome"], info["stamina"], info["timestep"]) == ("cleared", plan.final_stamina, plan.steps)
+
+
+def test_two_hundred_random_milestone1_boards_are_all_decided():
+    solved = 0
+    for seed in range(200):
+        m = random_map(seed, rules="milestone1", number_of_boxes=8, number_of_barriers=4, number_of_lavas=3)
+        plan = first_plan(m, "milestone1")
+        assert plan.status in ("solved", "unsolvable"), seed
+        solved += plan.status == "solved"
+        if plan.status == "solved":
+            assert replayed(m, "milestone1", plan)["outcome"] == "cleared"
+    assert solved > 150
+
+
+FULL = """
+..BB..B..BB..
+.BBB..#..BBB.
+..B..B#B..B..
+BB...LL....BB
+B.BBB...BBB.B
+BB...LL....BB
+..B..B#B..B..
+.BBB..#..BBB.
+..BB..B..BB..
+"""
+
+
+def test_a_full_dock_is_cleared():
+    m = Map.parse(FULL)
+    assert int(((m.grid > 0) & (m.grid < 100)).sum()) > 40
+    plan = first_plan(m, "phase2")
+    assert replayed(m, "phase2", plan)["outcome"] == "cleared"
+
+
+@pytest.mark.parametrize("boxes", [50, 80])
+def test_a_crowd_of_boxes_is_cleared(boxes):
+    m = random_map(1, rules="phase2", number_of_boxes=boxes, number_of_barriers=6, number_of_lavas=4)
+    plan = first_plan(m, "phase2")
+    assert replayed(m, "phase2", plan)["outcome"] == "cleared"
+
+
+def test_waiting_is_a_move_where_only_dissolving_helps():
+    """The block stands in the only way to the lava, and one box is behind it: as barriers it would wall that box in.
+
+    In `select` nothing valid is left to do, so the wait is an action that is invalid on purpose."""
+    rules = Rules.preset("phase2", perf_sq_initial_age=3, edge="wall")
+    m = Map.parse("#####\n#BB##\n#BB.A\n#####")
+    plan = solve(m, rules)
+    assert (plan.status, plan.steps) == ("solved", 1)  # the barrier maker is quicker when nothing is behind
+    milestone = Rules.preset("milestone1", perf_sq_initial_age=3)
+    walled = Map.parse("L.BB#B\nA.BB..\n######")
+    plan = solve(walled, milestone)
+    assert plan.proved_optimal
+    assert replayed(walled, milestone, plan)["outcome"] == "cleared"
+    # Squares are found before the special and dissolve after a step: no special ever comes in time.
+    hasty = Rules.preset(
+        "phase2", edge="wall", order="squares_first", perf_sq_initial_age=1, initial_stamina=80, max_timestep=8
+    )
+    m = Map.parse("B.B..\nBB..#\n....A")
+    plan = solve(m, hasty)
+    assert (plan.steps, plan.final_stamina, plan.proved_optimal) == (2, 30.0, True)
+    info = replayed(m, hasty, plan)
+    assert info["outcome"] == "cleared" and not info["last_action_valid"]
+
+
+def test_stamina_can_ask_for_another_plan_than_steps():
+    """On the second board two pushes are enough; a third one lets the boxes burn in one motion, and pays."""
+    m = Map.parse("L....B\nA.....\n....BL")
+    fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
+    assert fewest.proved_optimal and richest.proved_optimal
+    assert richest.final_stamina >= fewest.final_stamina
+    assert richest.steps >= fewest.steps
+    m = Map.parse("..BB.\nA...L\n....L")
+    fewest, richest = solve(m, "phase2"), solve(m, "phase2", "stamina")
+    assert (fewest.steps, fewest.proved_optimal) == (2, True)
+    assert (richest.steps, richest.final_stamina, richest.proved_optimal) == (3, 990.0, True)
+    assert fewest.final_stamina < 990
+
+
+def test_a_plan_can_begin_in_the_middle_of_a_game():
+    env = ShoverWorldEnv(rules="phase2")
+    env.reset(options={"map": Map.parse("...B...\n.......\n.......\n.......\n....B..\n......A")})
+    env.step((0, 3, 2))  # down, the wrong way
+    plan = solve(env.get_state(), env.rules)
+    assert plan.proved_optimal
+    for action in plan.actions:
+        info = env.step(action)[4]
+    assert info["outcome"] == "cleared"
+    assert info["timestep"] == 1 + plan.steps
+    assert info["stamina"] == plan.final_stamina
+
+
+def test_plans_get_better_while_time_lasts():
+    m = random_map(3, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
+    seen = []
+    solve(m, "phase2", time_limit=2, progress=lambda plan: seen.append((plan.steps, plan.lower_bound, plan.status)))
+    solved = [(steps, bound) for steps, bound, status in seen if status == "solved"]
+    assert [s for s, _ in solved] == sorted((s for s, _ in solved), reverse=True)
+    assert [b for _, b in solved] == sorted(b for _, b in solved)
+    assert all(bound <= solved[-1][0] for _, bound in solved)
+
+
+# ---------------------------------------------------------------- bad cases
+
+
+def test_no_boxes_is_solved_by_doing_nothing():
+    plan = solve(Map.parse("A..\n..L"), "milestone1")
+    assert (plan.status, plan.steps, plan.proved_optimal, plan.final_stamina) == ("solved", 0, True, 1000.0)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "A.#B\n..##",  # walled in
+        "AB\n..",  # no lava at all, one box
+        "A.BBB\n..BB.",  # five boxes and no lava: a square takes four
+        "B#A\n##.\nBL.",  # one of two
+        "A#BB\n.###\nL.BB",  # a pocket of one row has no room for a square
+    ],
+)
+def test_boards_that_cannot_be_cleared_are_proved_so(board):
+    plan = solve(Map.parse(board), "milestone1", time_limit=20)
+    assert (plan.status, plan.actions, plan.proved_optimal) == ("unsolvable", [], False)
+    assert plan.stopped_by == "proof"
+
+
+def test_a_lost_game_is_unsolvable():
+    env = ShoverWorldEnv(rules="milestone1", initial_stamina=10)
+    env.reset(options={"map": "AB.L"})
+    env.step((0, 1, 2))
+    assert env.outcome == "exhausted"
+    assert solve(env.get_state(), env.rules).status == "unsolvable"
+
+
+def test_too_little_stamina_and_too_little_time_are_proved():
+    assert solve(Map.parse("AB..L"), Rules(initial_stamina=60)).status == "unsolvable"  # 50 + 10 + 10 - 40
+    assert solve(Map.parse("AB..L"), Rules(initial_stamina=61)).steps == 3
+    assert solve(Map.parse("AB..L"), Rules(max_timestep=2)).status == "unsolvable"
+    assert solve(Map.parse("AB..L"), Rules(max_timestep=3)).steps == 3
+
+
+def test_no_time_at_all_is_no_error():
+    plan = solve(Map.parse(FULL), "phase2", time_limit=0)
+    assert plan.status in ("unknown", "solved")
+    assert plan.lower_bound >= 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [({"objective": "fun"}, "objective"), ({"time_limit": -1}, "time_limit"), ({"memory_limit": 0}, "memory_limit")],
+)
+def test_wrong_arguments_are_named(wrong, named):
+    with pytest.raises(ConfigError, match=named):
+        solve(Map.parse("AB.L"), **wrong)
+
+
+def test_something_that_is_no_map_is_named():
+    with pytest.raises(ConfigError, match="Map or a State, not str"):
+        solve("AB.L")  # type: ignore[arg-type]
+
+
+def test_progress_can_stop_the_search():
+    began = time.perf_counter()
+    plan = solve(Map.parse(FULL), "phase2", time_limit=500, progress=lambda plan: True)
+    assert time.perf_counter() - began < 120
+    assert plan.stopped_by == "progress"
+
+
+def test_progress_is_told_in_the_middle_of_a_search_and_stops_it_there():
+    inside = []
+
+    def told(plan):
+        frame, names = sys._getframe(), set()
+        while frame is not None:
+            names.add(frame.f_code.co_name)
+            frame = frame.f_back
+        inside.append("search" in names)
+        return inside[-1]
+
+    plan = solve(Map.parse(FULL), "phase2", time_limit=200, progress=told)
+    assert plan.stopped_by == "progress"
+    assert inside.count(True) == 1 and inside[-1]  # and not asked again
+
+
+def test_a_plan_that_is_told_again_is_not_replayed_again(monkeypatch):
+    replayed = []
+    verify = Plan.verify
+    monkeypatch.setattr(Plan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
+    told = []
+
+    def progress(plan):
+        told.append(plan.actions)
+        return bool(plan.actions) and told.count(plan.actions) == 4
+
+    solve(Map.parse(FULL), "phase2", time_limit=200, progress=progress)
+    assert told.count(told[-1]) == 4
+    assert replayed.count(told[-1]) == 1
+
+
+def test_no_plan_leaves_unverified(monkeypatch):
+    """Were the search to hand out a wrong plan, `solve` would raise rather than return it."""
+    m = Map.parse("A.B.L")
+    good = Searcher.actions
+    monkeypatch.setattr(Searcher, "actions", lambda self, moves: good(self, moves)[:-1])
+    with pytest.raises(PlanError, match="promised cleared"):
+        solve(m, "milestone1")
+    monkeypatch.setattr(Searcher, "actions", lambda self, moves: [(0, 2, 4), *good(self, moves)[1:]])
+    with pytest.raises(PlanError):
+        solve(m, "milestone1")
+
+
+def test_verify_refuses_a_plan_that_ends_too_early_or_too_late():
+    env = ShoverWorldEnv(rules="milestone1")
+    for actions, stamina in (
+        ([(0, 2, 2)], 950.0),
+        ([(0, 2, 2), (0, 3, 2), (0, 1, 2)], 980.0),
+        ([(0, 2, 2), (0, 3, 2)], 5.0),
+    ):
+        env.reset(options={"map": "A.B.L"})
+        with pytest.raises(PlanError):
+            Plan("solved", actions, stamina).verify(env)
+    env.reset(options={"map": "A.B.L"})
+    Plan("solved", [(0, 2, 2), (0, 3, 2)], 980.0).verify(env)
+
+
+INTERRUPTED = """
+import sys
+from shoverworld import Map, solve
+from tests.shover.test_planner import FULL
+def told(plan):
+    if plan.actions:
+        print("found", flush=True)
+plan = solve(Map.parse(FULL), "phase2", time_limit=500, progress=told)
+print(plan.status, plan.stopped_by, plan.steps > 0, plan.seconds < 400, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_control_c_returns_the_best_plan_so_far():
+    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "found\n"
+    os.kill(child.pid, signal.SIGINT)
+    told = child.communicate(timeout=120)[0].splitlines()
+    assert child.returncode == 0
+    assert told[-1] == "solved interrupt True True"
+
+
+MEMORY = """
+import resource, sys
+from shoverworld import Map, solve
+from tests.shover.test_planner import FULL
+solve(Map.parse(FULL), "phase2", time_limit=0)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+solve(Map.parse(FULL), "phase2", time_limit=8, memory_limit=32)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units elsewhere")
+def test_memory_stays_within_the_limit():
+    run = subprocess.run([sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert float(run.stdout) < 1.5 * 32
+
+
+def test_the_same_searches_find_the_same_plan():
+    """What is counted, not timed, is the same on every machine: the same width gives the same way."""
+    start = ShoverWorldEnv(rules="phase2")
+    start.reset(seed=5)
+    found = []
+    for _ in range(2):
+        searcher = Searcher(start.get_state(), start.rules.numbers(), 32 << 20)
+        outcome = searcher.search(searcher.start, 16, layers.STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: False)
+        assert outcome.found is not None
+        found.append(searcher.actions(outcome.found.moves))
+    assert found[0] == found[1]

@@ -1,0 +1,278 @@
+"""The game as a search problem: its moves against the environment and the slow twin, its positions, its heuristic."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv
+from shoverworld.games.shover.measure import NO_WAY, pushes_to_lava, steps_to_helpful_push
+from shoverworld.games.shover.problem import ShoverProblem
+from shoverworld.search import Budget, astar, breadth_first, rbfs
+from tests.boards import play
+from tests.oracles.shover_twin import Twin
+
+RULES = {
+    "milestone1": Rules.preset("milestone1"),
+    "walker": Rules.preset("walker"),
+    "phase2": Rules.preset("phase2"),
+    "quick squares": Rules.preset("milestone1", perf_sq_initial_age=2, stationary="front", hellify="whole"),
+    "idle selector": Rules.preset("phase2", z_base=1, noop=True, edge="wall", order="squares_first"),
+    "no-op free walker": Rules.preset("walker", noop=False, edge="lava", stationary="contact"),
+    "tired": Rules.preset("milestone1", initial_stamina=120, max_timestep=4),
+}
+
+
+def random_board(dice, rows=5, cols=6):
+    """A board with boxes close together, so that squares come up, and the shover on an empty cell."""
+    grid = np.array([[dice.choice((0, 0, 0, 10, 3, 100, -100)) for _ in range(cols)] for _ in range(rows)])
+    if dice.random() < 0.5:  # a square of 2 or 3, or one that lacks a box
+        n = dice.choice((2, 3))
+        grid[:] = np.where(np.random.default_rng(dice.randrange(1000)).random(grid.shape) < 0.9, 0, grid)
+        grid[1 : n + 1, 1 : n + 1] = 10
+        if dice.random() < 0.3:
+            grid[1, 1], grid[0, 1] = 0, 10
+    grid[rows - 1, cols - 1] = 0
+    return Map(grid.astype(np.int8), (rows - 1, cols - 1))
+
+
+def expected_actions(env):
+    """The actions worth trying, from the mask: pushes of boxes, or a walker's directions; specials; and a wait while a
+    square is ageing. A special counts once, whatever its position."""
+    mask = env.action_mask().reshape(*env.action_space.nvec)
+    obs, info = env.observe()
+    rules, actions = env.rules, set()
+    for row, col, z in np.argwhere(mask).tolist():
+        code = z + rules.first_z - rules.z_base
+        if code >= 4 or code < 0:
+            if info["perfect_squares_available"]:
+                actions.add(("special or wait", code))
+        elif rules.actor == "walk":
+            if (row, col) == tuple(obs["agent"].tolist()):
+                actions.add((row, col, code))
+        elif obs["grid"][row, col] != 0:
+            actions.add((row, col, code))
+        elif rules.actor == "leap" and info["perfect_squares_available"] and not rules.noop:
+            actions.add(("special or wait", -1))
+    return actions
+
+
+def named(action, grid, rules):
+    row, col, z = action
+    code = z - rules.z_base
+    stands = rules.actor == "leap" and 0 <= code < 4 and grid[row, col] == 0
+    return ("special or wait", -1 if stands else code) if code < 0 or code >= 4 or stands else (row, col, code)
+
+
+def same_game(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one[:3], other[:3], strict=True))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_successors_are_what_the_environment_does(name):
+    rules, dice = RULES[name], random.Random(name)
+    env = ShoverWorldEnv(rules=rules)
+    seen = 0
+    for _ in range(9):
+        env.reset(options={"map": random_board(dice)})
+        problem = ShoverProblem(env.get_state(), rules)
+        position = problem.start()
+        for _ in range(5):
+            env.set_state(position.state)
+            children = problem.successors(position)
+            assert {named(action, position.grid, rules) for action, _, _ in children} == expected_actions(env)
+            assert len({action for action, _, _ in children}) == len(children)
+            for action, child, cost in dice.sample(children, min(len(children), 10)):
+                env.set_state(position.state)
+                _, _, _, _, info = env.step(action)
+                assert info["last_action_valid"] and cost == 1
+                assert same_game(env.get_state(), child.state)
+                assert (child.boxes, child.stamina) == (info["number_of_boxes"], info["stamina"])
+                assert child.squares == info["perfect_squares_available"]
+                assert problem.is_goal(child) == (info["outcome"] == "cleared")
+                seen += 1
+            if not children:
+                break
+            specials = [c for c in children if c[0][2] - rules.z_base >= 4 and dice.random() < 0.3]
+            position = dice.choice(specials or children)[1]
+    assert seen > 60
+
+
+@pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
+def test_paths_through_the_problem_are_those_of_the_twin(preset):
+    rules, dice = Rules.preset(preset), random.Random(preset)
+    for _ in range(12):
+        board = random_board(dice)
+        twin = Twin(rules, rules.reward, board.grid.tolist(), board.agent)
+        problem = ShoverProblem.of_map(board, rules)
+        position = problem.start()
+        for _ in range(15):
+            children = problem.successors(position)
+            if not children:
+                break
+            action, position, _ = dice.choice(children)
+            _, _, _, _, info = twin.step(*action)
+            assert info["last_action_valid"]
+            assert position.grid.tolist() == twin.grid
+            assert position.squares == info["perfect_squares_available"]
+            assert math.isclose(position.stamina, twin.stamina)
+            assert (position.boxes, position.fact("timestep")) == (info["number_of_boxes"], info["timestep"])
+
+
+def start_of(board, actions=(), rules="milestone1", **keywords):
+    """The position a game is in after these actions."""
+    game = play(board, actions, rules, **keywords)
+    return ShoverProblem(game.env.get_state(), game.env.rules).start()
+
+
+def test_positions_that_go_on_the_same_way_are_equal():
+    board = """
+        A . . . .
+        B . . . B
+        L . . . L
+    """
+    one = start_of(board, [(1, 0, "down"), (1, 4, "down")], rules="phase2")
+    other = start_of(board, [(1, 4, "down"), (1, 0, "down")], rules="phase2")
+    assert one == other and hash(one) == hash(other) and len({one, other}) == 1
+    assert one != start_of(board, [(1, 4, "down")], rules="phase2")
+    assert one != "a position"
+
+
+def test_strength_marks_make_no_difference_and_stamina_is_no_part_of_a_position():
+    assert start_of("0 1 0 100") == start_of("0 7 0 100")
+    assert start_of(". B .") == start_of(". B .", initial_stamina=77)
+
+
+def test_boxes_in_motion_make_a_difference_where_the_cost_depends_on_them():
+    still, moved = ". . B .", [(0, 1, "right")]
+    assert start_of(still, rules="phase2") != start_of(". B . .", moved, rules="phase2")
+    assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")  # last push
+
+
+def test_only_a_walkers_place_makes_a_difference():
+    for rules, differs in (("milestone1", False), ("phase2", False), ("walker", True)):
+        assert (start_of("A . B .", rules=rules) != start_of(". A B .", rules=rules)) == differs
+
+
+def test_the_age_of_a_square_makes_a_difference():
+    board = """
+        B B . .
+        B B . A
+    """
+    assert start_of(board) == start_of(board)
+    assert start_of(board) != start_of(board, [(0, 3, "up")])
+
+
+def test_waiting_is_tried_while_a_square_grows_older_and_only_then():
+    square, line = "B B . A\nB B . .", "B B . A\n. . . ."
+    for rules in ("milestone1", "walker"):
+        for board, waits in ((square, True), (line, False)):
+            game = play(board, rules=rules)
+            children = ShoverProblem(game.env.get_state(), rules).successors(start_of(board, rules=rules))
+            if rules == "walker":
+                found = any(z == 0 for (_, _, z), _, _ in children)
+            else:
+                found = any(np.array_equal(child.grid, game.obs["grid"]) for _, child, _ in children)
+            assert found == waits
+
+
+def test_a_game_that_is_over_has_no_successors():
+    problem = ShoverProblem.of_map(Map.parse(". B"), Rules.preset("phase2", max_timestep=1))
+    (_, timed_out, _), *_ = [s for s in problem.successors(problem.start()) if s[1].boxes]
+    assert problem.successors(timed_out) == []
+
+
+def test_layout_is_what_lies_where():
+    position = start_of("A . B .", ["right"], rules="walker")
+    assert position.layout == start_of(". A B .", rules="walker").layout
+    assert position.layout != start_of("A . B .", rules="walker").layout
+
+
+def test_a_frame_from_elsewhere_is_replaced_by_that_of_the_rules():
+    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1: walls all round
+    assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
+
+
+def test_what_is_no_game_is_refused():
+    with pytest.raises(ConfigError, match="a State, not str"):
+        ShoverProblem("..B", "phase2")  # type: ignore[arg-type]
+
+
+# --- distances
+
+
+def field(board, rules):
+    env = play(board, rules=rules).env
+    pushes = pushes_to_lava(env.get_state(), env.rules.numbers())
+    rows, cols = env.observe()[0]["grid"].shape
+    return np.where(pushes < NO_WAY, pushes, -1).reshape(rows + 2, cols + 2)[1:-1, 1:-1].tolist()
+
+
+LAKE = """
+    L . . #
+    . # . B
+    B . . .
+"""
+
+
+def test_pushes_to_lava_count_the_cells_on_the_way():
+    assert field(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
+    assert field(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # over the edge
+
+
+def test_a_walker_needs_room_behind_the_box():
+    # (0, 1) is pushed left from (0, 2), (0, 2) cannot be: (0, 3) is a barrier. (1, 2) goes nowhere either: up to a dead end.
+    assert field(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
+
+
+def test_steps_to_a_push_that_helps_a_walker():
+    def steps(board):
+        env = play(board, rules="walker").env
+        return steps_to_helpful_push(env.get_state(), pushes_to_lava(env.get_state(), env.rules.numbers())).tolist()
+
+    assert steps("A . B . L") == [1]
+    assert steps("L . B . A") == [1]
+    assert steps("L A B . .\n. . . . .") == [4]  # round the box: down, right, right, then up behind it
+    assert steps("L # B A .") == [NO_WAY]
+
+
+# --- the heuristic
+
+
+def test_a_box_with_no_way_makes_the_goal_unreachable():
+    problem = ShoverProblem.of_map(Map.parse(". # B # L"), "milestone1")
+    assert problem.heuristic(problem.start()) == math.inf
+    assert astar(problem).status == "no solution"
+
+
+def test_estimate_of_few_boxes():
+    # The farther box needs 3 pushes, the nearer 2: 3 steps at the least; of two that need 3, one burns a step later.
+    for board, least in (("L . B B . .", 3), ("L . . B B . .", 4), (". B . . B . L\n. . . . . . .", 5), ("L .", 0)):
+        problem = ShoverProblem.of_map(Map.parse(board), "milestone1")
+        assert problem.heuristic(problem.start()) == least
+
+
+@pytest.mark.parametrize("name", ["milestone1", "walker", "phase2", "quick squares"])
+def test_the_heuristic_never_says_too_much_and_astar_is_as_good_as_breadth_first(name):
+    rules, dice = RULES[name], random.Random(name)
+    solved = 0
+    for trial in range(24):
+        cells = [10] * (1 + trial % 4) + [-100, -100, 100]
+        cells += [0] * (16 - len(cells))
+        dice.shuffle(cells)
+        problem = ShoverProblem.of_map(Map(np.array(cells, np.int8).reshape(4, 4)), rules)
+        best = breadth_first(problem, Budget(expansions=300))
+        if best.status == "solved":
+            solved += 1
+            for place, position in enumerate(best.states):
+                assert problem.heuristic(position) <= len(best.actions) - place
+            assert astar(problem, Budget(expansions=600)).cost == best.cost
+        elif best.status == "no solution":
+            assert astar(problem).status == "no solution"
+    assert solved >= 4
+
+
+def test_rbfs_runs_on_it_too():
+    problem = ShoverProblem.of_map(Map.parse(". . . . .\n. B . B .\n. . . . ."), "phase2")
+    assert rbfs(problem).cost == astar(problem).cost == 4

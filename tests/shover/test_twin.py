@@ -1,0 +1,217 @@
+"""The engine against the slow twin, which was written from the rule book without a look at the engine."""
+
+import math
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shoverworld import Map, Reward, Rules, ShoverWorldEnv
+from tests.oracles.shover_twin import Twin
+
+PRESETS = ("milestone1", "walker", "phase2")
+CELLS = (0, 0, 0, 10, 10, 3, 100, -100)
+
+
+def make_both(rules: Rules, grid, agent):
+    env = ShoverWorldEnv(rules=rules)
+    obs, info = env.reset(options={"map": Map(np.array(grid), agent)})
+    reward = rules.reward
+    twin = Twin(rules, reward, grid, agent)
+    same(obs, twin.observation(), info, twin.info())
+    return env, twin
+
+
+def same(obs, twin_obs, info, twin_info):
+    assert obs["grid"].tolist() == twin_obs["grid"]
+    assert tuple(obs["agent"]) == twin_obs["agent"]
+    assert int(obs["direction"]) == twin_obs["direction"]
+    assert math.isclose(float(obs["stamina"]), twin_obs["stamina"], abs_tol=1e-9)
+    assert tuple(obs["previous_selected_position"]) == twin_obs["previous_selected_position"]
+    assert int(obs["previous_action"]) == twin_obs["previous_action"]
+    assert math.isclose(info["stamina"], twin_info["stamina"], abs_tol=1e-9)
+    assert {**info, "stamina": 0} == {**twin_info, "stamina": 0}
+
+
+def play_both(env, twin, actions, seen: Counter):
+    """Play the same actions on both and compare everything after each."""
+    for row, col, z in actions:
+        obs, reward, terminated, truncated, info = env.step((row, col, z))
+        twin_obs, twin_reward, twin_terminated, twin_truncated, twin_info = twin.step(row, col, z)
+        same(obs, twin_obs, info, twin_info)
+        assert math.isclose(reward, twin_reward, abs_tol=1e-9)
+        assert (terminated, truncated) == (twin_terminated, twin_truncated)
+        seen["steps"] += 1
+        seen["valid"] += info["last_action_valid"]
+        seen["burnt"] += info["lava_destroyed_this_step"]
+        seen["uncharged"] += info["chain_length"] > 0 and not info["initial_force_charged"]
+        seen["long chains"] += info["chain_length"] > 2
+        seen["squares"] += len(info["perfect_squares_available"])
+        seen["large squares"] += any(n > 2 for n, _ in info["perfect_squares_available"])
+        seen["barriers made"] += twin.barrier_cells > 0
+        seen["hellified"] += twin.hellified_cells > 0
+        seen["old squares"] += any(age > 5 for age in info["square_ages"])
+        seen[str(info["outcome"])] += 1
+        if terminated or truncated:
+            return
+        if seen["steps"] % 50 == 0:
+            compare_masks(env, twin)
+            seen["masks"] += 1
+
+
+def compare_masks(env, twin):
+    mask = env.action_mask().reshape(*env.action_space.nvec)
+    valid = {(int(row), int(col), int(z) + env.rules.first_z) for row, col, z in np.argwhere(mask)}
+    assert valid == twin.valid_actions()
+
+
+def plant_square(grid, n, row, col):
+    """n x n boxes with nothing but emptiness around them."""
+    for r in range(row - 1, row + n + 1):
+        for c in range(col - 1, col + n + 1):
+            if 0 <= r < len(grid) and 0 <= c < len(grid[0]):
+                grid[r][c] = 10 if row <= r < row + n and col <= c < col + n else 0
+
+
+# --- 1. Small boards that shrink: hypothesis draws the rules, the board and the actions.
+
+
+@st.composite
+def rules_drawn(draw) -> Rules:
+    preset = draw(st.sampled_from(PRESETS))
+    odd = draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "actor": st.sampled_from(("leap", "walk", "select")),
+                "edge": st.sampled_from(("wall", "lava")),
+                "stationary": st.sampled_from(("contact", "front", "last_push")),
+                "pick": st.sampled_from(("oldest", "smallest")),
+                "order": st.sampled_from(("action_first", "squares_first")),
+                "hellify": st.sampled_from(("interior", "whole")),
+                "perf_sq_initial_age": st.integers(0, 12),
+                "max_timestep": st.integers(1, 60),
+                "initial_stamina": st.sampled_from((1.0, 60.5, 300.0, 1e6)),
+                "initial_force": st.sampled_from((0.0, 0.5, 5.0, 40.0)),
+                "unit_force": st.sampled_from((0.0, 0.25, 2.0, 10.0)),
+                "step_cost": st.sampled_from((0.0, 0.125, 1.0)),
+                "barrier_stamina": st.sampled_from((0.0, 1.0, 10.0)),
+                "reward": st.sampled_from(
+                    (Reward(), Reward(lava=1.5, barrier=0.5, hellify=0.25, push_cost=0.5, invalid=-2))
+                ),
+            },
+        )
+    )
+    return Rules.preset(preset, **odd)
+
+
+@st.composite
+def boards_drawn(draw):
+    rows, cols = draw(st.integers(1, 7)), draw(st.integers(2, 7))
+    grid = [draw(st.lists(st.sampled_from(CELLS), min_size=cols, max_size=cols)) for _ in range(rows)]
+    if draw(st.booleans()) and min(rows, cols) >= 2:
+        n = draw(st.integers(2, min(rows, cols, 4)))
+        plant_square(grid, n, draw(st.integers(0, rows - n)), draw(st.integers(0, cols - n)))
+    agent = draw(st.integers(0, rows - 1)), draw(st.integers(0, cols - 1))
+    grid[agent[0]][agent[1]] = 0
+    return grid, agent
+
+
+@settings(max_examples=1200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rules_drawn(), boards_drawn(), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 7)), max_size=40))
+def test_engine_and_twin_agree_on_boards_that_shrink(rules, board, choices):
+    grid, agent = board
+    env, twin = make_both(rules, grid, agent)
+    play_both(env, twin, (aimed(twin, rules, pick, z) for pick, z in choices), Counter())
+
+
+def aimed(twin, rules, pick, z):
+    """An action from two numbers: mostly at a box, else anywhere."""
+    boxes = [(r, c) for r, row in enumerate(twin.grid) for c, value in enumerate(row) if 0 < value < 100]
+    if boxes and pick % 4:
+        row, col = boxes[pick % len(boxes)]
+    else:
+        row, col = divmod(pick % (twin.rows * twin.cols), twin.cols)
+    return row, col, rules.first_z + z % rules.z_count
+
+
+# --- 2. Two hundred thousand steps and more: seeded, up to 20 x 20, with planted squares and odd numbers.
+
+
+def random_rules(dice: random.Random, preset: str) -> Rules:
+    changes = {
+        "perf_sq_initial_age": dice.choice((0, 1, 2, 5, 10, 20)),
+        "initial_stamina": dice.choice((200.0, 5000.0, 1e6)),
+        "max_timestep": dice.choice((50, 400)),
+    }
+    if dice.random() < 0.5:
+        changes |= {
+            "stationary": dice.choice(("contact", "front", "last_push")),
+            "pick": dice.choice(("oldest", "smallest")),
+            "order": dice.choice(("action_first", "squares_first")),
+            "hellify": dice.choice(("interior", "whole")),
+            "edge": dice.choice(("wall", "lava")),
+            "initial_force": dice.choice((0.0, 3.5, 40.0)),
+        }
+    return Rules.preset(preset, **changes)
+
+
+def random_board(dice: random.Random):
+    rows, cols = dice.choice(((1, 2), (2, 2), (3, 4), (5, 5), (6, 9), (9, 13), (20, 20)))
+    density = dice.uniform(0.02, 0.5)
+    grid = [
+        [dice.choice((1, 10, 10, 10, 100, -100)) if dice.random() < density else 0 for _ in range(cols)]
+        for _ in range(rows)
+    ]
+    for _ in range(dice.randint(0, 1 + rows * cols // 20)):
+        n = dice.randint(2, 4)
+        if n <= min(rows, cols):
+            plant_square(grid, n, dice.randint(0, rows - n), dice.randint(0, cols - n))
+    agent = dice.randrange(rows), dice.randrange(cols)
+    grid[agent[0]][agent[1]] = 0
+    return grid, agent
+
+
+def random_actions(dice: random.Random, twin, rules):
+    """Pushes at boxes, squares finished off and used, and some nonsense."""
+    eager = dice.choice((0.02, 0.1, 0.3))  # how soon squares are used: some are left to grow old
+    while True:
+        if dice.random() < (eager if twin.ages else 0.02):
+            yield dice.randrange(twin.rows), dice.randrange(twin.cols), rules.z_base + dice.choice((4, 5))
+        elif rules.actor != "walk" and twin.moved and dice.random() < 0.3:
+            (row, col), direction = dice.choice(sorted(twin.moved.items()))
+            yield row, col, rules.z_base + direction
+        else:
+            yield aimed(twin, rules, dice.randrange(1000), dice.randrange(rules.z_count))
+
+
+STEPS_EACH = 27_000
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("part", range(3))
+def test_engine_and_twin_agree_over_many_steps(preset, part):
+    """Nine parts of 27,000 steps: 243,000 in all."""
+    dice = random.Random(f"{preset} {part}")
+    seen = Counter()
+    while seen["steps"] < STEPS_EACH:
+        rules = random_rules(dice, preset)
+        env, twin = make_both(rules, *random_board(dice))
+        play_both(env, twin, random_actions(dice, twin, rules), seen)
+    # what was compared was worth comparing
+    for happening in (
+        "valid",
+        "burnt",
+        "uncharged",
+        "long chains",
+        "squares",
+        "large squares",
+        "barriers made",
+        "hellified",
+        "old squares",
+    ):
+        assert seen[happening] > 10, f"{happening}: {seen}"
+    assert seen["cleared"] and seen["exhausted"] and seen["timeout"] and seen["masks"] > 100

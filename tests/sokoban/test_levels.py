@@ -1,0 +1,500 @@
+"""Levels: what a file says, what is wrong with it, and that nothing is lost on the way out and in again."""
+
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoverworld
+from shoverworld import sokoban
+from shoverworld.games.sokoban import formats
+from shoverworld.sokoban import Level, LevelError, levels_text, parse_levels, read_levels, write_levels
+from tests.paths import ROOT
+
+SHARED = ROOT.parent / "shared" / "data" / "sokoban"
+GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # what follows is level 2, from line 7
+
+
+def drawn(text):
+    """A drawing without its indentation."""
+    lines = text.strip("\n").rstrip().split("\n")
+    indent = min(len(line) - len(line.lstrip()) for line in lines)
+    return "\n".join(line[indent:] for line in lines)
+
+
+def everything(level):
+    return level, level.title, level.author, level.comment, level.solution, level.players
+
+
+# --- Boards
+
+
+def test_a_board():
+    level = Level.parse("""
+        #######
+        #+ $* #
+        #######
+    """)
+    assert (level.rows, level.cols, level.box_count, level.players) == (3, 7, 2, ((1, 1),))
+    assert level.walls[1].tolist() == [True, False, False, False, False, False, True]
+    assert level.targets[1].tolist() == [0, 1, 0, 0, 1, 0, 0]
+    assert level.boxes[1].tolist() == [0, 0, 0, 1, 1, 0, 0]
+    assert (level.walls.dtype, level.targets.dtype, level.boxes.dtype) == (bool, np.uint8, np.uint8)
+    assert not level.fixed
+    with pytest.raises(ValueError, match="read-only"):
+        level.boxes[1, 1] = 1
+
+
+def test_what_is_outside_becomes_wall():
+    level = Level.parse("""
+          ####
+        ###  #
+        #@ $.#
+        ######
+    """)
+    assert str(level) == drawn("""
+        ######
+        ###  #
+        #@ $.#
+        ######
+    """)
+
+
+def test_rooms_nobody_can_reach_stay():
+    board = drawn("""
+        #########
+        #@$.#   #
+        #########
+    """)
+    assert str(Level.parse(board)) == board
+
+
+def test_floors_and_old_letters():
+    assert Level.parse("#######\n#@-$_.#\n#######") == Level.parse("#######\n#@ $ .#\n#######")
+    assert Level.parse("########\n#p b B o#".replace(" o", "o") + "\n########") == Level.parse(
+        "########\n#@ $ *.#\n########"
+    )
+    assert Level.parse("#####\n#Pb #\n#####") == Level.parse("#####\n#+$ #\n#####")
+
+
+def test_runs():
+    assert Level.parse("7#|#@-$2-.#|8#") == Level.parse("########\n#@ $  .#\n########")
+    assert Level.parse("7#\n#@-$-.#\n7#|") == Level.parse("#######\n#@ $ .#\n#######")
+    assert Level.parse("9#|#@2($.)3-#|9#") == Level.parse("#########\n#@$.$.  #\n#########".replace("  #", "  -#"))
+
+
+def test_levels_are_equal_when_their_boards_are():
+    one, other = Level.parse("; x\n#####\n#@$.#\n#####"), Level.parse("#####\n#@$.#\n#####\nTitle: y")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one.title != other.title
+    assert one != Level.parse("#####\n#@.$#\n#####")
+    assert one != "level"
+
+
+def test_made_from_arrays():
+    walls = np.ones((3, 5), bool)
+    walls[1, 1:4] = False
+    boxes, targets = np.zeros((3, 5), int), np.zeros((3, 5), int)
+    boxes[1, 2] = targets[1, 3] = 1
+    level = Level(walls, targets, boxes, ((1, 1),), title=" two\n lines ")
+    assert level == Level.parse("#####\n#@$.#\n#####")
+    assert level.title == "two lines"
+    boxes[1, 2] = 0  # the level has its own copy
+    assert level.box_count == 1
+
+
+# --- What a file says about its boards
+
+
+def test_titles_above_and_notes():
+    levels = parse_levels("""My levels
+
+; one
+#####
+#@$.#
+#####
+; a note about one
+
+; two
+
+#####
+#.$@#
+#####
+Author: Somebody
+Date: today
+""")
+    assert [level.title for level in levels] == ["one", "two"]
+    assert [level.comment for level in levels] == ["a note about one", "Date: today"]
+    assert [level.author for level in levels] == ["", "Somebody"]
+    assert [level.number for level in levels] == [1, 2]
+
+
+def test_titles_below():
+    levels = parse_levels("#####\n#@$.#\n#####\n; one\n\n#####\n#.$@#\n#####\n; two\n; a note\n")
+    assert [(level.title, level.comment) for level in levels] == [("one", ""), ("two", "a note")]
+
+
+def test_properties_above():
+    levels = parse_levels("Title: one\nAuthor: A\n#####\n#@$.#\n#####\n\nTitle: two\nAuthor: B\n#####\n#.$@#\n#####\n")
+    assert [(level.title, level.author) for level in levels] == [("one", "A"), ("two", "B")]
+
+
+def test_the_author_of_the_file_is_everybodys():
+    levels = parse_levels(
+        "Title: All\nAuthor: A\n\n#####\n#@$.#\n#####\nTitle: one\n\n#####\n#.$@#\n#####\nAuthor: B\n"
+    )
+    assert [(level.title, level.author) for level in levels] == [("one", "A"), ("", "B")]
+
+
+def test_comments_and_solutions():
+    level = Level.parse("""
+#####
+#@$.#
+#####
+Comment:
+this is
+#### not a board ####
+#####
+Comment-End:
+Comment: and more
+Solution/Moves:
+R
+""")
+    assert level.comment == "this is\n#### not a board ####\n#####\nand more"
+    assert level.solution == "R"
+    assert sokoban.check(level, level.solution).solved
+    assert Level.parse("#####\n#@$.#\n#####\nSolution: 3r2(uL)").solution == "rrruLuL"
+    assert Level.parse("#####\n#@$.#\n#####\nSolution: see my page").comment == "Solution: see my page"
+
+
+def test_line_ends_and_a_byte_order_mark(tmp_path):
+    for ends in ("\n", "\r\n", "\r"):
+        file = tmp_path / "level.txt"
+        file.write_bytes(b"\xef\xbb\xbf" + "; é\n#####\n#@$.#\n#####\n".replace("\n", ends).encode())
+        (level,) = read_levels(file)
+        assert level.title == "é"
+        assert str(level) == "#####\n#@$.#\n#####"
+
+
+def test_two_players_and_fixed_targets():
+    text = "########\n#@$..$@#\n########\nBox numbers: 2 1\nTarget numbers: 1 2\nPlayer order: 2 1\n"
+    (level,) = parse_levels(text, players=2)
+    assert level.players == ((1, 6), (1, 1))
+    assert level.boxes[1].tolist() == [0, 0, 2, 0, 0, 1, 0, 0]
+    assert level.fixed
+    assert levels_text([level]) == text
+    assert len(parse_levels(text, players=None)[0].players) == 2
+
+
+# --- Mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("#####\n# $.#\n#####", 7, "there is no player"),
+        ("######\n#@@$.#\n######", 8, "expected one player @; there are two"),
+        ("#######\n#@@@$.#\n#######", 8, "there are 3 players"),
+        ("#####\n#@$ #\n#####", 7, "boxes: 1, targets: 0; expected as many boxes as targets"),
+        ("#####\n#@  #\n#####", 7, "there is no box"),
+        ("#####\n#@$.#\n### #", 8, "the walls are open: the player can leave the board"),
+        ("#####\n#@$.\n#####", 8, "the walls are open"),
+        ("#####\n@$.\n#####", 8, "the walls are open"),
+        ("#####\n#@ ##\n#####\n  $.", 10, "the walls are open: this box is not inside them"),
+        ("#####\n#@$*#\n#####\n  .", 10, "the walls are open: this target is not inside them"),
+        ("##\n##", 7, "the size is 2 x 2; expected 3 to 64 rows and columns"),
+        ("#\n" * 65, 7, "the size is 65 x 1"),
+        ("#\n" * 500, None, "more than 64 rows"),
+        ("#" * 65 + "\n#@$.#\n#####", 7, "the size is 3 x 65"),
+        ("#" * 100000, 7, "too long for a board"),
+        ("#####\n#@$x#\n#####", 8, "'x' in column 4"),
+        ("#####\n#@\t.#\n#####", 8, "'\\t' in column 3"),
+        ("#####\n#@$.#\n####3", 9, "broken runs in column 5: the number 3 has nothing to repeat"),
+        ("5#|#@$.#|2(5#", 7, "broken runs in column 10: '(' without its ')'"),
+        ("5#|#@$.#|5#)", 7, "broken runs in column 12: ')' without its '('"),
+        ("5#|#@$.#|99999999999#", 7, "broken runs in column 10: longer than"),
+        ("5#|#@$.#|0#", 7, "broken runs in column 10: 0 times"),
+        ("#####\n#@$.#\n#####\nBox numbers: 2", 10, "the numbers of the boxes are not 1 to 1"),
+        ("#####\n#@$.#\n#####\nBox numbers: x", 10, "expected `box numbers:` and numbers from 1"),
+        ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets are not 1 to 2"),
+    ],
+)
+def test_a_bad_level_is_named_with_its_file_number_and_line(tmp_path, text, line, what):
+    file = tmp_path / "bad.txt"
+    file.write_text(GOOD + text + "\n")
+    with pytest.raises(LevelError) as caught:
+        read_levels(file)
+    error = caught.value
+    assert what in str(error)
+    assert str(error).startswith(f"{file}, level 2, line {line or error.line}: ")
+    assert (error.source, error.number) == (str(file), 2)
+    assert line is None or error.line == line
+
+
+def test_one_player_where_two_are_expected():
+    with pytest.raises(LevelError, match=r"text, level 1, line 2: expected two players @; there is one"):
+        parse_levels("#####\n#@$.#\n#####", players=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "what"),
+    [
+        (b"", None, "there is no level in it"),
+        (b"hello\n", None, "there is no level in it"),
+        (b"#####\n#@$.#\n#####\n\xff\n", 4, "the file is not UTF-8 text"),
+        (b"\x7fELF\n\0\0\0", 2, "the file is not text"),
+        (bytes(range(256)) * 10, 1, "the file is not text"),
+    ],
+)
+def test_files_that_are_no_levels(tmp_path, data, line, what):
+    file = tmp_path / "junk.txt"
+    file.write_bytes(data)
+    with pytest.raises(LevelError, match=what) as caught:
+        read_levels(file)
+    assert caught.value.line == line
+    assert str(file) in str(caught.value)
+
+
+def test_a_huge_file(tmp_path):
+    file = tmp_path / "huge.txt"
+    with open(file, "wb") as out:
+        out.truncate(formats.LARGEST_FILE + 1)  # takes no room on the disk
+    with pytest.raises(LevelError, match="larger than 32 MiB"):
+        read_levels(file)
+
+
+def test_paths_that_are_no_files(tmp_path):
+    with pytest.raises(sokoban.LevelNotFound, match="no such file or folder") as caught:
+        read_levels(tmp_path / "none.txt")
+    assert isinstance(caught.value, FileNotFoundError)
+    for path in (3.5, None, "a\0b"):
+        with pytest.raises(LevelError):
+            read_levels(path)  # pyright: ignore[reportArgumentType]
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(LevelError, match="not a file"):
+        read_levels(tmp_path / "pipe.txt")
+    with pytest.raises(LevelError, match="there is no level in this folder"):
+        read_levels(tmp_path)
+
+
+def test_a_level_from_arrays_is_checked():
+    good = Level.parse("#####\n#@$.#\n#####")
+    parts = {"walls": good.walls, "targets": good.targets, "boxes": good.boxes, "players": good.players}
+    numbered = good.boxes * 7
+    for change, what in [
+        ({"players": ()}, "no player"),
+        ({"players": ((1, 1), (1, 1))}, "same cell"),
+        ({"players": ((9, 9),)}, "off the board"),
+        ({"players": ((0, 0),)}, "in a wall"),
+        ({"players": ((1, 2),)}, "in a box"),
+        ({"players": 3}, "must be one or two pairs"),
+        ({"walls": good.walls | (good.boxes != 0)}, "a box is in a wall"),
+        ({"walls": good.walls | (good.targets != 0)}, "a target is in a wall"),
+        ({"walls": good.walls[:2]}, "differ in shape"),
+        ({"boxes": numbered}, "not 1 to 1, each once"),
+        ({"boxes": good.boxes * 1000.5}, "not a table of whole numbers"),
+        ({"boxes": good.boxes.astype(int) * 1000}, "beyond 0 to 255"),
+        ({"boxes": "$"}, "not a table"),
+    ]:
+        with pytest.raises(LevelError, match=what):
+            Level(**(parts | change))
+
+
+def test_parse_takes_one_level():
+    with pytest.raises(LevelError, match="there are 2 levels; expected one"):
+        Level.parse(GOOD + "#####\n#@$.#\n#####")
+
+
+def test_the_names_are_public():
+    assert shoverworld.LevelError is LevelError
+    assert issubclass(LevelError, ValueError)
+    for name in sokoban.__all__:
+        assert getattr(sokoban, name)
+
+
+# --- Files and folders
+
+
+def test_a_folder(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "b.xsb").write_text(GOOD)
+    (tmp_path / "deep" / "a.SOK").write_text("#####\n#@$.#\n#####\n\n#####\n#.$@#\n#####\n")
+    (tmp_path / "readme.txt").write_text("Levels of mine.\n")
+    (tmp_path / "LICENSE").write_bytes(b"\0")
+    levels = read_levels(tmp_path)
+    assert [(Path(level.source).name, level.number) for level in levels] == [("b.xsb", 1), ("a.SOK", 1), ("a.SOK", 2)]
+    (tmp_path / "bad.txt").write_text("#####\n")
+    with pytest.raises(LevelError, match=r"bad\.txt, level 1, line 1: the size is 1 x 5"):
+        read_levels(tmp_path)
+
+
+def test_writing_a_file(tmp_path):
+    levels = parse_levels("; a\n#####\n#@$.#\n#####\n")
+    write_levels(tmp_path / "out.txt", levels)
+    assert (tmp_path / "out.txt").read_text() == "; a\n#####\n#@$.#\n#####\n"
+    write_levels(tmp_path / "out.txt", levels, rle=True)
+    assert (tmp_path / "out.txt").read_text() == "; a\n5#|#@$.#|5#\n"
+    with pytest.raises(shoverworld.ShoverWorldError, match="cannot be written"):
+        write_levels(tmp_path / "no" / "out.txt", levels)
+
+
+words = st.one_of(st.text(max_size=12), st.sampled_from(["", "x", "; y", "Title: z", "#####", "Comment:", "3#"]))
+
+
+@st.composite
+def some_levels(draw):
+    """Rooms of any shape and filling, closed by a wall around the board."""
+    rows, cols = draw(st.integers(3, 9)), draw(st.integers(5, 12))
+    inside = [(r, c) for r in range(1, rows - 1) for c in range(1, cols - 1)]
+    order = draw(st.permutations(inside))
+    players = draw(st.integers(1, 2))
+    count = draw(st.integers(1, max(1, (len(inside) - players) // 2)))
+    fixed = draw(st.booleans())
+    rest = order[players:]
+    boxes, targets = np.zeros((rows, cols), np.uint8), np.zeros((rows, cols), np.uint8)
+    places = draw(st.permutations(order))[:count]  # of the targets: under boxes and players too
+    for number, (box, target) in enumerate(zip(rest[:count], places, strict=True), 1):
+        boxes[box], targets[target] = (number, number) if fixed else (1, 1)
+    walls = np.ones((rows, cols), bool)
+    walls[1:-1, 1:-1] = draw(st.booleans())
+    for cell in order[: len(order) // 2] + places + rest[:count]:
+        walls[cell] = False
+    return Level(
+        walls,
+        targets,
+        boxes,
+        tuple(order[:players]),
+        title=draw(words),
+        author=draw(words),
+        comment="\n".join(draw(st.lists(words, max_size=3))),
+        solution=draw(st.text(alphabet="lurdLURD", max_size=9)),
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(some_levels(), min_size=1, max_size=4), st.booleans())
+def test_writing_and_reading_gives_the_same_levels(levels, rle):
+    again = parse_levels(levels_text(levels, rle), players=None)
+    assert [everything(level) for level in again] == [everything(level) for level in levels]
+
+
+# --- Anything at all
+
+
+FUZZ_FROM = [
+    GOOD + "########\n#@-$_. #\n########\nAuthor: me\n",
+    "5#|#@$.#|5#\nTitle: x\nSolution: R\n\n7#|#@2($.)#|7#\n",
+    "  ####\n###  #\n#@ $.#\n######\nComment:\nfoo\nComment-End:\nBox numbers: 1\nTarget numbers: 1\n",
+    "; 0\n##########\n#   .   ##\n# $  @ ###\n#. ## . ##\n# $## $ ##\n##########\n\n; 1\n#####\n#Pb #\n#####\n",
+]
+PIECES = [
+    b"#",
+    b" ",
+    b"$",
+    b".",
+    b"@",
+    b"*",
+    b"\n",
+    b"|",
+    b"9",
+    b"(",
+    b")",
+    b";",
+    b"\0",
+    b"\xff",
+    b"\r",
+    b"\t",
+    "é".encode(),
+]
+PIECES += [
+    b"99999999#",
+    b"Comment:\n",
+    b"Box numbers: 9\n",
+    b"Solution: 9(",
+    b"Title:",
+    b"#####\n",
+    b"Player order: 2 1\n",
+]
+
+
+def fuzzed(rng):
+    """A good file with some mistakes in it; one in ten is nothing but junk."""
+    if rng.random() < 0.1:
+        return rng.randbytes(rng.randrange(200)) if rng.random() < 0.5 else b"".join(rng.choices(PIECES, k=60))
+    data = rng.choice(FUZZ_FROM).encode()
+    for _ in range(rng.randrange(1, 5)):
+        place, length = rng.randrange(len(data) + 1), rng.randrange(4)
+        match rng.randrange(4):
+            case 0:
+                data = data[:place] + rng.choice(PIECES) + data[place:]
+            case 1:
+                data = data[:place] + data[place + length :]
+            case 2:
+                data = data[:place] + rng.choice(PIECES) + data[place + 1 :]
+            case _:
+                data = data[:place] + data[max(0, place - 12 * length) :]
+    return data
+
+
+def test_fuzzed_files_raise_nothing_but_level_errors(tmp_path):
+    rng = random.Random(5)
+    file = tmp_path / "fuzzed.txt"
+    read = refused = 0
+    for number in range(10_000):
+        data = fuzzed(rng)
+        try:
+            if number % 50:
+                levels = formats.decode_levels(data, str(file), players=None)
+            else:  # files take much longer, and end up in the same place
+                file.write_bytes(data)
+                levels = read_levels(file, players=None)
+        except LevelError as error:
+            refused += 1
+            assert str(error).startswith(str(file))
+            assert error.source == str(file)
+        else:
+            read += 1
+            assert parse_levels(levels_text(levels), players=None) == levels
+    assert read > 500  # it saw both
+    assert refused > 3000
+
+
+# --- The shared files, which are not ours to ship
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
+@pytest.mark.parametrize(
+    ("name", "count", "first", "last"),
+    [
+        ("microban_1.txt", 155, "1", "155"),
+        ("boxoban/unfiltered/valid/000.txt", 1000, "0", "999"),
+        ("boxoban/medium/valid/000.txt", 1000, "0", "999"),
+    ],
+)
+def test_the_shared_levels(name, count, first, last):
+    levels = read_levels(SHARED / name)
+    assert len(levels) == count
+    assert (levels[0].title, levels[-1].title) == (first, last)
+    assert not any(level.comment for level in levels)
+    for rle in (False, True):
+        again = parse_levels(levels_text(levels, rle))
+        assert [everything(level) for level in again] == [everything(level) for level in levels]
+    if "boxoban" in name:
+        assert {(level.rows, level.cols, level.box_count) for level in levels} == {(10, 10, 4)}
+        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # to the letter
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
+def test_the_shared_folder():
+    assert len(read_levels(SHARED)) == 2155
+
+
+def test_the_example_of_the_page_runs(tmp_path):
+    page = (ROOT / "docs" / "sokoban-levels.md").read_text(encoding="utf-8")
+    example = page.split("```python\n")[1].split("```")[0]
+    exec(example.replace('"levels.txt"', repr(str(tmp_path / "levels.txt"))), {})

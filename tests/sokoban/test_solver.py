@@ -1,0 +1,299 @@
+"""The Sokoban solver: every claim against an exhaustive search, and what it does in bad cases."""
+
+import random
+
+import numpy as np
+import pytest
+
+from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import kernel
+from shoverworld.core.plan import PlanError
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.solver import SokobanPlan, solve
+from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, freezes
+from shoverworld.games.sokoban.solver.ground import FAR, survey
+from shoverworld.games.sokoban.solver.matching import match_again, match_all, new_matching
+from tests.oracles.sokoban_exhaustive import exhaustive
+from tests.paths import ROOT
+
+DATA = ROOT.parent / "shared" / "data" / "sokoban"
+LONG = 120.0  # seconds: never reached, the boards are small
+
+
+def board(seed: int) -> str:
+    """A random room of up to 5 x 5 cells with one to four boxes."""
+    dice = random.Random(seed)
+    while True:
+        rows, cols = dice.randint(3, 5), dice.randint(3, 5)
+        inside = [(row, col) for row in range(1, rows + 1) for col in range(1, cols + 1)]
+        walls = set(dice.sample(inside, dice.randint(0, len(inside) // 4)))
+        free = [cell for cell in inside if cell not in walls]
+        n = dice.choice((1, 2, 2, 3, 3, 4))
+        if len(free) >= 2 * n + 2:
+            break
+    letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
+    # Boxes away from the walls, if there is room: more of the boards have a solution.
+    open_cells = [cell for cell in free if 1 < cell[0] < rows and 1 < cell[1] < cols]
+    boxes = dice.sample(open_cells if len(open_cells) >= n and dice.random() < 0.7 else free, n)
+    for cell in boxes:
+        letters[cell] = "$"
+    for cell in dice.sample(free, n):
+        letters[cell] = "*" if letters[cell] == "$" else "."
+    player = dice.choice([cell for cell in free if cell not in boxes])
+    letters[player] = "+" if letters[player] == "." else "@"
+    return "\n".join("".join(letters[row, col] for col in range(cols + 2)) for row in range(rows + 2))
+
+
+def numbered(drawing: str) -> Level:
+    """The same board with fixed targets, numbered row by row."""
+    level = Level.parse(drawing)
+    tables = []
+    for table in (level.targets, level.boxes):
+        table = table.copy()
+        table[table > 0] = np.arange(1, level.box_count + 1)
+        tables.append(table)
+    return Level(level.walls, tables[0], tables[1], level.players)
+
+
+# ---------------------------------------------------------------- is it true
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_claim_agrees_with_an_exhaustive_search(part):
+    """50 boards a part, 200 in all. No rule that cuts the search short may lose a solution."""
+    solvable = 0
+    for seed in range(50 * part, 50 * part + 50):
+        drawing = board(seed)
+        truth, level = exhaustive(drawing), Level.parse(drawing)
+        solvable += truth.solvable
+        for objective in ("pushes", "moves", "any"):
+            plan = solve(level, objective, LONG)
+            assert plan.status == ("solved" if truth.solvable else "unsolvable"), f"{seed} {objective}\n{drawing}"
+            if truth.solvable:
+                plan.check(level)
+                least = {"pushes": plan.pushes, "moves": plan.moves, "any": plan.lower_bound}[objective]
+                fewest = {"pushes": truth.pushes, "moves": truth.moves, "any": plan.lower_bound}[objective]
+                assert least == fewest, f"{seed} {objective}\n{drawing}"
+                assert plan.proved_optimal == (objective != "any")
+                assert plan.lower_bound <= fewest
+    assert 10 <= solvable <= 45  # both kinds, or the test says little
+
+
+def test_fixed_targets_agree_with_an_exhaustive_search():
+    solvable = 0
+    for seed in range(80):
+        drawing = board(seed)
+        if sum(map(drawing.count, "$*")) > 3:  # the exhaustive search would take long
+            continue
+        truth = exhaustive(drawing, fixed=True)
+        solvable += truth.solvable
+        for objective in ("pushes", "moves"):
+            plan = solve(numbered(drawing), objective, LONG)
+            assert plan.status == ("solved" if truth.solvable else "unsolvable"), f"{seed}\n{drawing}"
+            assert not truth.solvable or getattr(plan, objective) == getattr(truth, objective), f"{seed}\n{drawing}"
+    assert 8 <= solvable <= 52
+
+
+def test_a_board_already_solved():
+    plan = solve(Level.parse("#####\n#@ *#\n#####"))
+    assert (plan.status, plan.lurd, plan.proved_optimal, plan.pushes) == ("solved", "", True, 0)
+
+
+def test_fewest_pushes_and_fewest_moves_are_not_the_same():
+    """Walking round the wall saves moves or pushes, not both; the two answers are told apart."""
+    differ = 0
+    for seed in range(200):
+        level = Level.parse(board(seed))
+        by_pushes, by_moves = solve(level, "pushes", LONG), solve(level, "moves", LONG)
+        assert by_moves.moves <= by_pushes.moves and by_pushes.pushes <= by_moves.pushes
+        differ += by_moves.pushes > by_pushes.pushes
+    assert differ > 0
+
+
+# ---------------------------------------------------------------- its parts
+
+
+@kernel
+def ask_freezes(ground, board, cells, pushed):
+    return freezes(ground, board, cells, pushed)
+
+
+@kernel
+def ask_match_all(matching, distance, cells):
+    return match_all(matching, distance, cells)
+
+
+@kernel
+def ask_match_again(matching, old, distance, cells, box):
+    return match_again(matching, old, distance, cells, box)
+
+
+def frozen(drawing: str, cell: tuple[int, int]) -> bool:
+    level = Level.parse(drawing)
+    ground = survey(level.walls, level.targets)
+    work = np.where(ground.wall, WALL, EMPTY).astype(np.uint8)
+    cells = np.flatnonzero(np.pad(level.boxes, 1).reshape(-1))
+    work[cells] = BOX
+    answer = ask_freezes(ground, work, cells, (cell[0] + 1) * ground.width + cell[1] + 1)
+    assert (work[cells] == BOX).all()  # the board is as before
+    return bool(answer)
+
+
+def test_boxes_that_hold_each_other_are_frozen():
+    square = """
+#######
+#@    #
+# $$  #
+# $$  #
+# ....#
+#######"""
+    assert frozen(square, (2, 2)) and frozen(square, (3, 3))
+    along_a_wall = """
+#######
+#  $$ #
+#@    #
+#  .. #
+#######"""
+    assert frozen(along_a_wall, (1, 3))
+
+
+def test_boxes_that_can_move_or_are_home_are_not():
+    home = """
+#######
+#@ ** #
+#     #
+#######"""
+    assert not frozen(home, (1, 3))
+    loose = """
+########
+#      #
+#  $$@ #
+#  $   #
+#  ... #
+########"""
+    assert not frozen(loose, (2, 3))
+
+
+def test_distances_know_where_the_player_can_stand():
+    level = Level.parse("########\n#.  $ @#\n########")
+    ground = survey(level.walls, level.targets)
+    row = ground.distance[2 * ground.width :, 0][: ground.width]
+    assert row[2:7].tolist() == [0, 1, 2, 3, 4]
+    assert row[7] == FAR  # at the end of the corridor nobody gets behind the box
+
+
+def test_matching_anew_is_matching_from_the_start():
+    """Against every permutation, with cells that have no way to some targets."""
+    from itertools import permutations
+
+    dice = np.random.default_rng(5)
+    for n in (1, 2, 3, 4, 5):
+        for _ in range(20):
+            distance = dice.integers(0, 12, (9, n)).astype(np.int32)
+            distance[dice.random((9, n)) < 0.2] = FAR
+            cells = dice.choice(9, n).astype(np.int64)
+            first, again = new_matching(n), new_matching(n)
+
+            def least(cells, distance=distance, n=n):
+                return min(
+                    min(FAR, sum(int(distance[cells[i], order[i]]) for i in range(n)))
+                    for order in permutations(range(n))
+                )
+
+            assert ask_match_all(first, distance, cells) == least(cells)
+            for box in range(n):
+                moved = cells.copy()
+                moved[box] = dice.integers(9)
+                assert ask_match_again(again, first, distance, moved, box + 1) == least(moved)
+
+
+# ---------------------------------------------------------------- limits and mistakes
+
+# Nobody gets to the box at the right. The solver does not see it, and the other boxes have billions of positions.
+HARD = """
+################
+#            #.#
+# $ $ $ $ $  #$#
+#            # #
+#  $ $ $ $ $ ###
+#      @     #
+#.. . . . .. #
+#   .  .  .  #
+##############"""
+
+
+def test_a_search_without_time_claims_nothing():
+    plan = solve(Level.parse(HARD), time_limit=0)
+    assert (plan.status, plan.stopped_by, plan.proved_optimal) == ("unknown", "time", False)
+    assert plan.lower_bound > 0
+
+
+@pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
+def test_memory_is_bounded_and_that_is_said(objective):
+    plan = solve(Level.parse(HARD), objective, LONG, memory_limit=8)
+    assert (plan.status, plan.stopped_by, plan.lurd) == ("unknown", "memory", "")
+
+
+def test_progress_can_stop_it():
+    told = []
+
+    def enough(plan):
+        told.append(plan)
+        return True
+
+    plan = solve(Level.parse(HARD), "moves", LONG, progress=enough)
+    assert (plan.stopped_by, plan.status, len(told)) == ("progress", "unknown", 1)
+
+
+def test_mistakes_are_told():
+    level = Level.parse("######\n#@ $.#\n######")
+    with pytest.raises(ConfigError, match="pushes"):
+        solve(level, "steps")
+    with pytest.raises(ConfigError, match="time_limit"):
+        solve(level, time_limit=-1)
+    with pytest.raises(ConfigError, match="takes a Level"):
+        solve("######\n#@ $.#\n######")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="2 players"):
+        solve(Level(level.walls, level.targets, level.boxes, ((1, 1), (1, 2))))
+
+
+def test_a_plan_that_does_not_solve_is_refused():
+    level = Level.parse("######\n#@ $.#\n######")
+    SokobanPlan("solved", lurd="rR").check(level)
+    for wrong in ("r", "rr", "RR", "rRR", "u", "lR"):
+        with pytest.raises(PlanError):
+            SokobanPlan("solved", lurd=wrong).check(level)
+
+
+def test_plans_are_played_by_the_environment_too():
+    from shoverworld.games.sokoban.env import SokobanEnv
+
+    played = 0
+    for seed in range(100):
+        level = Level.parse(board(seed))
+        for objective in ("pushes", "moves", "any"):
+            env = SokobanEnv(level, max_steps=500)
+            env.reset(seed=0)
+            plan = solve(level, objective, LONG)
+            plan.verify(env)
+            played += plan.moves
+    assert played > 500
+    level = Level.parse("######\n#@ $.#\n######")
+    for wrong in ("r", "rRr"):
+        env = SokobanEnv(level)
+        env.reset(seed=0)
+        with pytest.raises(PlanError):
+            SokobanPlan("solved", lurd=wrong).verify(env)
+
+
+# ---------------------------------------------------------------- known levels
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared levels are not here")
+def test_boxoban_levels_are_solved_with_proof():
+    from shoverworld.games.sokoban.formats import read_levels
+
+    for name in ("unfiltered", "medium"):
+        for level in list(read_levels(DATA / "boxoban" / name / "valid" / "000.txt"))[:40]:
+            plan = solve(level, "pushes", LONG)
+            assert plan.status == "solved" and plan.proved_optimal

@@ -1,0 +1,195 @@
+"""Sokoban's engine against the slow twin, which was written from the rule book without a look at the engine."""
+
+import math
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shoverworld.core.errors import ResetNeeded
+from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
+from shoverworld.games.sokoban.env import SokobanEnv
+from shoverworld.games.sokoban.levels import Level
+from tests.oracles.sokoban_twin import OPPOSITE, Twin, neighbour
+
+# Every variant of the rules, and the ways they go together.
+VARIANTS = {
+    "plain": {},
+    "four": {"moves": "four"},
+    "pull": {"pull": True},
+    "fixed": {"fixed_targets": True},
+    "two": {"players": 2},
+    "two, four": {"players": 2, "moves": "four"},
+    "fixed, pull": {"fixed_targets": True, "pull": True},
+    "two, fixed, pull": {"players": 2, "fixed_targets": True, "pull": True},
+}
+SIZES = ((3, 7), (5, 5), (6, 6), (6, 9), (8, 7), (12, 12), (4, 20))
+ODD_REWARD = SokobanReward(step=0.25, on_target=3, off_target=-0.5, solved=7)
+
+
+class Both:
+    """One game in the engine and in the twin; everything is compared after every step."""
+
+    def __init__(self, rules: SokobanRules, level: Level, observation: str):
+        self.env = SokobanEnv(level, rules=rules, observation=observation)
+        numbered = rules.fixed_targets and level.fixed
+        reward = rules.reward
+        self.twin = Twin(
+            walls=map(tuple, np.argwhere(level.walls).tolist()),
+            targets=numbers(level.targets, numbered),
+            boxes=numbers(level.boxes, numbered),
+            players=level.players,
+            pull=rules.pull,
+            four=rules.moves == "four",
+            max_steps=rules.max_steps,
+            reward={
+                "step": reward.step,
+                "on": reward.on_target,
+                "off": reward.off_target,
+                "solved": reward.solved,
+            },
+        )
+        self.counts = Counter(moves=0, pushes=0, pulls=0)
+        obs, info = self.env.reset(seed=0)
+        self.still = obs.copy()  # walls and targets, which never change
+        self.still[2:] = 0
+        if observation == "planes":
+            assert np.array_equal(obs[0] != 0, level.walls)
+            assert numbers(obs[1], True) == self.twin.targets
+        self.compare(obs)
+        assert info["steps"] == 0 and info["outcome"] is None
+
+    def compare(self, obs: np.ndarray) -> None:
+        if self.env.observation == "grid":
+            assert obs.tolist() == self.twin.grid(*obs.shape)
+            return
+        expected = self.still.copy()
+        for (row, col), number in self.twin.boxes.items():
+            expected[2, row, col] = number
+        for who, (row, col) in enumerate(self.twin.players):
+            expected[3 + who, row, col] = 1
+        assert np.array_equal(obs, expected)
+
+    def step(self, action: int, seen: Counter) -> bool:
+        """Both play it; is the game over?"""
+        before = len(self.twin.boxes_at_home())
+        obs, reward, terminated, truncated, info = self.env.step(action)
+        twin_reward, twin_terminated, twin_truncated, happened = self.twin.step(action)
+        self.compare(obs)
+        assert math.isclose(reward, twin_reward, abs_tol=1e-9)
+        assert (terminated, truncated) == (twin_terminated, twin_truncated)
+        did = happened["did"]
+        self.counts["moves"] += did != "nothing"
+        self.counts["pushes"] += did == "push"
+        self.counts["pulls"] += did == "pull"
+        assert {name: info[name] for name in ("moves", "pushes", "pulls")} == self.counts
+        assert info["steps"] == self.twin.steps
+        assert info["boxes"] == len(self.twin.boxes)
+        assert info["boxes_on_target"] == happened["on target"]
+        assert info["all_boxes_on_target"] == terminated
+        assert info["last_action_valid"] == happened["valid"]
+        assert info["outcome"] == happened["outcome"]
+        seen["steps"] += 1
+        seen[did] += 1
+        seen["invalid"] += not happened["valid"]
+        seen["on"] += happened["on target"] > before
+        seen["off"] += happened["on target"] < before
+        seen[str(happened["outcome"])] += 1
+        if terminated or truncated:
+            with pytest.raises(ResetNeeded):
+                self.env.step(action)
+        return terminated or truncated
+
+    def compare_masks(self) -> None:
+        assert set(np.flatnonzero(self.env.action_mask()).tolist()) == self.twin.valid_actions()
+
+    def at_a_box(self) -> list[int]:
+        """The pushes towards a box next to a player, and the pulls away from one."""
+        return [number for number, action in enumerate(self.twin.actions) if action and self.is_at_a_box(*action)]
+
+    def is_at_a_box(self, player: int, deed: str, way: str) -> bool:
+        side = {"push": way, "pull": OPPOSITE[way], "move": way}[deed]
+        return neighbour(self.twin.players[player], side) in self.twin.boxes
+
+
+def numbers(table: np.ndarray, numbered: bool) -> dict[tuple[int, int], int]:
+    """The cells that hold something, with its number."""
+    return {(row, col): int(table[row, col]) if numbered else 1 for row, col in np.argwhere(table).tolist()}
+
+
+def random_level(dice: random.Random, players: int, numbered: bool) -> Level:
+    rows, cols = dice.choice(SIZES)
+    inside = [(row, col) for row in range(1, rows - 1) for col in range(1, cols - 1)]
+    dice.shuffle(inside)
+    boxes = dice.randint(1, max(1, min(4, (len(inside) - players) // 3)))
+    density = dice.choice((0.0, 0.1, 0.3))
+    things, rest = inside[: players + boxes], inside[players + boxes :]
+    stones = {cell for cell in rest if dice.random() < density}
+    floor = [cell for cell in inside if cell not in stones]
+    tables = {name: np.zeros((rows, cols), np.uint8) for name in ("walls", "targets", "boxes")}
+    tables["walls"][:] = 1
+    for cell in floor:
+        tables["walls"][cell] = 0
+    for number, cell in enumerate(things[players:], 1):
+        tables["boxes"][cell] = number if numbered else 1
+    homes = []
+    for cell in things[players:]:  # half of them near their boxes: random actions seldom push far
+        free = [place for place in floor if place not in homes]
+        near = [place for place in (cell, *(neighbour(cell, way) for way in OPPOSITE)) if place in free]
+        homes.append(dice.choice(near if near and dice.random() < 0.5 else free))
+    for number, cell in enumerate(homes, 1):
+        tables["targets"][cell] = number if numbered else 1
+    return Level(**tables, players=tuple(things[:players]))
+
+
+def random_game(dice: random.Random, variant: str) -> Both:
+    rules = SokobanRules().change(
+        **VARIANTS[variant],
+        max_steps=dice.choice((1, 20, 40, 100)),
+        reward=dice.choice((SokobanReward(), SokobanReward(), ODD_REWARD)),
+    )
+    numbered = rules.fixed_targets or dice.random() < 0.2  # numbers that do not count
+    level = random_level(dice, rules.players, numbered)
+    return Both(rules, level, dice.choice(("planes", "planes", "planes", "grid")))
+
+
+# --- 1. Small games that shrink.
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 10**6), st.lists(st.integers(0, 24), max_size=40))
+def test_engine_and_twin_agree_on_games_that_shrink(variant, board, choices):
+    both = random_game(random.Random(board), variant)
+    for choice in choices:
+        if both.step(choice % len(both.twin.actions), Counter()):
+            break
+    both.compare_masks()
+
+
+# --- 2. More than a hundred thousand steps, seeded.
+
+STEPS_EACH = 13_000
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_engine_and_twin_agree_over_many_steps(variant):
+    """Eight parts of 13,000 steps: 104,000 in all."""
+    dice = random.Random(variant)
+    seen = Counter()
+    while seen["steps"] < STEPS_EACH:
+        both = random_game(dice, variant)
+        eager = dice.choice((0.0, 0.5, 0.9))
+        over = False
+        while not over:
+            boxes = both.at_a_box() if dice.random() < eager else []
+            over = both.step(dice.choice(boxes or range(len(both.twin.actions))), seen)
+            if seen["steps"] % 25 == 0:
+                both.compare_masks()
+                seen["masks"] += 1
+    # what was compared was worth comparing
+    for happening in ("move", "push", "invalid", "on", "off", "solved", "timeout", "masks"):
+        assert seen[happening] > 10, f"{happening}: {seen}"
+    assert (seen["pull"] > 10) == ("pull" in variant)

@@ -1,0 +1,467 @@
+"""`shover play --terminal`, played at a real pseudo-terminal: the real program, its keys, and the screen it paints."""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+
+from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Figure, Mark
+from shoverworld.play.rooms import front_of
+from shoverworld.play.session import Session
+from shoverworld.terminal import cells
+from shoverworld.terminal.keys import Decoder, Mouse
+from shoverworld.terminal.screen import TerminalScreen
+from shoverworld.terminal.table import Look, figure_lines, page
+from tests.terminals import PATIENCE, Terminal, set_size
+
+DOCK = """// The dock
+// rules: walker
+// Push both boxes into the lava.
+.....L
+A.B.BL
+......
+"""
+LEAP = """// The leap
+// rules: milestone1
+......
+..B...
+.....A
+..L...
+"""
+SQUARES = """// The square
+// rules: phase2
+#######
+#.BB..#
+#.BB..#
+#....L#
+#######
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def drawn(tmp_path: Path, text: str, name: str = "dock") -> Path:
+    path = tmp_path / f"{name}.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
+    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        yield terminal
+
+
+# --- a game
+
+
+def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
+    shown = walker.text
+    assert "Shover-World · The dock · walker" in shown
+    assert "▼ · ■ · ■ ~~" in shown
+    assert re.search(r"Stamina +1000", shown)
+    assert "█" * 10 in shown
+
+    walker.press("d")
+    walker.wait("· ▶ ■ · ■ ~~")
+    walker.press("right")  # a push from rest costs 50, after a step that cost 1
+    assert re.search(r"Stamina +949", walker.wait("· · ▶ ■ ■ ~~"))
+    walker.press("w")
+    walker.wait("· · ▲ · · ~~")
+    walker.press("up")
+    assert "row 0 is the edge of the map" in walker.wait("invalid")
+
+    walker.press("b")
+    walker.wait("there is no perfect square")
+    walker.press("h")
+    walker.wait("of 3 or more")
+    walker.press("u", "u", "u", "u")
+    assert "Step" in walker.wait("· · ▶ ■ ■ ~~")
+    walker.press("y")
+    walker.wait("· · ▲ · · ~~")
+    walker.press("r")
+    walker.wait("▼ · ■ · ■ ~~")
+
+    walker.press("esc")
+    walker.wait("Leave the game?")
+    walker.press("n")  # stays, and makes no new map either
+    walker.wait("The dock", but_not="Leave the game?")
+
+    walker.press("f1")
+    for what in (
+        "barrier maker",
+        "hellify",
+        "take a move back",
+        "a hint",
+        "an agent play",
+        "keep a replay",
+        "next level",
+    ):
+        assert what in walker.wait("scroll")
+    walker.press("x")
+    walker.wait("Q quit")
+    walker.press("?")
+    walker.wait("scroll")
+    walker.press("esc")
+    walker.wait("Q quit")
+
+    walker.press(*"dddd")
+    ending = walker.wait("Outcome")
+    assert "Cleared" in ending
+    assert re.search(r"Steps +4", ending)
+    assert re.search(r"Your best +4 steps, stamina \d+ \(new\)", ending)
+    assert re.search(r"Best known +none", ending)
+    walker.press("d")
+    walker.wait("The game is over")
+    walker.press("k")
+    walker.wait("Saved")
+    (kept,) = (home / "replays").iterdir()
+    replay = Replay.read(kept)
+    replay.check()
+    assert (replay.steps, replay.end.outcome) == (4, "cleared")
+
+    walker.press("tab")
+    walker.wait("First push")
+    walker.press("tab")
+    walker.wait("Chains")
+    walker.press("shift+tab")
+    walker.wait("First push")
+    walker.press("n")
+    walker.wait("Random map")
+    walker.press("q")
+    assert walker.ends() == 0
+    assert walker.as_before()
+
+
+def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
+    with Terminal("play", drawn(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("1")
+        terminal.wait("● 1,2 age 0, 20 left")
+        terminal.press("3")
+        terminal.wait(" 3 2 1~~▒▒")
+        terminal.press("3", "1", "4")
+        terminal.wait("4 plan ahead", but_not="age 0")
+        terminal.press("p")
+        terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. It is the last move.")
+        terminal.press("+", "+")
+        terminal.wait("at 4 times")
+        terminal.press("-")
+        terminal.wait("at 2 times")
+        terminal.press("space")
+        ending = terminal.wait("Outcome")
+        assert "▒▒▒▒▒▒" in ending
+        assert re.search(r"With help of +(hint, plan ahead|plan ahead, hint), greedy", ending)
+        assert re.search(r"Your best +none", ending)
+        terminal.press("u")
+        terminal.wait("taken back")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    assert '"speed": 2.0' in (home / "settings.json").read_text()
+    assert '"overlays": "4"' in (home / "settings.json").read_text()
+
+
+def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
+    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("x")
+        terminal.wait("Enter chooses")
+        terminal.press("up", "left", "left", "left")
+        terminal.wait("Push 1 box left: 50 stamina")
+        terminal.press("enter")
+        terminal.wait("is selected")
+        terminal.press("down")
+        terminal.wait(lambda t: t.screen.display[3].startswith("· · ■ "))
+        terminal.press("u", "u")
+        terminal.wait("There is nothing to take back")
+
+        terminal.mouse("down", 2, 4)
+        terminal.mouse("up", 2, 5)
+        terminal.wait("The box is selected")
+        terminal.press("right")
+        terminal.wait(lambda t: t.screen.display[2].startswith("· · ▶ ■ "))
+        terminal.mouse("down", 2, 6)
+        terminal.mouse("up", 2, 10)  # the box dragged to the right
+        terminal.wait(lambda t: t.screen.display[2].startswith("· · · ▶ ■ "))
+        terminal.mouse("down", 1, 0)
+        terminal.mouse("up", 1, 1)
+        terminal.wait(lambda t: t.screen.display[1].startswith("▶"))
+        terminal.press("enter")
+        terminal.wait("Enter chooses")
+        terminal.press("esc")
+        terminal.wait("X cursor")
+        terminal.press("esc", "y")
+        assert terminal.ends() == 0
+
+
+def test_any_size_of_terminal(tmp_path: Path, home: Path):
+    rows = [["."] * 60 for _ in range(50)]
+    rows[25][30], rows[24][30], rows[0][0] = "A", "B", "B"
+    text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
+    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
+        terminal.wait("Q quit")
+        assert terminal.screen.display[1].startswith("■ · · · ")
+        assert terminal.screen.display[26][60] == "▼"
+        terminal.resize(100, 60)  # one character a cell
+        terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
+        terminal.resize(50, 20)  # a part of it, and the figures above
+        shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
+        assert "■" in shown
+        terminal.resize(20, 5)
+        terminal.wait("need 30 x 10")
+        terminal.resize(100, 30)
+        terminal.wait("Q quit")  # the line that is written last
+        before = len(terminal.written)
+        terminal.press("a")
+        terminal.wait(lambda t: "◀" in t.text and "walked left" in t.text)
+        terminal.press("q")
+        assert terminal.ends() == 0
+        assert len(terminal.written) - before < 2000  # only lines that changed are written
+
+
+def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
+    """Nothing ends in the middle of a word, and what is too long is told in full by F1."""
+    about = (
+        "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
+    )
+    text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
+    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
+        shown = terminal.wait("Q quit").splitlines()
+        assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
+            ("cursor", "undo", "hint", "levels", "agent", "again", "next")
+        )
+        assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
+        terminal.press("f1")
+        told = " ".join(terminal.wait("Any key goes back").split())
+        assert f"About this level {about}" in told
+        terminal.press("x")
+        terminal.wait("Q quit")
+        terminal.press("right")
+        terminal.wait("Select a box first: choose it with X.")
+        terminal.resize(40, 24)
+        terminal.wait(lambda t: t.screen.display[23].rstrip() == "F1 help · Q quit · Arrows move")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_what_is_said_is_seen_with_the_cursor_on(tmp_path: Path, home: Path):
+    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("x", "left")
+        terminal.wait("Enter: stand here")
+        terminal.press("k")
+        terminal.wait("Saved")
+        terminal.press("left")
+        terminal.wait("Enter: stand here", but_not="Saved")
+        terminal.press("p")
+        terminal.wait("Hint: Push")
+        terminal.press("left")
+        terminal.wait("Enter: stand here", but_not="Hint: ")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_a_map_of_21_rows_is_seen_whole_in_24_lines(home: Path):
+    with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
+        shown = terminal.wait("Q quit").splitlines()
+        assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
+
+
+# --- leaving
+
+
+@pytest.mark.parametrize(("how", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("\x03", 130)])
+def test_the_terminal_is_left_as_it_was_found(walker: Terminal, how: str, code: int):
+    walker.press("d")
+    walker.wait("· ▶ ■ ")
+    if how.startswith("SIG"):
+        walker.signal(getattr(signal, how))
+    else:
+        walker.press(how)
+    assert walker.ends() == code
+    assert walker.as_before()
+    assert b"Traceback" not in walker.written
+
+
+def test_ctrl_z_hands_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path, home: Path):
+    script = '"$@"; echo WAITING; read; fg'
+    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("\x1a")
+        terminal.wait("WAITING")
+        assert terminal.as_before()
+        terminal.press("enter")
+        terminal.wait(lambda terminal: not terminal.as_before())
+        terminal.wait("Q quit", but_not="WAITING")
+        terminal.press("d")
+        terminal.wait("· ▶ ■ ")
+        terminal.press("q")
+        assert terminal.ends() == 0
+        assert terminal.as_before()
+
+
+def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.MonkeyPatch):
+    """The shell has the terminal while half of it is written: all of it is written again."""
+    master, slave = os.openpty()
+    set_size(slave, 80, 24)
+    with os.fdopen(slave, "r+b", buffering=0) as raw, io.TextIOWrapper(raw, write_through=True) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        monkeypatch.setattr(sys, "stdout", file)
+        screen = TerminalScreen()
+        screen._open()
+        screen.show(["one", "two"])
+        assert not screen.stale
+        write = screen._write
+
+        def interrupted(text: str) -> None:
+            write(text)
+            monkeypatch.setattr(screen, "_write", write)
+            screen._close()  # as Ctrl-Z does it
+            screen._open()
+
+        monkeypatch.setattr(screen, "_write", interrupted)
+        screen.show(["one", "three"])
+        assert screen.stale
+
+        def written(mark: str) -> bytes:
+            """All that was written up to now: it arrives in pieces, so a mark is written and waited for."""
+            file.write(mark)
+            read = b""
+            while mark.encode() not in read:
+                read += os.read(master, 65536)
+            return read
+
+        written("<before>")
+        screen.show(["one", "three"])
+        assert not screen.stale and b"one" in written("<after>")
+        screen._close()
+    os.close(master)
+
+
+def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path):
+    """The folder of settings is a file: what goes wrong is told, and nothing is left behind."""
+    home.write_text("not a folder")
+    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("k")
+        terminal.wait("nothing can be saved")
+        terminal.press("q")
+        terminal.ends()
+        assert terminal.as_before()
+        assert b"Traceback" not in terminal.written
+
+
+def test_without_a_terminal_it_says_so(tmp_path: Path, home: Path):
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "play", drawn(tmp_path, DOCK), "--terminal"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SHOVERWORLD_HOME": str(home)},
+        timeout=PATIENCE,
+    )
+    assert run.returncode == 2
+    assert "no terminal to play in" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert "\x1b" not in run.stdout
+
+
+# --- its parts
+
+
+@pytest.mark.parametrize(
+    ("sent", "heard"),
+    [
+        ("wW", ["w", "w"]),
+        ("\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
+        ("\x1bOA\x1bOP\x1bOQ", ["up", "f1", "f2"]),
+        ("\x1b[11~\x1b[24~\x1b[[A", ["f1", "f12", "f1"]),
+        ("\x1b[1;5C", ["right"]),
+        ("\t\x1b[Z \r\n\x7f", ["tab", "shift+tab", "space", "return", "return", "backspace"]),
+        ("\x0c", ["ctrl+l"]),
+        ("\x1by", ["escape", "y"]),
+        ("\x1b[99~\x1b[200~+", ["+"]),
+        ("\x1b[<0;5;3M\x1b[<32;6;3M\x1b[<0;6;3m", [Mouse("down", 2, 4), Mouse("drag", 2, 5), Mouse("up", 2, 5)]),
+        ("\x1b[<2;5;3M\x1b[<64;5;3M", []),
+    ],
+)
+def test_keys_have_the_names_a_window_gives_them(sent: str, heard: list):
+    whole, pieces = Decoder(), Decoder()
+    assert whole.feed(sent) == heard
+    assert [key for letter in sent for key in pieces.feed(letter)] == heard
+    assert whole.flush() == pieces.flush() == []
+
+
+def test_a_lone_esc_is_a_key_when_nothing_follows():
+    decoder = Decoder()
+    assert decoder.feed("\x1b") == []
+    assert decoder.flush() == ["escape"]
+    assert decoder.feed("\x1b[") == []
+    assert decoder.flush() == ["escape", "["]
+
+
+def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
+    front = front_of("shover")
+    session = Session(front, front.read(str(drawn(tmp_path, SQUARES))), seed=0)
+    scene = front.scene(session.state)
+    rows, cols = scene.tiles.shape
+    marks = [
+        Mark("shade", (1, 1), (0, 0, 255), "7", strength=1.0),
+        Mark("arrow", (1, 2), (0, 255, 0), "3", direction=1),
+        Mark("arrow", (2, 2), (0, 255, 0), "3, 4", direction=2),
+        Mark("frame", (1, 2), (255, 0, 0), "age 3", 2, 2),
+    ]
+    line = cells.lines(front, scene, cells.View(0, 0, rows, cols), marks)[1]
+    assert line.plain.startswith("▒▒ 73→■ ")
+    assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
+    assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
+    told = page(Look(front, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
+    assert told.lines[1].plain.endswith("~  Step 7")
+    assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
+    text = "\n".join(line.plain for line in told.lines)
+    assert "● 1,2 age 3" in text
+    assert "● 2,2 3, 4 ↓" in text
+    assert told.cell_at(told.row + 2, told.col + 5) == (2, 2)
+    assert told.cell_at(0, 0) is None
+    assert told.cell_at(told.row, told.col + 2 * cols) is None
+
+
+def console():
+    from rich.console import Console
+
+    return Console()
+
+
+def test_figures_have_bars_and_long_ones_are_wrapped():
+    lines = figure_lines(
+        [Figure("Stamina", "500", 0.5), Figure("Why", "a barrier stands beyond the box", tone="bad")], 24
+    )
+    assert [line.plain for line in lines] == [
+        "Stamina 500",
+        "        ████████░░░░░░░░",
+        "Why     a barrier stands",
+        "        beyond the box",
+    ]
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_every_kind_of_cell_has_its_own_sign(width: int):
+    front = front_of("shover")
+    tiles = [0, -100, 100, *range(1, 11), *range(200, 204)]
+    signs = [front.glyph(tile, width)[0] for tile in tiles]
+    assert {len(sign) for sign in signs} == {width}
+    assert len(set(signs)) == len(tiles)

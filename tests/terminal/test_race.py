@@ -1,0 +1,137 @@
+"""The race at a real pseudo-terminal: who plays, moves by keys and by mouse, a penalty, an agent, the finish."""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+
+from shoverworld.cli import main
+from shoverworld.core.replay import Replay
+from shoverworld.race import RaceEnv
+from shoverworld.terminal.board import scene
+from tests.terminals import Terminal
+
+LANE = "##########\n#S.......F\n#S.......F\n##########\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    path = tmp_path / "lane.txt"
+    path.write_text(LANE)
+    return path
+
+
+def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
+    with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
+        start = terminal.wait("Q quit")
+        assert "Grid race · Lane" in start and re.search(r"> 1 Ann +0 steps", start)
+        assert "1 to 9 move · O players" in start
+        assert all(sign in start for sign in ("7↖x", "8↑", "6→", "▚▚"))
+        terminal.press("6")
+        shown = terminal.wait("1 Ann: step 1, to 2,")
+        assert re.search(r"> 2 Bob +0 steps", shown)
+        terminal.press("6")
+        terminal.wait("2 Bob: step 1, to 2,")
+        # An illegal move is asked about first. Ann is in one of the two lanes, so one of these leaves the track.
+        away = "8" if "Ann: step 1, to 2,1" in terminal.text else "2"
+        terminal.press(away)
+        terminal.wait("choose it again")
+        terminal.press("u")
+        terminal.wait("taken back: Bob")
+        terminal.press("y", away, away)
+        assert re.search(r"1 Ann +2 steps, skips 5", terminal.wait("stops and skips 5 turns"))
+        terminal.press("6", "6", "4")
+        shown = terminal.wait("finished in 4 steps, place 1")
+        assert re.search(r"1\. 2 Bob +4 steps", shown)
+        # Ann has skipped her turns by now, stands at 2 and needs four moves more.
+        terminal.press("6", "6", "5", "5")
+        over = terminal.wait("The game is over")
+        assert "All have finished" in over and re.search(r"2\. 1 Ann +\d+ steps, 1 penalty", over)
+        terminal.press("k")
+        terminal.wait("Saved")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    (saved,) = (home / "replays").glob("*.replay")
+    assert Replay.read(saved).notes["players"] == "Ann=human,Bob=human"
+    assert main(["replay", str(saved), "--check"]) == 0
+
+
+def test_who_plays_is_asked_and_an_agent_moves_by_itself(track: Path, home: Path):
+    with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
+        asked = terminal.wait("Who plays on Lane?")
+        assert "2 of 2 seats" in asked and "You" in asked and "AI player: < greedy >" in asked
+        terminal.press("i")
+        terminal.wait("There is no seat left: this board has 2.")
+        terminal.press("x", "a")
+        terminal.wait("Name: _")
+        terminal.press("z", "o", "e")
+        terminal.wait("Name: Zoe_")
+        terminal.press("enter")
+        terminal.wait("Zoe ")
+        terminal.press("enter")
+        # The agent has the first seat, and moves first.
+        shown = terminal.wait("1 greedy: step 1")
+        assert re.search(r"> 2 Zoe +0 steps", shown)
+        line = next(row for row, text in enumerate(shown.split("\n")) if "2<" in text[:20])
+        terminal.mouse("down", line, 4)
+        terminal.mouse("up", line, 4)
+        terminal.wait("2 Zoe: step 1, to 2,")
+        terminal.wait("3 greedy: step 2")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, home: Path, capsys, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
+    for players, told in (
+        ("human,human,greedy", "lane has 2 start cells, so 2 can race there at most; there are 3 players"),
+        ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
+        ("human,", "player 2 is empty; expected such as human,greedy"),
+    ):
+        assert main(["race", str(track), "--players", players, "--terminal"]) == 2
+        assert told in capsys.readouterr().err
+    assert main(["play", "sokoban", "--players", "human,human", "--terminal"]) == 2
+    assert "Sokoban is a game for one" in capsys.readouterr().err
+    assert main(["race", "no-such-track", "--terminal"]) == 2
+    assert "no-such-track" in capsys.readouterr().err
+
+
+def test_an_agent_is_watched_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
+    film = tmp_path / "race.gif"
+    assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
+    told = capsys.readouterr().out
+    assert "finished after 8 steps" in told and film.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
+def test_a_track_that_is_watched_fits_into_the_terminal(width: int, shown: int, wide: int):
+    """Two characters a cell, then one, then a part; never a line that is broken in two."""
+    env = RaceEnv("07-fork")
+    env.reset(seed=1)
+    paper = io.StringIO()
+    console = Console(file=paper, force_terminal=True, width=width, height=20, color_system=None)
+    for height, rows in ((None, shown), (12, 12)):
+        paper.seek(0)
+        paper.truncate()
+        console.print(scene(env, env.get_state(), "a", "b", height))
+        board = [line for line in paper.getvalue().split("\n") if "step 1" not in line and "finish" not in line]
+        assert [len(line) for line in board if line] == [wide] * rows
+        assert "1" in paper.getvalue().split("finish", 1)[1]  # the car is seen
+
+
+def test_without_a_terminal_the_whole_track_is_written(capsys):
+    assert main(["watch", "07-fork", "--terminal"]) == 0
+    told = capsys.readouterr().out.split("\n")
+    assert told[0].endswith("Finished") and [len(line) for line in told[1:35]] == [128] * 34

@@ -1,0 +1,173 @@
+"""Sokoban at a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and what is remembered."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+
+from shoverworld.cli import main
+from shoverworld.core.replay import Replay
+from tests.terminals import Terminal
+
+LEVELS = """; The first
+######
+#@ $.#
+######
+
+; Two boxes
+#######
+#  .  #
+# $@$ #
+#  .  #
+#######
+
+; A long way
+########
+#@     #
+# #### #
+#   $. #
+########
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> Path:
+    path = tmp_path / "three.txt"
+    path.write_text(LEVELS)
+    return path
+
+
+def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, home: Path):
+    with Terminal("play", levels, "--terminal", home=home) as terminal:
+        shown = terminal.wait("G game")
+        assert "Sokoban · three" in shown and "0 of 3 solved" in shown
+        assert all(f"{n}  {title}" in shown for n, title in enumerate(("The first", "Two boxes", "A long way"), 1))
+        terminal.press("down")
+        terminal.wait("2 of 3 · 5 x 7 · not solved yet")
+        assert sum("▒▒" in line for line in terminal.text.split("\n")) == 5, "the chosen one is drawn beside the list"
+        terminal.press("/")
+        terminal.wait("Search:")
+        terminal.press("f", "i", "r")
+        assert "Two boxes" not in terminal.wait("1 found")
+        terminal.press("enter")
+        start = terminal.wait("Q quit")
+        assert "Sokoban · The first" in start and re.search(r"Pushes +0", start)
+
+        terminal.press("right")
+        terminal.wait(lambda t: re.search(r"Moves +1", t.text))
+        terminal.press("u")
+        terminal.wait(lambda t: re.search(r"Moves +0", t.text))
+        terminal.press("d", "d")
+        over = terminal.wait("The game is over")
+        assert re.search(r"Pushes +1\b", over) and re.search(r"Your best +1 push, 2 moves \(new\)", over)
+        assert re.search(r"three +1 of 3 solved", over)
+        terminal.press("k")
+        terminal.wait("Saved")
+
+        terminal.press("l")
+        listed = terminal.wait("1 of 3 solved", but_not="Your best")
+        assert re.search(r"✓ 1  The first +1 push, 2 moves", listed)
+        terminal.press("n")
+        terminal.wait("2 of 3 · ")
+        terminal.press("esc")
+        terminal.wait("Saved")
+        terminal.press("tab")
+        terminal.wait("Two boxes")
+        terminal.press("q")
+        assert terminal.ends() == 0 and terminal.as_before()
+    (saved,) = (home / "replays").glob("*.replay")
+    assert Replay.read(saved).steps == 2
+    settings = json.loads((home / "settings.json").read_text())
+    assert (settings["game"], settings["collection"], settings["board"]) == ("sokoban", str(levels), "three#2")
+    with Terminal("play", "--terminal", home=home) as terminal:
+        assert "Two boxes" in terminal.wait("Q quit"), "where we left"
+        terminal.press("j")
+        terminal.wait("A long way")
+        terminal.press("j")
+        terminal.wait("Two boxes")  # the first is solved
+        terminal.press("l")
+        terminal.wait("1 of 3 solved")
+        terminal.press("g")
+        terminal.wait("Grid race · Tracks")
+        terminal.press("g")
+        terminal.wait("Shover-World · Lessons")
+        terminal.press("enter")
+        terminal.wait("First push · milestone1")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
+    with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
+        shown = terminal.wait("Q quit")
+        assert "A long way" in shown
+        terminal.press("p")
+        assert "Hint:" in terminal.wait("first of")
+        lines = terminal.text.split("\n")
+        row = next(n for n, line in enumerate(lines) if "[]" in line)  # the row of the box
+        col = lines[row].index("[]")
+        terminal.mouse("down", row, col - 2)
+        terminal.mouse("up", row, col - 2)
+        terminal.wait(lambda t: re.search(r"Moves +4", t.text))  # round the wall and along
+        terminal.press("u")
+        terminal.wait(lambda t: re.search(r"Moves +0", t.text))
+        terminal.press("space")
+        over = terminal.wait("The game is over")
+        assert re.search(r"With help of +hint, planner", over) and re.search(r"Your best +none", over)
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["LEVELS", "--level", "9"], "three.txt has no level 9; its levels are 1 to 3"),
+        (["POEM"], "for Shover-World: "),
+        (["POEM"], "for Sokoban: "),
+        (["LEVELS", "--game", "shover"], "three.txt"),
+        (["sokoban", "--game", "shover"], "which of them?"),
+        (["shoverworld/Sokoban-v0", "--game", "shover"], "is of sokoban"),
+        (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
+    ],
+)
+def test_mistakes_are_told(levels, home, tmp_path, arguments, told, capsys, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
+    (tmp_path / "poem.txt").write_text("Roses are red\n")
+    given = [a.replace("LEVELS", str(levels)).replace("POEM", str(tmp_path / "poem.txt")) for a in arguments]
+    assert main(["play", *given, "--terminal"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_where_one_is_in_a_collection_stands_in_the_title(levels: Path, home: Path):
+    with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
+        assert terminal.wait("Q quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
+        terminal.press("tab")
+        terminal.wait("three, 3 of 3")
+
+
+def test_the_ids_at_a_narrow_terminal(home: Path):
+    with Terminal("envs", home=home, columns=80, rows=140) as terminal:
+        assert terminal.ends() == 0
+        lines = terminal.text.split("\n")
+    place = lines.index("shoverworld/PushAndPull-Sokoban-v5")
+    assert lines[place + 1].startswith("    boxes can be pulled, too; size 13x11, boxes 5, steps 300")
+    assert "│" not in terminal.text and "…" not in terminal.text
+
+
+def test_an_environment_id_is_played(home: Path):
+    with Terminal("play", "shoverworld/Sokoban-small-v0", "--seed", "5", "--terminal", home=home) as terminal:
+        assert "Sokoban-small-v0, seed 5" in terminal.wait("Q quit")
+        terminal.press("n")
+        terminal.wait("Sokoban-small-v0, seed 6")
+        terminal.press("q")
+        assert terminal.ends() == 0
