@@ -6,6 +6,7 @@ import gymnasium
 import numpy as np
 
 from .errors import ActionError, ConfigError, ResetNeeded
+from .game import Game
 from .screen import Screen
 
 
@@ -30,6 +31,7 @@ class GridEnv(gymnasium.Env):
     and of a free move of the player (`place`) if it has such a thing.
     """
 
+    game: ClassVar[Game]
     title = "Shover-World"  # of the window
     held: ClassVar[tuple[str, ...]] = ()  # attributes that `_hold` makes of the state: views, compiled calls
     _state: Any

@@ -419,3 +419,134 @@ class Front(Protocol):
     def solve(
         self, env: GridEnv, state: State, seconds: float, progress: Callable[[Plan], Any] | None = None
     ) -> Plan: ...
+
+
+# --- The parts of a game's UI. A module with these functions is a part; `Front` above goes away.
+
+
+class Levels(Protocol):
+    """The levels of a game: packaged sets, files, random levels, and the environments that play them."""
+
+    suffixes: tuple[str, ...]  # of level files: (".txt", ".xsb")
+    formats: tuple[tuple[str, str], ...]  # (name, description) of the ways to write a level
+
+    def collections(self) -> list[Collection]:
+        """The packaged collections; the first is the one for beginners."""
+        ...
+
+    def boards(self, collection: str | None = None) -> list[Board]:
+        """The boards of a packaged collection, a file or a folder. None: the first packaged collection."""
+        ...
+
+    def read(self, path: str) -> Board: ...
+    def recognises(self, head: bytes, suffix: str) -> float:
+        """How certain it is, from 0 to 1, that a file with this beginning and suffix is a level of this game."""
+        ...
+
+    def random(self, preset: str, seed: int) -> Board: ...
+    def environment(self, board: Board, preset: str) -> GridEnv:
+        """An environment for a board; `env.reset(options=options(board))` starts the game."""
+        ...
+
+    def options(self, board: Board) -> dict[str, Any]: ...
+    def identity(self, board: Board, preset: str) -> str:
+        """A key that is equal for equal levels under equal rules. Records are kept under it."""
+        ...
+
+    def board_of(self, env: GridEnv) -> Board:
+        """The board of an environment that was just reset. Its preset is "" if its rules match no preset."""
+        ...
+
+    def score(self, env: GridEnv, state: State) -> Score | None:
+        """How well a game was played; None if it was not won."""
+        ...
+
+    def best_known(self, identity: str) -> Score | None:
+        """The best known result on a packaged level."""
+        ...
+
+
+class Drawing(Protocol):
+    """How a game looks."""
+
+    def scene(self, state: State) -> Scene: ...
+    def motion(self, before: State, after: State) -> Motion | None:
+        """The animation from one state to the next; None if nothing moves."""
+        ...
+
+    def tile(self, tile: int, size: int) -> np.ndarray:
+        """uint8 (size, size, 4): red, green, blue, opacity."""
+        ...
+
+    def glyph(self, tile: int, width: int) -> tuple[str, str]:
+        """`width` characters for a terminal, and their style in rich's notation ("bold black on orange3")."""
+        ...
+
+    def thumbnail(self, board: Board) -> Scene: ...
+
+
+class Texts(Protocol):
+    """What a game says: figures for the panel, and sentences about moves."""
+
+    def figures(self, env: GridEnv, state: State, handler: "InputHandler | None") -> list[Figure]: ...
+    def ending(self, env: GridEnv, state: State) -> list[Figure]: ...
+    def move(self, env: GridEnv, before: State, after: State) -> Move: ...
+    def why_invalid(self, env: GridEnv, before: State, after: State) -> str:
+        """Why the action between the two states was invalid; "" if it was valid."""
+        ...
+
+    def describe(self, env: GridEnv, state: State, action: Any) -> str:
+        """An action as an instruction: "push the box at row 2, column 5 to the right"."""
+        ...
+
+
+class InputHandler(Hand, Protocol):
+    """Turns keys and the mouse into intents for one game, and keeps the selection. It never changes the game."""
+
+
+class Controls(Protocol):
+    """The keys and the mouse of a game."""
+
+    keys: tuple[KeyHelp, ...]
+    mouse: tuple[KeyHelp, ...]
+
+    def handler(self, env: GridEnv) -> InputHandler: ...
+    def place_spares_steps(self, env: GridEnv) -> bool:
+        """Whether a free move of the player (`Place`) saves steps. Such a game does not count as a record."""
+        ...
+
+
+class Overlays(Protocol):
+    """What can be shown on top of the board."""
+
+    overlays: tuple[Overlay, ...]
+
+    def marks(self, overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[Mark]:
+        """The marks of an overlay, by its key. `plan` starts at `state`, for the overlay that shows the plan ahead."""
+        ...
+
+    def hint(self, env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]: ...
+
+
+class Editor(Protocol):
+    """How levels of a game are drawn in the editor."""
+
+    brushes: tuple[Brush, ...]
+
+    def blank(self, preset: str) -> Draft: ...
+    def draft(self, board: Board) -> Draft: ...
+    def restored(self, saved: dict[str, Any]) -> Draft:
+        """The draft that `Draft.kept` saved; a ConfigError if it is not one."""
+        ...
+
+
+@dataclass(frozen=True)
+class UI:
+    """How people see and play a game. The optional parts: help on the board, an editor, several players."""
+
+    drawing: Drawing
+    texts: Texts
+    controls: Controls
+    overlays: Overlays | None = None
+    editor: Editor | None = None
+    multiplayer: Company | None = None

@@ -23,6 +23,6 @@ def front_of_env(env: GridEnv) -> Front:
     """The front of the game that an environment plays: that of the room its class stands in."""
     for kind in type(env).__mro__:
         for game, front in FRONTS.items():
-            if kind.__module__.startswith(front.removesuffix("front")):
+            if kind.__module__.startswith(front.removesuffix("ui")):
                 return front_of(game)
     raise ConfigError(f"{type(env).__name__} is of no game that can be shown; there are {', '.join(FRONTS)}")

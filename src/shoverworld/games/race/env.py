@@ -16,6 +16,7 @@ from shoverworld.core.results import new_results
 
 from . import draw, engine, record
 from .checking import checked_state
+from .game import GAME
 from .hashing import game_numbers, state_hash
 from .rules import ACTIONS
 from .setup import Circuit, Start
@@ -103,6 +104,7 @@ class RaceEnv(GridEnv):
     a cell (x, y) for each car.
     """
 
+    game = GAME
     title = "Grid race"
     held: ClassVar[tuple[str, ...]] = ("_game", "_parts", "_play", "_sight")
 

@@ -13,6 +13,7 @@ from shoverworld.core.grid import seed_dice
 from shoverworld.core.jit import resolve
 
 from . import draw, engine, record
+from .game import GAME
 from .generate import begin
 from .hashing import game_numbers, state_hash
 from .setup import Dock, free_path
@@ -106,6 +107,7 @@ class ShoverWorldEnv(GridEnv):
     - v0: the first.
     """
 
+    game = GAME
     held = ("_game", "_views", "_grid", "_play")
 
     def __init__(

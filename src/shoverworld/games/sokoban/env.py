@@ -16,6 +16,7 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.results import new_results
 
 from . import draw, engine, record, rooms
+from .game import GAME
 from .hashing import game_numbers, state_hash
 from .levels import Level
 from .setup import Start, Warehouse, desk_of
@@ -90,6 +91,7 @@ class SokobanEnv(GridEnv):
     - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
     """
 
+    game = GAME
     title = "Sokoban"
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "rgb_array", "tiny_human", "tiny_rgb_array", "ansi"],

@@ -1,0 +1,28 @@
+"""The grid race: its descriptor."""
+
+from shoverworld.core.game import EnvId, Game, Lazy, Preset
+
+_HERE = "shoverworld.games.race"
+
+
+class RaceGame(Game):
+    name = "race"
+    title = "Grid race"
+    goal = "Drive from a start cell to the chequered finish in the fewest steps. A car keeps its velocity, changed by at most one cell each way."
+    ids = (EnvId("Race-v0", {}, "a car with inertia, from the start to the finish in the fewest steps"),)
+    presets = (
+        Preset("race", "The report's rules: a move may graze cells off the track but not pass through them."),
+        Preset("supercover", "Strict: every cell that a move passes through must be on the track."),
+        Preset("landing", "Jumps: only the cell where a car lands must be on the track."),
+        Preset("cross", "Driving through the finish is enough; a car need not land on it."),
+    )
+    won = "finished"
+    figures = ("steps", "penalties")
+    level_word = "track"
+
+    env = Lazy(f"{_HERE}.env:RaceEnv")
+    vector_env = Lazy(f"{_HERE}.vector:RaceVectorEnv")
+    ui = Lazy(f"{_HERE}.ui:UI")
+
+
+GAME = RaceGame()
