@@ -60,14 +60,14 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
         thinker.ask(game.front, game.env, game.state, 3600.0)
         while not thinker.started:
             time.sleep(0.05)
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     times = []
     for number in range(frames + WARM):
         if number == WARM:
             gc.collect()
             gc.freeze()  # as App.run does
         if number % 3 == 0:
-            _press(pygame, _way(game, dice))
+            _press(pygame, _way(game, rng))
         angle = number / 20
         place = int(size[0] * (0.4 + 0.35 * np.cos(angle))), int(size[1] * (0.5 + 0.4 * np.sin(angle)))
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=place, rel=(1, 1), buttons=(0, 0, 0), touch=False))
@@ -82,12 +82,12 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
     return times[WARM:]
 
 
-def _way(game: Any, dice: Any) -> str:
+def _way(game: Any, rng: Any) -> str:
     """A direction that is valid now, most of the time; what is not also has to be shown."""
     valid = game.env.action_mask().reshape(SIDE, SIDE, -1)
     z_base = game.env.rules.z_base - (1 if game.env.rules.noop else 0)
     ways = [way for way in range(4) if valid[:, :, way + z_base].any()]
-    return KEYS[dice.choice(ways)] if ways else KEYS[dice.integers(4)]
+    return KEYS[rng.choice(ways)] if ways else KEYS[rng.integers(4)]
 
 
 def _press(pygame: Any, name: str) -> None:

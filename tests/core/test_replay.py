@@ -23,7 +23,7 @@ from shoverworld.core.errors import NotAReplay, ReplayError
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Move, Replay
 from shoverworld.games.shover.hashing import state_hash
-from shoverworld.games.shover.state import DICE_NAMES, GAME
+from shoverworld.games.shover.state import GAME, RNG_FIELDS
 from shoverworld.terminal.show import show
 from tests.paths import ROOT
 
@@ -53,11 +53,11 @@ def recorded(env_id, keywords, seed, moves=40, player="test"):
     recorder = Recorder(gym.make(env_id, **{**SMALL, **keywords}))
     recorder.reset(seed=seed)
     recorder.action_space.seed(seed)
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for number in range(moves):
         if number % 5 == 2:
             with suppress(ActionError):
-                recorder.place((int(dice.integers(5)), int(dice.integers(6))))
+                recorder.place((int(rng.integers(5)), int(rng.integers(6))))
         if recorder.step(recorder.action_space.sample())[2:4] != (False, False):
             break
     return recorder
@@ -537,7 +537,7 @@ def test_the_hash_is_as_described(name):
     env_id, keywords = ODD[name]
     env = gym.make(env_id, **{**SMALL, "number_of_boxes": 12, **keywords}).unwrapped
     rules = env.rules
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     pushes = 0
     for seed in range(5):
         env.reset(seed=seed)
@@ -547,7 +547,7 @@ def test_the_hash_is_as_described(name):
             valid = np.flatnonzero(env.action_mask())
             if env.outcome or not len(valid):
                 break
-            action = np.array(np.unravel_index(dice.choice(valid), env.action_space.nvec)) + env.action_space.start
+            action = np.array(np.unravel_index(rng.choice(valid), env.action_space.nvec)) + env.action_space.start
             shover = env.observe()[0]["agent"].tolist()
             info = env.step(action)[4]
             row, col, z = action.tolist()
@@ -586,7 +586,7 @@ def busy_state():
     return state
 
 
-LEFT_OUT = {"blocks", *DICE_NAMES}
+LEFT_OUT = {"blocks", *RNG_FIELDS}
 
 
 @pytest.mark.parametrize("name", [name for name in GAME.names if name not in LEFT_OUT])
@@ -621,7 +621,7 @@ def test_cells_and_squares_change_the_hash():
 def test_what_does_not_matter_does_not_change_the_hash():
     state = busy_state()
     before = state_hash(state)
-    for name in DICE_NAMES:
+    for name in RNG_FIELDS:
         state.game[name] += 1
     boards = state.board.reshape(-1, state.width)
     boards[0] = boards[-1] = boards[:, 0] = boards[:, -1] = -100

@@ -82,10 +82,10 @@ def leads_there(graph, result):
 
 
 def random_graph(size, edges, seed, costs=(0, 1, 2, 3, 7)):
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     graph = {node: {} for node in range(size)}
     for _ in range(edges):
-        graph[dice.randrange(size)][dice.randrange(size)] = dice.choice(costs)
+        graph[rng.randrange(size)][rng.randrange(size)] = rng.choice(costs)
     return Graph(graph, {size - 1})
 
 
@@ -188,9 +188,9 @@ class Puzzle(Problem):
 
 
 def scrambled(moves, seed):
-    dice, tiles = random.Random(seed), tuple(range(9))
+    rng, tiles = random.Random(seed), tuple(range(9))
     for _ in range(moves):
-        tiles = dice.choice([state for _, state, _ in Puzzle(tiles).successors(tiles)])
+        tiles = rng.choice([state for _, state, _ in Puzzle(tiles).successors(tiles)])
     return Puzzle(tiles)
 
 

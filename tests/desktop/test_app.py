@@ -363,7 +363,7 @@ def test_options_come_from_the_settings_unless_given(hands):
 # --- parts
 
 
-class Desk(Screen):
+class Workspace(Screen):
     """A form to try widgets on."""
 
     def __init__(self, app, widgets):
@@ -384,7 +384,7 @@ class Desk(Screen):
 def test_a_button_is_pressed_by_a_click_or_by_the_focus(hands):
     pressed = []
     button = Button("Go", lambda: pressed.append(1), "G")
-    hands.open(lambda app: Desk(app, [button, Button("Other", list)]))
+    hands.open(lambda app: Workspace(app, [button, Button("Other", list)]))
     hands.click(button.rect.center)
     assert len(pressed) == 1 and button.focused
     hands.press("return", "space")
@@ -401,7 +401,7 @@ def test_a_button_is_pressed_by_a_click_or_by_the_focus(hands):
 
 def test_a_pointer_over_a_button_is_seen(hands):
     button = Button("Go", list)
-    hands.open(lambda app: Desk(app, [button]))
+    hands.open(lambda app: Workspace(app, [button]))
     cold = hands.pixels(button.rect)
     hands.point(button.rect.center)
     assert hands.drawn == [button.rect] and changed_pixels(cold, hands.pixels(button.rect)).any()
@@ -410,7 +410,7 @@ def test_a_pointer_over_a_button_is_seen(hands):
 def test_a_text_field_takes_what_is_typed(hands):
     done, changes = [], []
     field = TextField("ab", done=done.append, changed=changes.append)
-    hands.open(lambda app: Desk(app, [field]))
+    hands.open(lambda app: Workspace(app, [field]))
     hands.click(field.rect.center)
     hands.press("end")
     hands.type("Cd é")
@@ -426,7 +426,7 @@ def test_a_text_field_takes_what_is_typed(hands):
 
 def test_a_text_field_for_numbers_takes_only_digits(hands):
     field = TextField(allowed="0123456789")
-    hands.open(lambda app: Desk(app, [field]))
+    hands.open(lambda app: Workspace(app, [field]))
     hands.click(field.rect.center)
     hands.type("1a2-3")
     assert field.text == "123"
@@ -434,7 +434,7 @@ def test_a_text_field_for_numbers_takes_only_digits(hands):
 
 def test_the_caret_goes_where_one_clicks_and_a_long_text_follows_it(hands):
     field = TextField("W" * 100)
-    hands.open(lambda app: Desk(app, [field]))
+    hands.open(lambda app: Workspace(app, [field]))
     hands.click((field.rect.right - 12, field.rect.centery))
     assert 90 < field.caret <= 100, "the end of a long text is seen first"
     hands.press("home")
@@ -447,8 +447,8 @@ def test_no_text_is_too_long(hands, letter):
     """Who pastes a book where a path is expected has a part of it there, and a window that goes on."""
     changes = []
     field = TextField(changed=changes.append)
-    desk = hands.open(lambda app: Desk(app, [field]))
-    desk.form.focus(field)
+    workspace = hands.open(lambda app: Workspace(app, [field]))
+    workspace.form.focus(field)
     hands.post(pygame.TEXTINPUT, text=letter * 50_000)
     hands.frame()
     assert field.text == letter * len(field.text) and len(field.text) == 4096 and len(changes) == 1
@@ -466,7 +466,7 @@ def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
     chosen, picked = [], []
     items = [Item(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
     choice = Choice(items, 2, chosen.append, picked.append, row_height=25)
-    hands.open(lambda app: Desk(app, [choice]))
+    hands.open(lambda app: Workspace(app, [choice]))
     assert choice.value == 2
     hands.click(choice.row_rect(1).center)
     assert chosen == [1]
@@ -483,7 +483,7 @@ def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
 def test_a_double_click_picks(hands):
     picked = []
     choice = Choice([Item(n, str(n)) for n in range(3)], picked=picked.append)
-    hands.open(lambda app: Desk(app, [choice]))
+    hands.open(lambda app: Workspace(app, [choice]))
     for now, expected in ((1000, []), (1300, [1]), (1400, [1]), (2000, [1]), (2300, [1, 1])):
         choice.clock = lambda now=now: now
         hands.click(choice.row_rect(1).center)
@@ -492,7 +492,7 @@ def test_a_double_click_picks(hands):
 
 def test_an_empty_list_is_no_trouble(hands):
     choice = Choice([])
-    hands.open(lambda app: Desk(app, [choice]))
+    hands.open(lambda app: Workspace(app, [choice]))
     hands.click(choice.rect.center)
     hands.press("down", "return")
     assert choice.value is None
@@ -501,7 +501,7 @@ def test_an_empty_list_is_no_trouble(hands):
 def test_a_timeline_is_scrubbed(hands):
     places = []
     line = Timeline(20, [(3, "burn"), (9, "special"), (20, "end")], places.append)
-    hands.open(lambda app: Desk(app, [line]))
+    hands.open(lambda app: Workspace(app, [line]))
     hands.drag((line.x_of(2), line.rect.centery), (line.x_of(15), line.rect.centery), steps=13)
     assert places == list(range(2, 16))
     assert [line.place_at(line.x_of(place)) for place in range(21)] == list(range(21))
@@ -514,14 +514,14 @@ def test_a_timeline_is_scrubbed(hands):
 
 def test_the_focus_goes_round(hands):
     widgets = [Button("a", list), Label("words"), TextField(), Button("b", list)]
-    desk = hands.open(lambda app: Desk(app, widgets))
+    workspace = hands.open(lambda app: Workspace(app, widgets))
     seen = []
     for _ in range(4):
         hands.press("tab")
-        seen.append(widgets.index(desk.form.focused))
+        seen.append(widgets.index(workspace.form.focused))
     assert seen == [0, 2, 3, 0], "words take no focus"
     hands.press("tab", shift=True)
-    assert desk.form.focused is widgets[3]
+    assert workspace.form.focused is widgets[3]
 
 
 # --- questions and help

@@ -496,24 +496,24 @@ def test_everything_has_its_place(hands, size):
 
 
 def test_rough_hands(hands):
-    dice = random.Random(3)
+    rng = random.Random(3)
     hands.open(MenuScreen)
     keys = ["up", "down", "left", "right", "tab", "home", "end", "page up", "page down", "backspace", "space", "5", "x", "f1", "f5"]  # fmt: skip
     for _ in range(250):
         size = hands.app.surface.get_size()
-        spot = dice.randrange(size[0]), dice.randrange(size[1])
-        act = dice.randrange(9)
+        spot = rng.randrange(size[0]), rng.randrange(size[1])
+        act = rng.randrange(9)
         if act < 5:
-            hands.key(dice.choice(keys), shift=dice.random() < 0.2)
+            hands.key(rng.choice(keys), shift=rng.random() < 0.2)
         elif act == 5:
             hands.point(spot, False)
         elif act == 6:
-            hands.wheel(dice.choice([-3, -1, 1, 3]))
+            hands.wheel(rng.choice([-3, -1, 1, 3]))
         elif act == 7:
             hands.hold(spot, frame=False)
             hands.let_go((0, 0), frame=False)  # no button is meant
-        elif dice.random() < 0.4:
-            hands.resize((dice.randrange(320, 1400), dice.randrange(240, 900)))
+        elif rng.random() < 0.4:
+            hands.resize((rng.randrange(320, 1400), rng.randrange(240, 900)))
         hands.frame()
         if not hands.app.running or not isinstance(hands.app.screens[0], MenuScreen):
             hands.open(MenuScreen)

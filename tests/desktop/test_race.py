@@ -364,15 +364,15 @@ def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):
 def test_what_is_seen_does_not_depend_on_what_was_drawn_before(hands):
     """Lines lie over many cells: a board with marks that came one by one looks like one drawn at once."""
     table = sit_down(hands)
-    dice = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     marks = []
     for _ in range(24):
-        row, col = int(dice.integers(4)), int(dice.integers(10))
-        end = int(dice.integers(4)), int(dice.integers(10))
-        colour = tuple(int(part) for part in dice.integers(256, size=3))
-        strength = float(dice.choice([0.3, 0.6, 1.0]))
+        row, col = int(rng.integers(4)), int(rng.integers(10))
+        end = int(rng.integers(4)), int(rng.integers(10))
+        colour = tuple(int(part) for part in rng.integers(256, size=3))
+        strength = float(rng.choice([0.3, 0.6, 1.0]))
         marks.append(Mark("line", (row, col), colour, rows=end[0] - row, cols=end[1] - col, strength=strength))
-        style = str(dice.choice(["", "small", "ring", "cross"]))
+        style = str(rng.choice(["", "small", "ring", "cross"]))
         marks.append(Mark("dot", end, colour, "5", strength=strength, style=style))
     surface = hands.app.surface
 

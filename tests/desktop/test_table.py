@@ -950,25 +950,25 @@ def test_resizing_at_any_time(sit, hands):
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
 def test_rough_hands(sit, hands, preset):
     """Whatever is pressed, clicked, dragged and resized: nothing breaks, and the screen shows the game as it is."""
-    dice = random.Random(preset)
+    rng = random.Random(preset)
     table = sit("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)
     keys = ["up", "down", "left", "right", "x", "b", "h", ".", "u", "y", "r", "m", "1", "2", "3", "+", "-", "n", "tab", "f1", "escape", "return", "f2", "j"]  # fmt: skip
     for _ in range(220):
         size = hands.app.surface.get_size()
-        act = dice.randrange(10)
-        spot = dice.randrange(size[0]), dice.randrange(size[1])
+        act = rng.randrange(10)
+        spot = rng.randrange(size[0]), rng.randrange(size[1])
         if act < 5:
-            hands.key(dice.choice(keys), shift=dice.random() < 0.1)
+            hands.key(rng.choice(keys), shift=rng.random() < 0.1)
         elif act < 7:
             hands.point(spot, False)
         elif act == 7:
             hands.hold(spot, frame=False)
         elif act == 8:
             hands.let_go(spot, frame=False)
-        elif dice.random() < 0.3:
-            hands.resize((dice.randrange(320, 1000), dice.randrange(240, 800)))
-        if dice.random() < 0.7:
-            hands.frame(dice.choice([0.0, 1 / 30, 0.3]))
+        elif rng.random() < 0.3:
+            hands.resize((rng.randrange(320, 1000), rng.randrange(240, 800)))
+        if rng.random() < 0.7:
+            hands.frame(rng.choice([0.0, 1 / 30, 0.3]))
         if not isinstance(hands.app.screens[0], TableScreen):  # it went to the menu
             table = TableScreen(hands.app, game(YARD, preset))
             hands.app.go(table)
@@ -982,8 +982,8 @@ def test_rough_hands(sit, hands, preset):
 
 
 def test_a_64_by_64_map(sit, hands):
-    dice = np.random.default_rng(5)
-    grid = dice.choice(list("...BL#"), (64, 64))
+    rng = np.random.default_rng(5)
+    grid = rng.choice(list("...BL#"), (64, 64))
     grid[0, 0] = "A"
     table = sit("\n".join(" ".join(row) for row in grid), "walker", size=(1100, 760))
     assert table.view.cell_size == 11

@@ -28,10 +28,10 @@ def screen():
 
 
 def some_scene(rows: int, cols: int, seed: int = 0, rim: int | None = None) -> Scene:
-    dice = np.random.default_rng(seed)
-    tiles = dice.choice(KINDS, (rows, cols)).astype(np.int16)
-    place = (int(dice.integers(rows)), int(dice.integers(cols)))
-    return Scene(tiles, (Sprite(SHOVER_TILE + int(dice.integers(4)), place, place),), rim)
+    rng = np.random.default_rng(seed)
+    tiles = rng.choice(KINDS, (rows, cols)).astype(np.int16)
+    place = (int(rng.integers(rows)), int(rng.integers(cols)))
+    return Scene(tiles, (Sprite(SHOVER_TILE + int(rng.integers(4)), place, place),), rim)
 
 
 def view_of(scene: Scene, size: tuple[int, int] = (400, 300)) -> tuple[BoardView, pygame.Surface]:
@@ -133,33 +133,33 @@ class Stroller:
     """Does something to a view at random: the same things for the same seed."""
 
     def __init__(self, seed: int):
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def cell(self, rows: int, cols: int) -> tuple[int, int]:
-        return self.dice.randrange(rows), self.dice.randrange(cols)
+        return self.rng.randrange(rows), self.rng.randrange(cols)
 
     def marks(self, rows: int, cols: int) -> list[Mark]:
         marks = []
-        for _ in range(self.dice.randrange(5)):
-            cell, text = self.cell(rows, cols), self.dice.choice(["", "7", "12", "age 3"])
-            kind = self.dice.choice(["frame", "shade", "arrow"])
+        for _ in range(self.rng.randrange(5)):
+            cell, text = self.cell(rows, cols), self.rng.choice(["", "7", "12", "age 3"])
+            kind = self.rng.choice(["frame", "shade", "arrow"])
             marks.append(
-                Mark(kind, cell, self.dice.choice([GREEN, RED, BLUE]), text, *self.cell(4, 4), self.dice.randrange(4))
+                Mark(kind, cell, self.rng.choice([GREEN, RED, BLUE]), text, *self.cell(4, 4), self.rng.randrange(4))
             )
         return [mark._replace(rows=mark.rows + 1, cols=mark.cols + 1) for mark in marks]
 
     def motion(self, rows: int, cols: int) -> Motion:
         sprites = [
             Sprite(
-                self.dice.choice([LOOSE_BOX + 5, FLAME, SHOVER_TILE]),
+                self.rng.choice([LOOSE_BOX + 5, FLAME, SHOVER_TILE]),
                 self.cell(rows + 1, cols + 1),
-                (self.dice.uniform(-1, rows), self.dice.uniform(-1, cols)),
-                (self.dice.random(), self.dice.random()),
-                (self.dice.uniform(0.3, 1.3), self.dice.uniform(0.3, 1.3)),
+                (self.rng.uniform(-1, rows), self.rng.uniform(-1, cols)),
+                (self.rng.random(), self.rng.random()),
+                (self.rng.uniform(0.3, 1.3), self.rng.uniform(0.3, 1.3)),
             )
-            for _ in range(self.dice.randrange(1, 4))
+            for _ in range(self.rng.randrange(1, 4))
         ]
-        under = {self.cell(rows, cols): 0 for _ in range(self.dice.randrange(3))}
+        under = {self.cell(rows, cols): 0 for _ in range(self.rng.randrange(3))}
         return Motion(under, tuple(sprites), 0.2)
 
 
@@ -172,14 +172,14 @@ def test_what_is_drawn_bit_by_bit_is_what_would_be_drawn_at_once(seed, rim):
     view, surface = view_of(some_scene(rows, cols, seed, rim))
     for step in range(40):
         before = pixels(surface)
-        act = stroller.dice.randrange(4)
+        act = stroller.rng.randrange(4)
         if act == 0:
-            motion = stroller.motion(rows, cols) if stroller.dice.random() < 0.7 else None
+            motion = stroller.motion(rows, cols) if stroller.rng.random() < 0.7 else None
             view.show(some_scene(rows, cols, seed * 100 + step, rim), motion)
         elif act == 1:
             view.marks(stroller.marks(rows, cols))
         elif act == 2:
-            view.update(stroller.dice.choice([0.03, 0.07, 1.0]))
+            view.update(stroller.rng.choice([0.03, 0.07, 1.0]))
         drawn = view.draw(surface)
         # what changed lies in what was said to be drawn
         told = np.zeros(before.shape[:2], bool)

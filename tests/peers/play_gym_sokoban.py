@@ -92,16 +92,16 @@ def at_a_box(env, variant):
                     yield 9 + (way ^ 1)  # up and down, left and right change places
 
 
-def play(env, room, variant, dice):
+def play(env, room, variant, rng):
     """One game, from `reset` to done. In two games of three, many of the actions are at boxes."""
     _, actions = VARIANTS[variant]
-    eager = dice.choice((0.0, 0.3, 0.6))
+    eager = rng.choice((0.0, 0.3, 0.6))
     hand_over(room)
     env.reset()
     game = {"actions": [], "states": [], "rewards": [], "dones": []}
     while not (game["dones"] and game["dones"][-1]):
-        boxes = list(at_a_box(env, variant)) if dice.random() < eager else []
-        action = dice.choice(boxes or actions)
+        boxes = list(at_a_box(env, variant)) if rng.random() < eager else []
+        action = rng.choice(boxes or actions)
         _, reward, done, _ = env.step(action, "tiny_rgb_array")
         game["actions"].append(action)
         game["states"].append(digits(env.room_state))
@@ -118,7 +118,7 @@ def main():
     options = parser.parse_args()
     out = Writer(options.out)
     for variant in VARIANTS:
-        dice = random.Random(f"{variant} {options.seed}")
+        rng = random.Random(f"{variant} {options.seed}")
         random.seed(options.seed)  # the generator draws from the global states
         np.random.seed(options.seed)  # noqa: NPY002
         sizes = [(dim, boxes) for dim, boxes, count in SIZES for _ in range(count)]
@@ -128,8 +128,8 @@ def main():
         ]
         played = 0
         while played < options.actions:
-            number = dice.randrange(len(tables))
-            game = play(*tables[number], variant, dice)
+            number = rng.randrange(len(tables))
+            game = play(*tables[number], variant, rng)
             out.line(variant=variant, room=number, **game)
             played += len(game["actions"])
     out.file.close()

@@ -40,16 +40,16 @@ def sit_down(text, preset, **keywords):
 
 def some_moves(session, count, seed):
     """Moves of all kinds, valid and invalid, free ones among them; returns the hashes of the states they led to."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     hashes = [session.env.state_hash()]
     while len(hashes) <= count and session.outcome is None:
         space = session.env.action_space
-        intent = Act(tuple((space.start + dice.integers(space.nvec)).tolist()))
-        if dice.random() < 0.2:
-            intent = Place(tuple(dice.integers(space.nvec[:2]).tolist()))
-        elif dice.random() < 0.6:
+        intent = Act(tuple((space.start + rng.integers(space.nvec)).tolist()))
+        if rng.random() < 0.2:
+            intent = Place(tuple(rng.integers(space.nvec[:2]).tolist()))
+        elif rng.random() < 0.6:
             valid = np.flatnonzero(session.env.action_mask())
-            intent = Act(tuple((space.start + np.unravel_index(dice.choice(valid), space.nvec)).tolist()))
+            intent = Act(tuple((space.start + np.unravel_index(rng.choice(valid), space.nvec)).tolist()))
         try:
             session.do(intent)
         except ActionError:
@@ -68,8 +68,8 @@ def test_undo_and_redo_pass_through_the_same_states(preset):
     hashes = some_moves(session, 40, seed=PRESETS.index(preset))
     last = len(hashes) - 1
     assert last >= 20
-    place, dice = last, np.random.default_rng(1)
-    for way in [-1] * last + [1] * last + dice.choice([-1, 1], 60).tolist():
+    place, rng = last, np.random.default_rng(1)
+    for way in [-1] * last + [1] * last + rng.choice([-1, 1], 60).tolist():
         turn = session.undo() if way < 0 else session.redo()
         assert (turn is None) == (not 0 <= place + way <= last)
         place = min(max(place + way, 0), last)

@@ -136,17 +136,17 @@ def check_info(info, twin, who):
     assert [row[0] for row in info["ranking"]] == sorted(row[0] for row in everybody)
 
 
-def some_action(dice, mask):
+def some_action(rng, mask):
     """Mostly a legal one, so that cars come round; else anything."""
     legal = np.flatnonzero(mask)
-    return int(dice.choice(legal)) if len(legal) and dice.random() < 0.9 else int(dice.integers(9))
+    return int(rng.choice(legal)) if len(legal) and rng.random() < 0.9 else int(rng.integers(9))
 
 
 @EVERY
 def test_turns_are_the_steps_of_race_env_and_of_the_twin(variant):
     env, other = aec.raw_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
-    dice, seen = np.random.default_rng(1), Counter()
+    rng, seen = np.random.default_rng(1), Counter()
     for seed in range(15):
         env.reset(seed=seed)
         other.reset(seed=seed)
@@ -172,7 +172,7 @@ def test_turns_are_the_steps_of_race_env_and_of_the_twin(variant):
             assert info["action_mask"].tolist() == [not twin.faults(action) for action in range(9)]
             for name, part in other.observe_car(who).items():
                 assert np.array_equal(observation[name], part)
-            action = some_action(dice, info["action_mask"])
+            action = some_action(rng, info["action_mask"])
             before = [car.steps for car in twin.cars]
             total[who] += gained
             owed[who] = 0.0
@@ -201,7 +201,7 @@ def test_turns_are_the_steps_of_race_env_and_of_the_twin(variant):
 def test_rounds_are_those_of_the_twin(variant):
     env, other = aec.parallel_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
-    dice, seen = np.random.default_rng(2), Counter()
+    rng, seen = np.random.default_rng(2), Counter()
     for seed in range(15):
         observations, infos = env.reset(seed=seed)
         other.reset(seed=seed)
@@ -209,7 +209,7 @@ def test_rounds_are_those_of_the_twin(variant):
         while env.agents:
             racing = list(env.agents)
             assert racing == [name for name, car in zip(names, twin.cars, strict=True) if not car.finished]
-            actions = {name: some_action(dice, infos[name]["action_mask"]) for name in racing}
+            actions = {name: some_action(rng, infos[name]["action_mask"]) for name in racing}
             moved, this_round, worth = [], twin.rounds, np.zeros(len(names))
             while twin.outcome is None and twin.rounds == this_round:
                 before = [car.steps for car in twin.cars]
@@ -220,7 +220,7 @@ def test_rounds_are_those_of_the_twin(variant):
                 seen["into each other"] += happened["faults"] == {"car"}
                 seen["several rounds"] += len(set(happened["skipped"])) < len(happened["skipped"])
             assert moved == [name for name in racing if infos[name]["moves_this_round"]]
-            if dice.random() < 0.5:  # those who wait need not choose
+            if rng.random() < 0.5:  # those who wait need not choose
                 actions = {name: actions[name] for name in moved}
             observations, rewards, terminated, truncated, infos = env.step(actions)
             assert other.state_hash() == env.race.state_hash()
@@ -343,16 +343,16 @@ def test_the_state_is_all_cars():
 
 @pytest.mark.parametrize("make", [aec.raw_env, aec.parallel_env])
 def test_a_state_goes_on_where_it_was_taken(make):
-    def play(env, dice, count):
+    def play(env, rng, count):
         story = []
         while env.agents and len(story) < count:
             if make is aec.raw_env:
                 dead = env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
-                env.step(None if dead else int(dice.integers(9)))
+                env.step(None if dead else int(rng.integers(9)))
                 if not dead:
                     story.append((env.rewards, env.state().tolist()))
             else:
-                _, rewards, *_ = env.step({agent: int(dice.integers(9)) for agent in env.agents})
+                _, rewards, *_ = env.step({agent: int(rng.integers(9)) for agent in env.agents})
                 story.append((rewards, env.state().tolist()))
         return story
 

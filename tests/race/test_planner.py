@@ -37,12 +37,12 @@ def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
 
 def random_ground(seed: int) -> Track:
     """A small board with holes all over, and at times a start that is cut off."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     while True:
-        cells = np.where(dice.random(dice.integers(3, 11, 2)) < dice.choice([0.1, 0.3, 0.6]), -1, 0)
-        free = dice.permutation(np.flatnonzero(cells == 0))
+        cells = np.where(rng.random(rng.integers(3, 11, 2)) < rng.choice([0.1, 0.3, 0.6]), -1, 0)
+        free = rng.permutation(np.flatnonzero(cells == 0))
         if len(free) >= 6:
-            cells.flat[free[:3]], cells.flat[free[3 : 3 + dice.integers(1, 4)]] = 1, 100
+            cells.flat[free[:3]], cells.flat[free[3 : 3 + rng.integers(1, 4)]] = 1, 100
             try:
                 return Track(cells)
             except ValueError:  # no start has a way
@@ -202,8 +202,8 @@ def ask_learn(ground, moves, velocity):
 @pytest.mark.parametrize(("line", "cross"), [(line, cross) for line in range(3) for cross in (False, True)])
 def test_moves_are_legal_where_the_rules_say_so(line, cross):
     """Every displacement up to the fastest, from every cell of a random ground, 64 at a time and one by one."""
-    dice = np.random.default_rng(line)
-    cells = dice.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
+    rng = np.random.default_rng(line)
+    cells = rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
     ground = survey(cells, line, cross)
     assert (ground.fast_x, ground.fast_y) == (8, 6)
     moves, answers, flat = new_moves(ground), np.zeros(2, bool), cells.reshape(-1)

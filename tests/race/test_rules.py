@@ -373,7 +373,7 @@ def test_a_whole_race_in_a_mirror_is_the_same_race(line, mirror, finish):
     track = Track.parse("SSS.#..#..\n.#...#.#..\n..##...#..\n.#..F.#...\n....#F....")
     rules = {"cars": 3, "line": line, "finish": finish, "penalty": 1, "max_rounds": 60}
     one, other = RaceEnv(track, **rules), RaceEnv(Track(turned(track.cells)), **rules)
-    dice = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     faults = set()
     for _ in range(20):
         starts = [(0, 0), (1, 0), (2, 0)]
@@ -381,7 +381,7 @@ def test_a_whole_race_in_a_mirror_is_the_same_race(line, mirror, finish):
         other.reset(seed=0, options={"starts": [place(x, y, track.rows, track.cols) for x, y in starts]})
         while one.outcome is None:
             legal = np.flatnonzero(one.action_mask())
-            action = int(dice.choice(legal)) if len(legal) and dice.random() < 0.7 else int(dice.integers(9))
+            action = int(rng.choice(legal)) if len(legal) and rng.random() < 0.7 else int(rng.integers(9))
             k, m = push(action % 3 - 1, action // 3 - 1)
             *told, info = one.step(action)[1:]
             *expected, seen = other.step((m + 1) * 3 + k + 1)[1:]

@@ -468,9 +468,9 @@ def test_a_small_zombie_array():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_is_as_a_plain_search_has_it(seed):
-    dice = np.random.default_rng(seed)
-    shape = tuple(dice.integers(1, 30, 2))
-    cells = dice.choice([OFF, FREE, START, FINISH], shape, p=[0.35, 0.6, 0.02, 0.03]).astype(np.int8)
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 30, 2))
+    cells = rng.choice([OFF, FREE, START, FINISH], shape, p=[0.35, 0.6, 0.02, 0.03]).astype(np.int8)
     assert np.array_equal(race.zombie_array(cells), plain_zombie_array(cells))
 
 

@@ -80,30 +80,30 @@ def judged(ground, moves, line):
     return clear, home
 
 
-def random_ground(dice, longest=26):
+def random_ground(rng, longest=26):
     """A matrix of cells, from nearly empty to nearly full, with some finish cells."""
-    rows, cols = dice.integers(1, longest, 2)
-    off = dice.choice([0.03, 0.1, 0.25, 0.5])
-    return dice.choice(np.array([OFF, FREE, FINISH], np.int8), (rows, cols), p=[off, 0.97 - off, 0.03])
+    rows, cols = rng.integers(1, longest, 2)
+    off = rng.choice([0.03, 0.1, 0.25, 0.5])
+    return rng.choice(np.array([OFF, FREE, FINISH], np.int8), (rows, cols), p=[off, 0.97 - off, 0.03])
 
 
-def random_moves(dice, ground, count):
+def random_moves(rng, ground, count):
     """From cells of the track that are not the finish; short ones, long ones, and some out of the board."""
     homes = np.argwhere(ground == FREE)[:, ::-1]
     if not len(homes):
         return np.zeros((0, 4), np.int64)
-    starts = homes[dice.integers(len(homes), size=count)]
-    reach = dice.choice([2, 5, 18], (count, 1))
-    return np.concatenate((starts, starts + dice.integers(-reach, reach + 1, (count, 2))), axis=1)
+    starts = homes[rng.integers(len(homes), size=count)]
+    reach = rng.choice([2, 5, 18], (count, 1))
+    return np.concatenate((starts, starts + rng.integers(-reach, reach + 1, (count, 2))), axis=1)
 
 
 @EACH_LINE
 def test_100_000_random_moves_are_judged_alike(line):
-    dice = np.random.default_rng(LINES.index(line))
+    rng = np.random.default_rng(LINES.index(line))
     moves_judged = legal = finishing = beyond_the_landing = 0
     while moves_judged < 100_000:
-        ground = random_ground(dice)
-        moves = random_moves(dice, ground, 1000)
+        ground = random_ground(rng)
+        moves = random_moves(rng, ground, 1000)
         clear, home = judged(ground, moves, line)
         track = ground.tolist()
         for (x, y, to_x, to_y), is_clear, is_home in zip(moves.tolist(), clear.tolist(), home.tolist(), strict=True):
@@ -161,11 +161,11 @@ def test_a_line_is_judged_alike_in_a_mirror_and_back(line, how):
     """All three rules are symmetric under mirrors and transposition. Under reversal they are where both ends are on the
     track: a move asks for its landing cell, and not for the one it begins in. So is the finish on the line where neither
     end is on it."""
-    dice = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     compared = 0
     for _ in range(40):
-        ground = random_ground(dice)
-        moves = random_moves(dice, ground, 1000)
+        ground = random_ground(rng)
+        moves = random_moves(rng, ground, 1000)
         if how == "there and back":
             x, y = moves[:, 2:].T
             inside = (x >= 0) & (y >= 0) & (x < ground.shape[1]) & (y < ground.shape[0])
@@ -181,9 +181,9 @@ def test_a_line_is_judged_alike_in_a_mirror_and_back(line, how):
 
 
 def test_the_zombie_array_is_the_twins():
-    dice = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     for _ in range(150):
-        ground = random_ground(dice)
+        ground = random_ground(rng)
         assert zombie_array(ground).tolist() == zombies(ground.tolist())
 
 
@@ -257,11 +257,11 @@ class Both:
 FAULT_WORDS = {"landing": "off_track", "line": "line", "car": "occupied"}
 
 
-def random_driver(twin, dice):
-    return int(dice.integers(9))
+def random_driver(twin, rng):
+    return int(rng.integers(9))
 
 
-def cautious_driver(twin, dice, away):
+def cautious_driver(twin, rng, away):
     """Never fast and never illegal when that can be helped: by the zombie array to the finish."""
     fine = [action for action in range(9) if not twin.faults(action)]
     x, y = twin.cars[twin.turn].at
@@ -274,31 +274,31 @@ def cautious_driver(twin, dice, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if dice.random() < 0.15:  # not to stand before a waiting car for ever
-        return int(dice.choice(choice))
-    return int(dice.choice([action for action in choice if cost(action) == best]))
+    if rng.random() < 0.15:  # not to stand before a waiting car for ever
+        return int(rng.choice(choice))
+    return int(rng.choice([action for action in choice if cost(action) == best]))
 
 
-def mad_driver(twin, dice):
+def mad_driver(twin, rng):
     """Into another car or over a corner if there is one, else as fast as it goes."""
     x, y = twin.cars[twin.turn].at
     near = [action for action in range(9) if twin.faults(action) and "landing" not in twin.faults(action)]
     if near:
-        return int(dice.choice(near))
+        return int(rng.choice(near))
     fine = [action for action in range(9) if not twin.faults(action)]
-    if not fine or dice.random() < 0.1:
-        return int(dice.integers(9))
+    if not fine or rng.random() < 0.1:
+        return int(rng.integers(9))
     return max(fine, key=lambda action: abs(twin.landing_of(action)[0] - x) + abs(twin.landing_of(action)[1] - y))
 
 
-def random_track(dice, cars):
+def random_track(rng, cars):
     """A ground of any form with enough start cells, from one of which there is a way to the finish."""
     while True:
-        ground = random_ground(dice, 20)
+        ground = random_ground(rng, 20)
         free = np.argwhere(ground == FREE)
         if len(free) < cars + 1:
             continue
-        chosen = free[dice.permutation(len(free))[: cars + int(dice.integers(1, 4))]]
+        chosen = free[rng.permutation(len(free))[: cars + int(rng.integers(1, 4))]]
         ground[tuple(chosen.T)] = START
         ground[tuple(chosen[-1])] = FINISH
         away = zombies(ground.tolist())
@@ -309,21 +309,21 @@ def random_track(dice, cars):
 @EACH_LINE
 @pytest.mark.parametrize("finish", FINISHES)
 def test_whole_races_are_the_twins(line, finish):
-    dice = np.random.default_rng([LINES.index(line), FINISHES.index(finish)])
+    rng = np.random.default_rng([LINES.index(line), FINISHES.index(finish)])
     seen = Counter()
     for number in range(80):
-        cars = int(dice.choice([1, 2, 3, 5]))
-        track, away = random_track(dice, cars)
-        penalty, max_rounds = int(dice.choice([0, 1, 3, 5])), int(dice.choice([1, 7, 40, 120]))
+        cars = int(rng.choice([1, 2, 3, 5]))
+        track, away = random_track(rng, cars)
+        penalty, max_rounds = int(rng.choice([0, 1, 3, 5])), int(rng.choice([1, 7, 40, 120]))
         rules = {"cars": cars, "line": line, "finish": finish, "penalty": penalty, "max_rounds": max_rounds}
         race = Both(track, RaceReward(step=-1.5, finish=8.0, illegal=-0.25), number, **rules)
-        drivers = dice.choice(["random", "cautious", "cautious", "mad"], cars)
+        drivers = rng.choice(["random", "cautious", "cautious", "mad"], cars)
         while race.twin.outcome is None:
             driver = drivers[race.twin.turn]
             if driver == "cautious":
-                action = cautious_driver(race.twin, dice, away)
+                action = cautious_driver(race.twin, rng, away)
             else:
-                action = {"random": random_driver, "mad": mad_driver}[driver](race.twin, dice)
+                action = {"random": random_driver, "mad": mad_driver}[driver](race.twin, rng)
             race.step(action, seen)
         with pytest.raises(ResetNeeded):
             race.env.step(4)
@@ -350,9 +350,9 @@ def test_whole_races_are_the_twins(line, finish):
 @EACH_LINE
 @pytest.mark.parametrize("finish", FINISHES)
 def test_the_shortest_ways_can_be_driven(line, finish):
-    dice, driven = np.random.default_rng(11), 0
+    rng, driven = np.random.default_rng(11), 0
     for _ in range(50):
-        track, _ = random_track(dice, 1)
+        track, _ = random_track(rng, 1)
         way = shortest(track.cells.tolist(), line=line, finish=finish)
         assert way is not None  # the ground is joined over four neighbours, and cars can go one cell at a time
         env = RaceEnv(track, line=line, finish=finish)

@@ -165,17 +165,17 @@ def by_brute_force(board: str, rules: Rules) -> tuple:
     return steps, stamina
 
 
-def tiny_case(dice: random.Random) -> tuple[str, Rules]:
+def tiny_case(rng: random.Random) -> tuple[str, Rules]:
     """A board so small, and so few steps, that the twin can try everything."""
-    rows, cols = dice.choice(((1, 4), (1, 5), (2, 2), (2, 3), (2, 3), (2, 4), (3, 3)))
-    cells = dice.choices("B.#L", (5, 5, 1, 1), k=rows * cols)
-    if rows > 1 and dice.random() < 0.5:  # a square, or what may soon be one
+    rows, cols = rng.choice(((1, 4), (1, 5), (2, 2), (2, 3), (2, 3), (2, 4), (3, 3)))
+    cells = rng.choices("B.#L", (5, 5, 1, 1), k=rows * cols)
+    if rows > 1 and rng.random() < 0.5:  # a square, or what may soon be one
         for cell in (0, 1, cols, cols + 1):
-            cells[cell] = "B" if dice.random() < 0.9 else "."
+            cells[cell] = "B" if rng.random() < 0.9 else "."
     cells[0], cells[-1] = "B", "A"
-    changes = {name: dice.choice(words) for name, words in ODD.items() if dice.random() < 0.5}
-    changes |= {"z_base": 1, "initial_stamina": dice.choice((30, 60.5, 120, 1000)), "max_timestep": dice.choice((3, 4))}
-    rules = Rules.preset(dice.choice(PRESETS), **changes)
+    changes = {name: rng.choice(words) for name, words in ODD.items() if rng.random() < 0.5}
+    changes |= {"z_base": 1, "initial_stamina": rng.choice((30, 60.5, 120, 1000)), "max_timestep": rng.choice((3, 4))}
+    rules = Rules.preset(rng.choice(PRESETS), **changes)
     if rules.actor == "walk":
         rules = rules.change(max_timestep=7)
     return "\n".join("".join(cells[row * cols : (row + 1) * cols]) for row in range(rows)), rules
@@ -183,10 +183,10 @@ def tiny_case(dice: random.Random) -> tuple[str, Rules]:
 
 @pytest.mark.parametrize("part", range(4))
 def test_it_finds_what_brute_force_finds(part):
-    dice = random.Random(f"tiny {part}")
+    rng = random.Random(f"tiny {part}")
     outcomes = set()
     for _ in range(15):
-        board, rules = tiny_case(dice)
+        board, rules = tiny_case(rng)
         answer = exhaustive(board, rules)
         assert (answer.steps, answer.stamina) == by_brute_force(board, rules), f"{board}\n{rules}"
         outcomes.add(answer.steps)

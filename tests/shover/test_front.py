@@ -242,7 +242,7 @@ def test_no_motion_backwards_nor_between_boards():
 
 def random_games(preset, games, steps, seed=0, **keywords):
     """States before and after each step of random games, in an environment that lives through them."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     env = ShoverWorldEnv(rules=preset, n_rows=6, n_cols=7, number_of_boxes=14, seed=0, **keywords)
     for number in range(games):
         env.reset(seed=number)
@@ -253,7 +253,7 @@ def random_games(preset, games, steps, seed=0, **keywords):
             mask = env.action_mask().reshape(6, 7, -1)
             valid = np.argwhere(mask)
             row, col, z = (
-                dice.choice(valid) if len(valid) and dice.random() < 0.8 else dice.integers([6, 7, mask.shape[2]])
+                rng.choice(valid) if len(valid) and rng.random() < 0.8 else rng.integers([6, 7, mask.shape[2]])
             )
             env.step((int(row), int(col), int(z) + env.rules.first_z))
             yield env, before, env.get_state()
@@ -283,13 +283,13 @@ def test_what_is_foreseen_is_what_the_rules_do(keywords):
     """Every direction on every cell of boards in the middle of a game, foreseen and then done."""
     env = ShoverWorldEnv(n_rows=5, n_cols=6, number_of_boxes=11, number_of_lavas=3, seed=0, **keywords)
     rules, reward = env.rules.numbers(), env.rules.reward_numbers()
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     charged, burnt = set(), 0
     for number in range(60):
         env.reset(seed=number)
         for _ in range(number % 5):  # so that boxes are in motion
             choices = np.argwhere(env.action_mask().reshape(5, 6, -1)[..., : 4 + env.rules.noop])
-            row, col, z = dice.choice(choices).tolist()
+            row, col, z = rng.choice(choices).tolist()
             env.step((row, col, z + env.rules.first_z))
         state = env.get_state()
         for row, col, direction in np.ndindex(5, 6, 4):

@@ -353,8 +353,8 @@ def test_each_format_is_what_it_says(m):
 
 
 def test_the_largest_maps_come_back():
-    dice = np.random.default_rng(8)
-    grid = dice.choice(CELLS, (256, 256))
+    rng = np.random.default_rng(8)
+    grid = rng.choice(CELLS, (256, 256))
     grid[255, 255] = 0
     big = Map(grid, (255, 255))
     assert Map.parse(big.to_text("A")) == big
@@ -589,27 +589,27 @@ PIECES = [
 PLAIN = [b".", b"B", b"#", b"L", b"A", b"0", b"1", b"10", b"100", b"-100", b" ", b" ", b"\n", b"\n", b"//", b"\n// x\n"]
 
 
-def fuzzed(dice):
+def fuzzed(rng):
     """Some bytes that are a map, nearly one, or none at all."""
-    kind = dice.randrange(5)
+    kind = rng.randrange(5)
     if kind == 0:
-        return dice.randbytes(dice.randrange(60))
+        return rng.randbytes(rng.randrange(60))
     if kind == 1:
-        return b"".join(dice.choices(PIECES, k=dice.randrange(12)))
+        return b"".join(rng.choices(PIECES, k=rng.randrange(12)))
     if kind == 2:
-        return b"".join(dice.choices(dice.sample(PLAIN, 5), k=dice.randrange(10)))
-    data = bytearray(dice.choice(VALID))
-    for _ in range(dice.randrange(4)):
-        at = dice.randrange(len(data) + 1)
-        match dice.randrange(5):
+        return b"".join(rng.choices(rng.sample(PLAIN, 5), k=rng.randrange(10)))
+    data = bytearray(rng.choice(VALID))
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(data) + 1)
+        match rng.randrange(5):
             case 0:
-                data[at:at] = dice.choice(PIECES)
+                data[at:at] = rng.choice(PIECES)
             case 1:
-                del data[at : at + dice.randrange(1, 4)]
+                del data[at : at + rng.randrange(1, 4)]
             case 2:
-                data[at:at] = data[dice.randrange(len(data) + 1) :]
+                data[at:at] = data[rng.randrange(len(data) + 1) :]
             case 3:
-                data[at : at + 1] = dice.randbytes(1)
+                data[at : at + 1] = rng.randbytes(1)
             case _:
                 del data[at:]
     return bytes(data)
@@ -645,10 +645,10 @@ def read_or_refused(path, data):
 
 def test_whatever_is_in_a_file_it_is_a_map_or_a_map_error(tmp_path):
     """10,000 files. Those in plain letters are also read by a second reader, and the two must agree."""
-    dice = random.Random(1998)
+    rng = random.Random(1998)
     good = bad = compared = 0
     for i in range(10_000):
-        data, path = fuzzed(dice), tmp_path / f"{i}.txt"  # a new file each: to overwrite one is slow on some disks
+        data, path = fuzzed(rng), tmp_path / f"{i}.txt"  # a new file each: to overwrite one is slow on some disks
         found = read_or_refused(path, data)
         if isinstance(found, Map):
             assert Map.parse(found.to_text("A")) == found == Map.parse(found.to_text("B")), data

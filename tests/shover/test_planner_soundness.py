@@ -120,31 +120,31 @@ WORDS = {
 }
 
 
-def any_rules(dice):
-    chosen = {name: dice.choice(values) for name, values in WORDS.items()}
-    return Rules(**chosen, max_timestep=dice.randint(2, 12) * (2 if chosen["actor"] == "walk" else 1))
+def any_rules(rng):
+    chosen = {name: rng.choice(values) for name, values in WORDS.items()}
+    return Rules(**chosen, max_timestep=rng.randint(2, 12) * (2 if chosen["actor"] == "walk" else 1))
 
 
-def any_board(dice):
+def any_board(rng):
     """Loose boxes, a square with or without company, or a square of three."""
-    kind = dice.choice((0, 2, 2, 3))
-    rows, cols = dice.choice(((3, 4), (3, 5), (4, 4), (4, 5)))
-    cells = blocked(dice, rows, cols, kind) if kind else floor(rows, cols)
-    if kind and dice.random() < 0.5:
-        cells = loosened(dice, cells)
-    boxes = dice.choice((0, 1, 1, 2, 4)) if kind else dice.randint(1, 6)
-    scatter(dice, cells, lava=dice.choice((0, 0, 1)), barriers=dice.choice((0, 0, 1, 2)), boxes=boxes)
-    cells = turned(dice, cells)
-    place_shover(dice, cells)
+    kind = rng.choice((0, 2, 2, 3))
+    rows, cols = rng.choice(((3, 4), (3, 5), (4, 4), (4, 5)))
+    cells = blocked(rng, rows, cols, kind) if kind else floor(rows, cols)
+    if kind and rng.random() < 0.5:
+        cells = loosened(rng, cells)
+    boxes = rng.choice((0, 1, 1, 2, 4)) if kind else rng.randint(1, 6)
+    scatter(rng, cells, lava=rng.choice((0, 0, 1)), barriers=rng.choice((0, 0, 1, 2)), boxes=boxes)
+    cells = turned(rng, cells)
+    place_shover(rng, cells)
     return "\n".join(map("".join, cells))
 
 
-def play_at_random(dice, env, steps):
+def play_at_random(rng, env, steps):
     rules = env.rules
     while steps > 0 and env.outcome is None:
         boxes = np.argwhere((env.get_state().grid()[0] > 0) & (env.get_state().grid()[0] < 100)).tolist()
-        row, col = dice.choice(boxes) if dice.random() < 0.8 else (0, 0)
-        env.step((row, col, rules.first_z + dice.randrange(rules.z_count)))
+        row, col = rng.choice(boxes) if rng.random() < 0.8 else (0, 0)
+        env.step((row, col, rules.first_z + rng.randrange(rules.z_count)))
         steps -= 1
 
 
@@ -193,24 +193,24 @@ def truth(dock, state, budget=2500):
     return fewest, most
 
 
-def squeezed(dice, searcher):
+def squeezed(rng, searcher):
     """Too small a table, too few children: then less is remembered, and what is claimed must still be true."""
-    searcher.met = np.zeros(dice.choice((1, 16, 64, 1 << 14)), layers.MET)
-    searcher.most_met = dice.choice((16, 64, 1 << 15))
-    searcher.most_children = 2 * searcher._most_moves + dice.choice((0, 5, 200, 5000))
+    searcher.met = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.MET)
+    searcher.most_met = rng.choice((16, 64, 1 << 15))
+    searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))
 
 
-def check_search(dice, searcher, env, state, fewest, most):
+def check_search(rng, searcher, env, state, fewest, most):
     """One search, anyhow: is its plan one, and does `complete` mean what it says? Returns whether it was complete."""
     begun, end = int(state.game[0].timestep), env.rules.max_timestep
-    objective = dice.choice((layers.STEPS, layers.STAMINA))
+    objective = rng.choice((layers.STEPS, layers.STAMINA))
     limit, least = end, -np.inf
-    if objective == layers.STEPS and dice.random() < 0.5:
-        limit = min(end, begun + (fewest or 4) + dice.choice((-1, 0, 0, 1)))
-    if objective == layers.STAMINA and most is not None and dice.random() < 0.5:
-        least = most - dice.choice((0, 0.25, 10))
-    width, careful = dice.choice((1, 3, 20, 200, 5000)), dice.random() < 0.6
-    weights = dice.choice(FOR_STEPS + FOR_STAMINA)
+    if objective == layers.STEPS and rng.random() < 0.5:
+        limit = min(end, begun + (fewest or 4) + rng.choice((-1, 0, 0, 1)))
+    if objective == layers.STAMINA and most is not None and rng.random() < 0.5:
+        least = most - rng.choice((0, 0.25, 10))
+    width, careful = rng.choice((1, 3, 20, 200, 5000)), rng.random() < 0.6
+    weights = rng.choice(FOR_STEPS + FOR_STAMINA)
     found, complete = searcher.search(state, width, objective, limit, least, weights, careful, lambda: False)
     if found is not None:
         env.set_state(state)
@@ -230,15 +230,15 @@ def check_search(dice, searcher, env, state, fewest, most):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_bounds_and_complete_searches_tell_the_truth_under_any_rules(seed):
-    dice = random.Random(f"soundness {seed}")
+    rng = random.Random(f"soundness {seed}")
     games = complete = begun = 0
     while games < 45:
-        board, rules = any_board(dice), any_rules(dice)
+        board, rules = any_board(rng), any_rules(rng)
         env = ShoverWorldEnv(rules=rules)
         env.reset(options={"map": Map.parse(board)})
         if "B" not in board:
             continue
-        play_at_random(dice, env, dice.choice((0, 0, 2, 5)))
+        play_at_random(rng, env, rng.choice((0, 0, 2, 5)))
         state = env.get_state()
         true = None if env.outcome else truth(Dock(board, rules), state)
         if true is None:
@@ -250,6 +250,6 @@ def test_bounds_and_complete_searches_tell_the_truth_under_any_rules(seed):
         stuck, lower, highest = searcher.bounds()
         assert fewest is None or most is None or (not stuck and lower <= fewest and highest >= most), (board, rules)
         for _ in range(4):
-            squeezed(dice, searcher)
-            complete += check_search(dice, searcher, env, state, fewest, most)
+            squeezed(rng, searcher)
+            complete += check_search(rng, searcher, env, state, fewest, most)
     assert complete > 90 and begun > 8

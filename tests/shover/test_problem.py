@@ -24,14 +24,14 @@ RULES = {
 }
 
 
-def random_board(dice, rows=5, cols=6):
+def random_board(rng, rows=5, cols=6):
     """A board with boxes close together, so that squares come up, and the shover on an empty cell."""
-    grid = np.array([[dice.choice((0, 0, 0, 10, 3, 100, -100)) for _ in range(cols)] for _ in range(rows)])
-    if dice.random() < 0.5:  # a square of 2 or 3, or one that lacks a box
-        n = dice.choice((2, 3))
-        grid[:] = np.where(np.random.default_rng(dice.randrange(1000)).random(grid.shape) < 0.9, 0, grid)
+    grid = np.array([[rng.choice((0, 0, 0, 10, 3, 100, -100)) for _ in range(cols)] for _ in range(rows)])
+    if rng.random() < 0.5:  # a square of 2 or 3, or one that lacks a box
+        n = rng.choice((2, 3))
+        grid[:] = np.where(np.random.default_rng(rng.randrange(1000)).random(grid.shape) < 0.9, 0, grid)
         grid[1 : n + 1, 1 : n + 1] = 10
-        if dice.random() < 0.3:
+        if rng.random() < 0.3:
             grid[1, 1], grid[0, 1] = 0, 10
     grid[rows - 1, cols - 1] = 0
     return Map(grid.astype(np.int8), (rows - 1, cols - 1))
@@ -71,11 +71,11 @@ def same_game(one, other):
 
 @pytest.mark.parametrize("name", RULES)
 def test_successors_are_what_the_environment_does(name):
-    rules, dice = RULES[name], random.Random(name)
+    rules, rng = RULES[name], random.Random(name)
     env = ShoverWorldEnv(rules=rules)
     seen = 0
     for _ in range(9):
-        env.reset(options={"map": random_board(dice)})
+        env.reset(options={"map": random_board(rng)})
         problem = ShoverProblem(env.get_state(), rules)
         position = problem.start()
         for _ in range(5):
@@ -83,7 +83,7 @@ def test_successors_are_what_the_environment_does(name):
             children = problem.successors(position)
             assert {named(action, position.grid, rules) for action, _, _ in children} == expected_actions(env)
             assert len({action for action, _, _ in children}) == len(children)
-            for action, child, cost in dice.sample(children, min(len(children), 10)):
+            for action, child, cost in rng.sample(children, min(len(children), 10)):
                 env.set_state(position.state)
                 _, _, _, _, info = env.step(action)
                 assert info["last_action_valid"] and cost == 1
@@ -94,16 +94,16 @@ def test_successors_are_what_the_environment_does(name):
                 seen += 1
             if not children:
                 break
-            specials = [c for c in children if c[0][2] - rules.z_base >= 4 and dice.random() < 0.3]
-            position = dice.choice(specials or children)[1]
+            specials = [c for c in children if c[0][2] - rules.z_base >= 4 and rng.random() < 0.3]
+            position = rng.choice(specials or children)[1]
     assert seen > 60
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
 def test_paths_through_the_problem_are_those_of_the_twin(preset):
-    rules, dice = Rules.preset(preset), random.Random(preset)
+    rules, rng = Rules.preset(preset), random.Random(preset)
     for _ in range(12):
-        board = random_board(dice)
+        board = random_board(rng)
         twin = Twin(rules, rules.reward, board.grid.tolist(), board.agent)
         problem = ShoverProblem.of_map(board, rules)
         position = problem.start()
@@ -111,7 +111,7 @@ def test_paths_through_the_problem_are_those_of_the_twin(preset):
             children = problem.successors(position)
             if not children:
                 break
-            action, position, _ = dice.choice(children)
+            action, position, _ = rng.choice(children)
             _, _, _, _, info = twin.step(*action)
             assert info["last_action_valid"]
             assert position.grid.tolist() == twin.grid
@@ -255,12 +255,12 @@ def test_estimate_of_few_boxes():
 
 @pytest.mark.parametrize("name", ["milestone1", "walker", "phase2", "quick squares"])
 def test_the_heuristic_never_says_too_much_and_astar_is_as_good_as_breadth_first(name):
-    rules, dice = RULES[name], random.Random(name)
+    rules, rng = RULES[name], random.Random(name)
     solved = 0
     for trial in range(24):
         cells = [10] * (1 + trial % 4) + [-100, -100, 100]
         cells += [0] * (16 - len(cells))
-        dice.shuffle(cells)
+        rng.shuffle(cells)
         problem = ShoverProblem.of_map(Map(np.array(cells, np.int8).reshape(4, 4)), rules)
         best = breadth_first(problem, Budget(expansions=300))
         if best.status == "solved":

@@ -141,51 +141,51 @@ def aimed(twin, rules, pick, z):
 # --- 2. Two hundred thousand steps and more: seeded, up to 20 x 20, with planted squares and odd numbers.
 
 
-def random_rules(dice: random.Random, preset: str) -> Rules:
+def random_rules(rng: random.Random, preset: str) -> Rules:
     changes = {
-        "perf_sq_initial_age": dice.choice((0, 1, 2, 5, 10, 20)),
-        "initial_stamina": dice.choice((200.0, 5000.0, 1e6)),
-        "max_timestep": dice.choice((50, 400)),
+        "perf_sq_initial_age": rng.choice((0, 1, 2, 5, 10, 20)),
+        "initial_stamina": rng.choice((200.0, 5000.0, 1e6)),
+        "max_timestep": rng.choice((50, 400)),
     }
-    if dice.random() < 0.5:
+    if rng.random() < 0.5:
         changes |= {
-            "stationary": dice.choice(("contact", "front", "last_push")),
-            "pick": dice.choice(("oldest", "smallest")),
-            "order": dice.choice(("action_first", "squares_first")),
-            "hellify": dice.choice(("interior", "whole")),
-            "edge": dice.choice(("wall", "lava")),
-            "initial_force": dice.choice((0.0, 3.5, 40.0)),
+            "stationary": rng.choice(("contact", "front", "last_push")),
+            "pick": rng.choice(("oldest", "smallest")),
+            "order": rng.choice(("action_first", "squares_first")),
+            "hellify": rng.choice(("interior", "whole")),
+            "edge": rng.choice(("wall", "lava")),
+            "initial_force": rng.choice((0.0, 3.5, 40.0)),
         }
     return Rules.preset(preset, **changes)
 
 
-def random_board(dice: random.Random):
-    rows, cols = dice.choice(((1, 2), (2, 2), (3, 4), (5, 5), (6, 9), (9, 13), (20, 20)))
-    density = dice.uniform(0.02, 0.5)
+def random_board(rng: random.Random):
+    rows, cols = rng.choice(((1, 2), (2, 2), (3, 4), (5, 5), (6, 9), (9, 13), (20, 20)))
+    density = rng.uniform(0.02, 0.5)
     grid = [
-        [dice.choice((1, 10, 10, 10, 100, -100)) if dice.random() < density else 0 for _ in range(cols)]
+        [rng.choice((1, 10, 10, 10, 100, -100)) if rng.random() < density else 0 for _ in range(cols)]
         for _ in range(rows)
     ]
-    for _ in range(dice.randint(0, 1 + rows * cols // 20)):
-        n = dice.randint(2, 4)
+    for _ in range(rng.randint(0, 1 + rows * cols // 20)):
+        n = rng.randint(2, 4)
         if n <= min(rows, cols):
-            plant_square(grid, n, dice.randint(0, rows - n), dice.randint(0, cols - n))
-    agent = dice.randrange(rows), dice.randrange(cols)
+            plant_square(grid, n, rng.randint(0, rows - n), rng.randint(0, cols - n))
+    agent = rng.randrange(rows), rng.randrange(cols)
     grid[agent[0]][agent[1]] = 0
     return grid, agent
 
 
-def random_actions(dice: random.Random, twin, rules):
+def random_actions(rng: random.Random, twin, rules):
     """Pushes at boxes, squares finished off and used, and some nonsense."""
-    eager = dice.choice((0.02, 0.1, 0.3))  # how soon squares are used: some are left to grow old
+    eager = rng.choice((0.02, 0.1, 0.3))  # how soon squares are used: some are left to grow old
     while True:
-        if dice.random() < (eager if twin.ages else 0.02):
-            yield dice.randrange(twin.rows), dice.randrange(twin.cols), rules.z_base + dice.choice((4, 5))
-        elif rules.actor != "walk" and twin.moved and dice.random() < 0.3:
-            (row, col), direction = dice.choice(sorted(twin.moved.items()))
+        if rng.random() < (eager if twin.ages else 0.02):
+            yield rng.randrange(twin.rows), rng.randrange(twin.cols), rules.z_base + rng.choice((4, 5))
+        elif rules.actor != "walk" and twin.moved and rng.random() < 0.3:
+            (row, col), direction = rng.choice(sorted(twin.moved.items()))
             yield row, col, rules.z_base + direction
         else:
-            yield aimed(twin, rules, dice.randrange(1000), dice.randrange(rules.z_count))
+            yield aimed(twin, rules, rng.randrange(1000), rng.randrange(rules.z_count))
 
 
 STEPS_EACH = 27_000
@@ -195,12 +195,12 @@ STEPS_EACH = 27_000
 @pytest.mark.parametrize("part", range(3))
 def test_engine_and_twin_agree_over_many_steps(preset, part):
     """Nine parts of 27,000 steps: 243,000 in all."""
-    dice = random.Random(f"{preset} {part}")
+    rng = random.Random(f"{preset} {part}")
     seen = Counter()
     while seen["steps"] < STEPS_EACH:
-        rules = random_rules(dice, preset)
-        env, twin = make_both(rules, *random_board(dice))
-        play_both(env, twin, random_actions(dice, twin, rules), seen)
+        rules = random_rules(rng, preset)
+        env, twin = make_both(rules, *random_board(rng))
+        play_both(env, twin, random_actions(rng, twin, rules), seen)
     # what was compared was worth comparing
     for happening in (
         "valid",

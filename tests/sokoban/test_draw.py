@@ -45,10 +45,10 @@ def states(text: str, variant: str = "", steps: int = 60) -> SokobanState:
         levels=level, players=len(level.players), pull=True, fixed_targets=variant == "fixed", max_steps=10_000
     )
     env.reset(seed=1)
-    dice = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     seen = [env.get_state()]
     for _ in range(steps):
-        env.step(int(dice.choice(np.flatnonzero(env.action_mask()))))
+        env.step(int(rng.choice(np.flatnonzero(env.action_mask()))))
         seen.append(env.get_state())
     return SokobanState(np.concatenate([s.planes for s in seen]), np.concatenate([s.game for s in seen]), seen[0].width)
 

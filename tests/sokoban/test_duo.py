@@ -104,7 +104,7 @@ def test_turns_are_the_steps_of_sokoban_env(variant):
     env = duo.raw_env(**keywords(variant))
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **more)
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     steps = ends = 0
     for seed in range(12):
         env.reset(seed=seed)
@@ -121,7 +121,7 @@ def test_turns_are_the_steps_of_sokoban_env(variant):
                 env.step(None)
                 continue
             assert agent == f"player_{twin.observe()[1]['steps'] % 2}"
-            action = int(dice.integers(env.action_space(agent).n))
+            action = int(rng.integers(env.action_space(agent).n))
             env.step(action)
             observation, reward, *end, info = twin.step(in_sokoban(env, agent, action))
             owed = {name: sum_ + reward for name, sum_ in {**owed, agent: 0.0}.items()}
@@ -140,13 +140,13 @@ def test_rounds_are_two_steps_of_sokoban_env(variant):
     env = duo.parallel_env(**keywords(variant, max_steps=41))  # so the last round has only one
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **{**more, "max_steps": 41})
-    dice = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     for seed in range(12):
         env.reset(seed=seed)
         observation, _ = twin.reset(seed=seed)
         while env.agents:
             assert np.array_equal(env.state(), observation)
-            actions = {agent: int(dice.integers(env.action_space(agent).n)) for agent in env.agents}
+            actions = {agent: int(rng.integers(env.action_space(agent).n)) for agent in env.agents}
             seen, rewards, terminated, truncated, _ = env.step(actions)
             total = 0.0
             for agent, action in actions.items():
@@ -258,14 +258,14 @@ def test_time_is_counted_in_steps():
 def test_a_state_goes_on_where_it_was_taken(make):
     env, other = on(HALL, make), make(levels=LEVELS)
 
-    def play(env, dice):
+    def play(env, rng):
         story = []
         for _ in range(20):
             if isinstance(env, duo.DuoEnv):
-                env.step(int(dice.integers(9)))
+                env.step(int(rng.integers(9)))
                 story.append((env.agent_selection, env.rewards, env.state().tolist()))
             else:
-                _, rewards, _, _, _ = env.step({agent: int(dice.integers(9)) for agent in env.agents})
+                _, rewards, _, _, _ = env.step({agent: int(rng.integers(9)) for agent in env.agents})
                 story.append((rewards, env.state().tolist()))
         return story
 

@@ -362,10 +362,10 @@ def test_a_batch_plays_as_single_games_do(variant, mode):
     obs, _ = batch.reset(seed=40)
     for i, env in enumerate(singles):
         assert np.array_equal(env.reset(seed=40 + i)[0], obs[i])
-    dice, over = np.random.default_rng(2), np.zeros(games, bool)
+    rng, over = np.random.default_rng(2), np.zeros(games, bool)
     for _ in range(120):
         mask = batch.action_mask()
-        actions = dice.integers(batch.rules.action_count, size=games)
+        actions = rng.integers(batch.rules.action_count, size=games)
         obs, rewards, terminated, truncated, info = batch.step(actions)
         for i, env in enumerate(singles):
             if over[i] and mode == "NextStep":

@@ -52,11 +52,11 @@ def drawn(state: SokobanState) -> list[str]:
 def random_game(preset: str, seed: int, steps: int):
     """A game on a made room and its turns, by random valid actions, a few invalid ones among them."""
     game = Session(FRONT, FRONT.random(preset, seed))
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     turns = []
     while len(turns) < steps and game.outcome is None:
         valid = np.flatnonzero(game.env.action_mask())
-        action = int(dice.integers(len(game.env.action_mask())) if dice.random() < 0.1 else dice.choice(valid))
+        action = int(rng.integers(len(game.env.action_mask())) if rng.random() < 0.1 else rng.choice(valid))
         turns.append(game.do(Act(action)))
     return game, turns
 

@@ -49,11 +49,11 @@ KEY = {"up": 1, "down": 2, "left": 3, "right": 4}
 
 @pytest.mark.parametrize("preset", ["sokoban", "fixed", "pull"])
 def test_keys_do_what_the_environment_allows_and_say_why_not(preset):
-    dice = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     for seed in range(4):
         game = Session(FRONT, FRONT.random(preset, seed))
         for _ in range(80):
-            key = str(dice.choice(list(KEY)))
+            key = str(rng.choice(list(KEY)))
             intent = game.hand.press(game.state, key)
             assert game.hand.press(game.state, "wasd"[["up", "left", "down", "right"].index(key)]) == intent
             assert isinstance(intent, Act) == game.env.action_mask()[KEY[key]]

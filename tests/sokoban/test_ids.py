@@ -148,7 +148,9 @@ def test_difficulty_can_be_asked_for():
 def test_threads_and_the_end_of_games_draw_the_same_rooms():
     one = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4)
     three = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4, num_threads=3)
-    assert len({desk.floor.ctypes.data for desk in three._desks}) == 3, "no two threads share scratch memory"
+    assert len({workspace.floor.ctypes.data for workspace in three._workspaces}) == 3, (
+        "no two threads share scratch memory"
+    )
     assert np.array_equal(one.reset(seed=2)[0], three.reset(seed=2)[0])
     first = one.get_state().planes
     for k in range(12):
@@ -339,12 +341,12 @@ def test_files_that_are_not_quite_so_are_read_as_read_levels_reads_them(what, te
 
 
 def test_hundreds_of_damaged_files_are_read_as_read_levels_reads_them(tmp_path):
-    good, dice, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
+    good, rng, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
     letters = b"#$.*@+ \n;0-_|\r\tx\0\xff\x0b\x1c"
     for n in range(300):
         path, data = tmp_path / f"{n}.txt", bytearray(good)
-        for place in dice.integers(len(good) - 3, size=dice.integers(1, 4)).tolist():
-            data[place : place + int(dice.integers(2))] = bytes([letters[dice.integers(len(letters))]])
+        for place in rng.integers(len(good) - 3, size=rng.integers(1, 4)).tolist():
+            data[place : place + int(rng.integers(2))] = bytes([letters[rng.integers(len(letters))]])
         path.write_bytes(data)
         packed += read_packed(str(path)) is not None
         assert what_is_read(read_shelf, path) == what_is_read(read_levels, path), bytes(data)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from shoverworld.core.errors import ConfigError, UnsolvableError
-from shoverworld.core.grid import seed_dice
+from shoverworld.core.grid import seed_rng
 from shoverworld.core.results import new_results
 from shoverworld.games.sokoban import bank, rooms
 from shoverworld.games.sokoban.config import SokobanRules
@@ -162,22 +162,22 @@ def test_stamps_may_run_out():
     maker = Maker(room_numbers(rules))
     maker.make(0)
     for kind in range(2):
-        maker.desk.numbers[kind] = 2**31 - 5
+        maker.workspace.numbers[kind] = 2**31 - 5
         for seed in range(10):
             assert maker.make(seed).level == generate_room(seed, rules).level
-        assert maker.desk.numbers[kind] < 10**6
+        assert maker.workspace.numbers[kind] < 10**6
 
 
 def test_the_dice_go_on():
     """A second room of the same game is another one; games in one state have dice of their own."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
-    desk, state, results = rooms.new_desk(numbers), new_state(3, 7, 7), new_results(3)
+    workspace, state, results = rooms.new_workspace(numbers), new_state(3, 7, 7), new_results(3)
     for i in range(3):
-        seed_dice(state.game[i], 7)
-    assert rooms.draw_rows(0, 3, state, numbers, np.array([True, True, False]), desk, results) == 0
+        seed_rng(state.game[i], 7)
+    assert rooms.draw_rows(0, 3, state, numbers, np.array([True, True, False]), workspace, results) == 0
     assert (state.planes[0] == state.planes[1]).all() and not state.planes[2].any()
     before = state.planes[0].copy()
-    rooms.draw_rows(0, 1, state, numbers, np.ones(3, np.bool_), desk, results)
+    rooms.draw_rows(0, 1, state, numbers, np.ones(3, np.bool_), workspace, results)
     assert (state.planes[0] != before).any() and (state.planes[1] == before).all()
 
 

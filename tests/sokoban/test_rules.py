@@ -344,14 +344,14 @@ def test_the_mask_says_what_a_step_would_say(rules):
     rules = dict(rules)
     board = "#######\n#.@$ .#\n# $ 2 #\n#  #  #\n#######"
     game = Game(board if rules.pop("two", False) else board.replace("2", " "), **rules)
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for _ in range(300):
         state, mask = game.env.get_state(), game.env.action_mask()
         for action in range(game.env.rules.action_count):
             _, _, _, _, info = game.env.step(action)
             assert info["last_action_valid"] == mask[action]
             game.env.set_state(state)
-        if game.do(int(dice.integers(game.env.rules.action_count))).terminated or game.truncated:
+        if game.do(int(rng.integers(game.env.rules.action_count))).terminated or game.truncated:
             game.env.reset()
 
 

@@ -22,24 +22,24 @@ LONG = 120.0  # seconds: never reached, the boards are small
 
 def board(seed: int) -> str:
     """A random room of up to 5 x 5 cells with one to four boxes."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while True:
-        rows, cols = dice.randint(3, 5), dice.randint(3, 5)
+        rows, cols = rng.randint(3, 5), rng.randint(3, 5)
         inside = [(row, col) for row in range(1, rows + 1) for col in range(1, cols + 1)]
-        walls = set(dice.sample(inside, dice.randint(0, len(inside) // 4)))
+        walls = set(rng.sample(inside, rng.randint(0, len(inside) // 4)))
         free = [cell for cell in inside if cell not in walls]
-        n = dice.choice((1, 2, 2, 3, 3, 4))
+        n = rng.choice((1, 2, 2, 3, 3, 4))
         if len(free) >= 2 * n + 2:
             break
     letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
     # Boxes away from the walls, if there is room: more of the boards have a solution.
     open_cells = [cell for cell in free if 1 < cell[0] < rows and 1 < cell[1] < cols]
-    boxes = dice.sample(open_cells if len(open_cells) >= n and dice.random() < 0.7 else free, n)
+    boxes = rng.sample(open_cells if len(open_cells) >= n and rng.random() < 0.7 else free, n)
     for cell in boxes:
         letters[cell] = "$"
-    for cell in dice.sample(free, n):
+    for cell in rng.sample(free, n):
         letters[cell] = "*" if letters[cell] == "$" else "."
-    player = dice.choice([cell for cell in free if cell not in boxes])
+    player = rng.choice([cell for cell in free if cell not in boxes])
     letters[player] = "+" if letters[player] == "." else "@"
     return "\n".join("".join(letters[row, col] for col in range(cols + 2)) for row in range(rows + 2))
 
@@ -186,12 +186,12 @@ def test_matching_anew_is_matching_from_the_start():
     """Against every permutation, with cells that have no way to some targets."""
     from itertools import permutations
 
-    dice = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     for n in (1, 2, 3, 4, 5):
         for _ in range(20):
-            distance = dice.integers(0, 12, (9, n)).astype(np.int32)
-            distance[dice.random((9, n)) < 0.2] = FAR
-            cells = dice.choice(9, n).astype(np.int64)
+            distance = rng.integers(0, 12, (9, n)).astype(np.int32)
+            distance[rng.random((9, n)) < 0.2] = FAR
+            cells = rng.choice(9, n).astype(np.int64)
             first, again = new_matching(n), new_matching(n)
 
             def least(cells, distance=distance, n=n):
@@ -203,7 +203,7 @@ def test_matching_anew_is_matching_from_the_start():
             assert ask_match_all(first, distance, cells) == least(cells)
             for box in range(n):
                 moved = cells.copy()
-                moved[box] = dice.integers(9)
+                moved[box] = rng.integers(9)
                 assert ask_match_again(again, first, distance, moved, box + 1) == least(moved)
 
 

@@ -120,14 +120,14 @@ def numbers(table: np.ndarray, numbered: bool) -> dict[tuple[int, int], int]:
     return {(row, col): int(table[row, col]) if numbered else 1 for row, col in np.argwhere(table).tolist()}
 
 
-def random_level(dice: random.Random, players: int, numbered: bool) -> Level:
-    rows, cols = dice.choice(SIZES)
+def random_level(rng: random.Random, players: int, numbered: bool) -> Level:
+    rows, cols = rng.choice(SIZES)
     inside = [(row, col) for row in range(1, rows - 1) for col in range(1, cols - 1)]
-    dice.shuffle(inside)
-    boxes = dice.randint(1, max(1, min(4, (len(inside) - players) // 3)))
-    density = dice.choice((0.0, 0.1, 0.3))
+    rng.shuffle(inside)
+    boxes = rng.randint(1, max(1, min(4, (len(inside) - players) // 3)))
+    density = rng.choice((0.0, 0.1, 0.3))
     things, rest = inside[: players + boxes], inside[players + boxes :]
-    stones = {cell for cell in rest if dice.random() < density}
+    stones = {cell for cell in rest if rng.random() < density}
     floor = [cell for cell in inside if cell not in stones]
     tables = {name: np.zeros((rows, cols), np.uint8) for name in ("walls", "targets", "boxes")}
     tables["walls"][:] = 1
@@ -139,21 +139,21 @@ def random_level(dice: random.Random, players: int, numbered: bool) -> Level:
     for cell in things[players:]:  # half of them near their boxes: random actions seldom push far
         free = [place for place in floor if place not in homes]
         near = [place for place in (cell, *(neighbour(cell, way) for way in OPPOSITE)) if place in free]
-        homes.append(dice.choice(near if near and dice.random() < 0.5 else free))
+        homes.append(rng.choice(near if near and rng.random() < 0.5 else free))
     for number, cell in enumerate(homes, 1):
         tables["targets"][cell] = number if numbered else 1
     return Level(**tables, players=tuple(things[:players]))
 
 
-def random_game(dice: random.Random, variant: str) -> Both:
+def random_game(rng: random.Random, variant: str) -> Both:
     rules = SokobanRules().change(
         **VARIANTS[variant],
-        max_steps=dice.choice((1, 20, 40, 100)),
-        reward=dice.choice((SokobanReward(), SokobanReward(), ODD_REWARD)),
+        max_steps=rng.choice((1, 20, 40, 100)),
+        reward=rng.choice((SokobanReward(), SokobanReward(), ODD_REWARD)),
     )
-    numbered = rules.fixed_targets or dice.random() < 0.2  # numbers that do not count
-    level = random_level(dice, rules.players, numbered)
-    return Both(rules, level, dice.choice(("planes", "planes", "planes", "grid")))
+    numbered = rules.fixed_targets or rng.random() < 0.2  # numbers that do not count
+    level = random_level(rng, rules.players, numbered)
+    return Both(rules, level, rng.choice(("planes", "planes", "planes", "grid")))
 
 
 # --- 1. Small games that shrink.
@@ -177,15 +177,15 @@ STEPS_EACH = 13_000
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_engine_and_twin_agree_over_many_steps(variant):
     """Eight parts of 13,000 steps: 104,000 in all."""
-    dice = random.Random(variant)
+    rng = random.Random(variant)
     seen = Counter()
     while seen["steps"] < STEPS_EACH:
-        both = random_game(dice, variant)
-        eager = dice.choice((0.0, 0.5, 0.9))
+        both = random_game(rng, variant)
+        eager = rng.choice((0.0, 0.5, 0.9))
         over = False
         while not over:
-            boxes = both.at_a_box() if dice.random() < eager else []
-            over = both.step(dice.choice(boxes or range(len(both.twin.actions))), seen)
+            boxes = both.at_a_box() if rng.random() < eager else []
+            over = both.step(rng.choice(boxes or range(len(both.twin.actions))), seen)
             if seen["steps"] % 25 == 0:
                 both.compare_masks()
                 seen["masks"] += 1

@@ -19,7 +19,7 @@ class RandomAgent:
 
     def __init__(self, env: Any, seed: int | None = None):
         self.env = env.unwrapped
-        self.dice = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
 
     def reset(self, info: dict[str, Any]) -> None:
         pass
@@ -27,7 +27,7 @@ class RandomAgent:
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         mask, space = self.env.action_mask(), self.env.action_space
         valid = np.flatnonzero(mask)
-        chosen = int(self.dice.choice(valid if len(valid) else len(mask)))
+        chosen = int(self.rng.choice(valid if len(valid) else len(mask)))
         if isinstance(space, spaces.Discrete):
             return int(space.start) + chosen
         return np.array(np.unravel_index(chosen, space.nvec)) + space.start

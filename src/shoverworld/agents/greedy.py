@@ -24,7 +24,7 @@ class GreedyAgent:
     def __init__(self, env: Any, seed: int | None = None, alpha: float = 0.5, beta: float = 2.0):
         self.env = env.unwrapped
         self.heuristic = Heuristic(self.env.rules, alpha, beta)
-        self.dice = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
         self.reset({})
         ready = ShoverProblem.of_map(
             Map.parse("A.BB\n..BB\nL..."), self.env.rules
@@ -71,7 +71,7 @@ class GreedyAgent:
         choices = list(options.items())
         ranks = [rank(choice) for choice in choices]
         best = [action for (action, _), r in zip(choices, ranks, strict=True) if r == min(ranks)]
-        return self.played(best[self.dice.integers(len(best))])
+        return self.played(best[self.rng.integers(len(best))])
 
     def played(self, action: Action) -> Action:
         self.last = action

@@ -17,7 +17,7 @@ class RaceGreedyAgent:
 
     def __init__(self, env: Any, seed: int | None = None):
         self.env = env.unwrapped
-        self.dice = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
         self.costs = np.zeros(9, np.int64)
         tiny = tiny_race()
         weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiled now, which is no thinking
@@ -28,4 +28,4 @@ class RaceGreedyAgent:
     def act(self, obs: Any, info: dict[str, Any]) -> int:
         weigh_by_zombie(self.env.get_state(), 0, self.env.rules.numbers(), self.costs)
         best = self.costs.min()
-        return int(self.dice.choice(np.flatnonzero(self.costs == best))) if best < NEVER else KEEP
+        return int(self.rng.choice(np.flatnonzero(self.costs == best))) if best < NEVER else KEEP

@@ -50,15 +50,15 @@ def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool 
         1 + np.arange(games) % envs.rules.max_rounds
     )  # in the middle of its games: some end at every step
     envs.set_state(state)
-    dice = np.random.default_rng(0)
-    actions = dice.integers(0, ACTIONS, (16, games))
+    rng = np.random.default_rng(0)
+    actions = rng.integers(0, ACTIONS, (16, games))
     envs.step(actions[0])
     steps = ended = 0
     spent = 0.0
     while spent < seconds:
         for chosen in actions:
             if by_mask:
-                chosen = (envs.action_mask() * dice.random((games, ACTIONS))).argmax(axis=1)
+                chosen = (envs.action_mask() * rng.random((games, ACTIONS))).argmax(axis=1)
             began = time.perf_counter()
             _, _, terminated, truncated, _ = envs.step(chosen)
             spent += time.perf_counter() - began

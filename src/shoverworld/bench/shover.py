@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.grid import DICE, col_of, roll, row_of
+from shoverworld.core.grid import RNG, col_of, roll, row_of
 from shoverworld.core.jit import kernel
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.rules import is_box
@@ -22,11 +22,11 @@ BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 
 @kernel
-def aim_at_boxes(state, dice, first_z, actions):
+def aim_at_boxes(state, rng, first_z, actions):
     """For each game a push in a random direction at a random box: start anywhere, take the next box."""
     size = state.board.shape[1]
     for i in range(len(actions)):
-        cell = roll(dice[0], size)
+        cell = roll(rng[0], size)
         for _ in range(size):
             if is_box(state.board[i, cell]):
                 break
@@ -34,25 +34,25 @@ def aim_at_boxes(state, dice, first_z, actions):
         if is_box(state.board[i, cell]):
             actions[i, 0] = row_of(cell, state.width)
             actions[i, 1] = col_of(cell, state.width)
-        actions[i, 2] = first_z + roll(dice[0], 4)
+        actions[i, 2] = first_z + roll(rng[0], 4)
 
 
-def new_dice() -> np.ndarray:
-    dice = np.zeros(1, np.dtype((np.record, np.dtype(DICE, align=True))))
+def new_rng() -> np.ndarray:
+    rng = np.zeros(1, np.dtype((np.record, np.dtype(RNG, align=True))))
     for name, value in zip(("a", "b", "c", "rolls"), (1, 2, 3, 1), strict=True):
-        dice[name] = value
-    return dice
+        rng[name] = value
+    return rng
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
     """Game steps a second through `VectorEnv.step`; choosing the actions is not timed, beginning anew is."""
     envs = ShoverWorldVectorEnv(games, copy=copy, num_threads=threads, rules="phase2", **keywords)
     envs.reset(seed=0)
-    actions, dice = np.zeros((games, 3), np.int64), new_dice()
+    actions, rng = np.zeros((games, 3), np.int64), new_rng()
     steps, spent, rounds = 0, 0.0, 0
     done = np.zeros(games, np.bool_)
     while spent < seconds:
-        aim_at_boxes(envs._state, dice, envs.rules.first_z, actions)
+        aim_at_boxes(envs._state, rng, envs.rules.first_z, actions)
         playing = games - int(done.sum())  # the others begin anew in this call
         began = time.perf_counter()
         _, _, terminated, truncated, _ = envs.step(actions)
@@ -69,13 +69,13 @@ def single(seconds: float, **keywords: Any) -> float:
     """Steps a second through `ShoverWorldEnv.step`, pushes at boxes, resets timed too."""
     env = ShoverWorldEnv(rules="phase2", **keywords)
     env.reset(seed=0)
-    actions, dice = np.zeros((1, 3), np.int64), new_dice()
+    actions, rng = np.zeros((1, 3), np.int64), new_rng()
     steps, spent = 0, 0.0
     while spent < seconds:
         chosen = []
         state = env.get_state()
         for _ in range(200):
-            aim_at_boxes(state, dice, env.rules.first_z, actions)
+            aim_at_boxes(state, rng, env.rules.first_z, actions)
             chosen.append(tuple(actions[0].tolist()))
         began = time.perf_counter()
         for action in chosen:

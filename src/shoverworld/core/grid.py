@@ -75,22 +75,22 @@ def scatter(number, salt):
 # --- Dice: sfc32 (small fast counting generator). Only 32-bit additions and shifts, held in 64-bit integers, so that
 # compiled and plain Python, one game and a thousand, all roll the same.
 
-DICE: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
+RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
 _32_BITS = 0xFFFFFFFF
 
 
-def seed_dice(dice: Any, seed: int | None) -> None:
+def seed_rng(rng: Any, seed: int | None) -> None:
     """Start a game's dice from a seed (None: from the operating system)."""
     a, b, c = np.random.SeedSequence(seed).generate_state(3)
-    dice["a"], dice["b"], dice["c"], dice["rolls"] = a, b, c, 1
+    rng["a"], rng["b"], rng["c"], rng["rolls"] = a, b, c, 1
 
 
 @inner
-def roll(dice, sides):
+def roll(rng, sides):
     """A number from 0 to sides - 1; `dice` is any record with the DICE fields."""
-    t = (dice.a + dice.b + dice.rolls) & _32_BITS
-    dice.rolls = (dice.rolls + 1) & _32_BITS
-    dice.a = dice.b ^ (dice.b >> 9)
-    dice.b = (dice.c + (dice.c << 3)) & _32_BITS
-    dice.c = (((dice.c << 21) & _32_BITS | (dice.c >> 11)) + t) & _32_BITS
+    t = (rng.a + rng.b + rng.rolls) & _32_BITS
+    rng.rolls = (rng.rolls + 1) & _32_BITS
+    rng.a = rng.b ^ (rng.b >> 9)
+    rng.b = (rng.c + (rng.c << 3)) & _32_BITS
+    rng.c = (((rng.c << 21) & _32_BITS | (rng.c >> 11)) + t) & _32_BITS
     return (t * sides) >> 32

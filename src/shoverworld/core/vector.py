@@ -15,11 +15,11 @@ from gymnasium.vector.utils import batch_space
 
 from .checks import seed_number, truth, whole
 from .errors import ConfigError, ResetNeeded
-from .grid import seed_dice
+from .grid import seed_rng
 from .results import PLAYING, new_results
 
 
-class BatchEnv(VectorEnv):
+class GridVectorEnv(VectorEnv):
     """
     Keywords of every batched environment:
         num_envs: how many games.
@@ -105,7 +105,7 @@ class BatchEnv(VectorEnv):
         seeds = self._seeds(seed if seed is not None or self._begun else self._first_seed)
         for i in np.flatnonzero(chosen).tolist():
             if seeds[i] is not None or not self._begun:
-                seed_dice(self._state.game[i], seeds[i])
+                seed_rng(self._state.game[i], seeds[i])
         self._begin(chosen, setup)
         self._begun = True
         self._done[chosen] = False
@@ -200,7 +200,7 @@ class BatchEnv(VectorEnv):
         self._begun = True
         self._done = self._state.game["outcome"] != PLAYING
 
-    def _shared_out(self, kernel: Any, *arguments: Any, desks: Sequence[Any] = ()) -> None:
+    def _shared_out(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
         """Call a kernel (first, last, ...) for every share of the games, on all threads.
 
         `desks`: scratch memory that no two threads may use at once, one a thread (`threads` of them): the last argument.
@@ -208,7 +208,7 @@ class BatchEnv(VectorEnv):
         shares = iter(self._shares)
 
         def work(thread: int) -> None:
-            own = desks[thread : thread + 1]
+            own = workspaces[thread : thread + 1]
             for share in shares:
                 kernel(*share, *arguments, *own)
 

@@ -7,7 +7,7 @@ from shoverworld.core.ui import Board, Front, Score
 from shoverworld.play.records import Records, standing
 from shoverworld.play.shelf import Shelf
 
-from .thumbnails import Thumbnails, dice
+from .thumbnails import Thumbnails, rng
 from .widgets import Item
 
 RANDOM = "random"
@@ -22,7 +22,7 @@ class Catalogue:
         self.shelf = Shelf(front, "", records)
         self.thumbnails = Thumbnails(front)
         self._files: dict[str, Board] = {}
-        self._dice = dice(SIZE)
+        self._dice = rng(SIZE)
         self._others: dict[tuple[int, str], Board] = {}
 
     def open(self, collection: str) -> None:

@@ -53,7 +53,7 @@ class Thumbnails:
         return picture
 
 
-def dice(size: tuple[int, int]) -> pygame.Surface:
+def rng(size: tuple[int, int]) -> pygame.Surface:
     """A picture that stands for chance: the five of a die."""
     picture = pygame.Surface((4 * size[0], 4 * size[1]), pygame.SRCALPHA)
     die = pygame.Rect(0, 0, 150, 150)

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.env import GridEnv, game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import DICE, seed_dice
+from shoverworld.core.grid import RNG, seed_rng
 from shoverworld.core.jit import resolve
 from shoverworld.core.results import new_results
 
@@ -25,7 +25,7 @@ from .state import CAR, FAULTS, FINE, OUTCOMES, PLAYING, TIMEOUT, RaceState, new
 from .store import frozen
 from .tracks import Track
 
-DICE_NAMES = [name for name, _ in DICE]
+RNG_FIELDS = [name for name, _ in RNG]
 CAR_NAMES: tuple[str, ...] = CAR.names or ()
 WINDOW_CELL_SIZE = 32  # pixels, where a person looks at it
 _ONE = np.ones(1, np.bool_)
@@ -139,7 +139,7 @@ class RaceEnv(GridEnv):
         self._results = new_results(1)
         self._shown: tuple = ()
         self._hold(new_state(1, self.rules.cars, self._circuit.bank))
-        seed_dice(self._game, seed_number(seed))
+        seed_rng(self._game, seed_number(seed))
 
     def _hold(self, state: RaceState) -> None:
         """Play on this state from now on: the kernel for its types, the spaces for its size."""
@@ -160,12 +160,12 @@ class RaceEnv(GridEnv):
         start = self._circuit.start(options)
         super().reset(seed=seed_number(seed))
         if start.bank is not self._state.bank:
-            dice = {name: self._game[name] for name in DICE_NAMES}
+            rng = {name: self._game[name] for name in RNG_FIELDS}
             self._hold(new_state(1, self.rules.cars, start.bank))
-            for name, value in dice.items():
+            for name, value in rng.items():
                 self._game[name] = value
         if seed is not None:
-            seed_dice(self._game, seed)
+            seed_rng(self._game, seed)
         self._begin(start)
         return self._has_begun(seed)
 

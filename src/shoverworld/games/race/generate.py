@@ -54,9 +54,9 @@ def random_track(
         raise ConfigError(f"rows={rows}, cols={cols}: a track of width {width} needs at least {least} of each")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    dice = random.Random(f"race track {seed}")  # only random() is used: it is the same in every Python
+    rng = random.Random(f"race track {seed}")  # only random() is used: it is the same in every Python
     for _ in range(_TRIES):
-        cells = _cells(dice, closed, rows, cols, width, twist)
+        cells = _cells(rng, closed, rows, cols, width, twist)
         if cells is not None:
             kind = "loop" if closed else "road"
             return Track(cells, f"random-{seed}", f"Random {kind} {seed}")
@@ -78,7 +78,7 @@ def _margin(width: int) -> int:
     return (width + 2) * UNIT // 2
 
 
-def _cells(dice: random.Random, closed: bool, rows: int, cols: int, width: int, twist: float) -> np.ndarray | None:
+def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, twist: float) -> np.ndarray | None:
     turned = not closed and rows > cols  # a road leads along the longer side
     high, wide = (cols, rows) if turned else (rows, cols)
     margin, pitch = _margin(width), _pitch(width)
@@ -86,12 +86,12 @@ def _cells(dice: random.Random, closed: bool, rows: int, cols: int, width: int, 
     most = min(room) // pitch  # fields along the shorter side
     fields = min(2, most) + int((most - min(2, most)) * twist)
     points = [length // (min(room) // fields) + 1 for length in room]
-    corners = (_loop if closed else _road)(dice, points[0], points[1], twist)
+    corners = (_loop if closed else _road)(rng, points[0], points[1], twist)
     spacing = [length // (count - 1) for length, count in zip(room, points, strict=True)]
-    line = _shaken(dice, corners, spacing, room, pitch) + margin
+    line = _shaken(rng, corners, spacing, room, pitch) + margin
     if closed:
-        line = _from_a_straight(dice, corners, line)
-    if dice.random() < 0.5:
+        line = _from_a_straight(rng, corners, line)
+    if rng.random() < 0.5:
         line = line[::-1]
     track = _painted(smooth(line, closed), closed, high, wide, width)
     if track is None:
@@ -104,36 +104,36 @@ def _cells(dice: random.Random, closed: bool, rows: int, cols: int, width: int, 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight fields, clockwise
 
 
-def _loop(dice: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+def _loop(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """The corners (row, col) of a loop over a lattice of high x wide points."""
     side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost ones never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
-    _lengthen(dice, side, shortest, shortest + int((high * wide - shortest) * twist))
+    _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))
     top, left = np.argwhere(side)[0].tolist()
     return _walk(side, (top - 1, left - 1), (0, 1))[:-1]
 
 
-def _road(dice: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+def _road(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """The corners (row, col) of a road from the left to the right of a lattice of high x wide points."""
-    begin, end = int(dice.random() * high), int(dice.random() * high)
+    begin, end = int(rng.random() * high), int(rng.random() * high)
     side = np.zeros((high + 1, wide + 1), bool)
     middle = wide // 2
     side[: begin + 1, : middle + 1] = True
     side[: end + 1, middle + 1 :] = True
     shortest = wide - 1 + abs(end - begin)
-    _lengthen(dice, side, shortest, shortest + int((high * wide - shortest) * twist))
+    _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))
     return _walk(side, (begin, 0), (0, 1), (end, wide - 1))
 
 
-def _lengthen(dice: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
+def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
     """Fields change sides at random until the line between the sides is as long as wanted, or has been given time."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):
         if length >= wanted:
             break
-        row, col = 1 + int(dice.random() * high), 1 + int(dice.random() * wide)
+        row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
         # One line passes here, once: going round, the side changes twice, and it passes along a field's side.
@@ -141,7 +141,7 @@ def _lengthen(dice: random.Random, fields: np.ndarray, length: int, wanted: int)
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
         more = 2 * beside - 4
-        if not 1 <= beside <= 3 or (more < 0 and dice.random() > 0.05):
+        if not 1 <= beside <= 3 or (more < 0 and rng.random() > 0.05):
             continue
         side[row][col] = not own
         length += more
@@ -181,7 +181,7 @@ def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> boo
 
 
 def _shaken(
-    dice: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
+    rng: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
 ) -> np.ndarray:
     """The corners (x, y) in units, each moved a little: never so far that two strands come nearer than the pitch."""
     moved = []
@@ -189,12 +189,12 @@ def _shaken(
         place = []
         for i, length, most in zip(corner, spacing, room, strict=True):
             free = max(0, min((length - pitch) // 2, (length * 3 // 4 - pitch * 725 // 1024) // 2))
-            place.append(min(max(i * length + int((2 * dice.random() - 1) * free), 0), most))
+            place.append(min(max(i * length + int((2 * rng.random() - 1) * free), 0), most))
         moved.append(place[::-1])
     return np.array(moved, np.int64)
 
 
-def _from_a_straight(dice: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
+def _from_a_straight(rng: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
     """The loop from another corner on: one with no bend in it and beside it, if there is one."""
 
     def straight(i: int) -> bool:
@@ -208,7 +208,7 @@ def _from_a_straight(dice: random.Random, corners: list[tuple[int, int]], line: 
         lambda i: True,
     ]
     places = next(found for found in ([i for i in range(count) if test(i)] for test in tests) if found)
-    return np.roll(line, -places[int(dice.random() * len(places))], axis=0)
+    return np.roll(line, -places[int(rng.random() * len(places))], axis=0)
 
 
 def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import DICE
+from shoverworld.core.grid import RNG
 
 from .store import Bank
 
@@ -37,7 +37,7 @@ GAME = np.dtype(
         np.record,
         np.dtype(
             [
-                *DICE,
+                *RNG,
                 ("track", np.int32),  # its place in the bank
                 ("turn", np.int32),  # the car that moves next
                 ("rounds", np.int32),  # rounds begun, the present one too

@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.errors import ActionError
 from shoverworld.core.jit import resolve
-from shoverworld.core.vector import BatchEnv
+from shoverworld.core.vector import GridVectorEnv
 
 from . import engine
 from .checking import checked_state
@@ -20,7 +20,7 @@ from .state import FAULTS, FINE, OUTCOMES, RaceState, new_state
 _FAULTS = np.array(FAULTS, object)
 
 
-class RaceVectorEnv(BatchEnv):
+class RaceVectorEnv(GridVectorEnv):
     """What `gym.make_vec` gives: the keywords of RaceEnv and of BatchEnv, the same races as single environments with the
     same seeds. What is seen is written by the kernel that makes the step.
 

@@ -9,7 +9,7 @@ import numpy as np
 from shoverworld.core.checks import seed_number
 from shoverworld.core.env import GridEnv, game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import seed_dice
+from shoverworld.core.grid import seed_rng
 from shoverworld.core.jit import resolve
 
 from . import draw, engine, record
@@ -18,10 +18,10 @@ from .generate import begin
 from .hashing import game_numbers, state_hash
 from .setup import Dock, free_path
 from .state import (
-    DICE_NAMES,
     EMPTY,
     OUTCOMES,
     PLAYING,
+    RNG_FIELDS,
     TIMEOUT,
     State,
     checked_state,
@@ -156,7 +156,7 @@ class ShoverWorldEnv(GridEnv):
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self._hold(new_state(1, *self._dock.size))
-        seed_dice(self._game, seed_number(seed))
+        seed_rng(self._game, seed_number(seed))
 
     def _hold(self, state: State) -> None:
         """Play on this state from now on: spaces of its size, views for the observation, the kernel for its types."""
@@ -176,12 +176,12 @@ class ShoverWorldEnv(GridEnv):
         setup, size = self._dock.setup({} if options is None else options)
         super().reset(seed=seed_number(seed))
         if size != (self._rows, self._cols):
-            dice = {name: self._game[name] for name in DICE_NAMES}
+            rng = {name: self._game[name] for name in RNG_FIELDS}
             self._hold(new_state(1, *size))
-            for name, value in dice.items():
+            for name, value in rng.items():
                 self._game[name] = value
         if seed is not None:
-            seed_dice(self._game, seed)
+            seed_rng(self._game, seed)
         begin(self._state, 0, self._rules, setup, self._dock.solvable)
         return self._has_begun(seed)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from shoverworld.core.errors import UnsolvableError
-from shoverworld.core.grid import seed_dice
+from shoverworld.core.grid import seed_rng
 
 from . import rules as rulebook
 from .config import RuleNumbers
@@ -37,7 +37,7 @@ def random_map(seed: int | None = None, **settings: Any) -> Map:
     dock = Dock(settings)
     setup, size = dock.setup({})
     state = new_state(1, *size)
-    seed_dice(state.game[0], seed)
+    seed_rng(state.game[0], seed)
     begin(state, 0, dock.rules.numbers(), setup, dock.solvable)
     game: Any = state.game[0]
     return Map(state.grid()[0], (game.row, game.col), f"random map {seed}")

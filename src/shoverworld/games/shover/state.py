@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.grid import DICE
+from shoverworld.core.grid import RNG
 
 EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is any number from 1 to 10, its strength mark
 BOX = 10  # the strength of a box in Format B and on random maps
@@ -43,10 +43,10 @@ GAME = _record_type(
         ("burnt", np.int64),
         ("valid", np.bool_),
         ("charged", np.bool_),
-        *DICE,
+        *RNG,
     ]
 )
-DICE_NAMES = [name for name, _ in DICE]
+RNG_FIELDS = [name for name, _ in RNG]
 
 # One perfect square. The list of a game is kept oldest first, row-major among equals.
 SQUARE = _record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])

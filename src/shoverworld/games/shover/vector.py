@@ -7,7 +7,7 @@ from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.errors import ActionError, ConfigError
 from shoverworld.core.jit import resolve
-from shoverworld.core.vector import BatchEnv
+from shoverworld.core.vector import GridVectorEnv
 
 from . import engine
 from .env import ACTION_SHAPE
@@ -16,7 +16,7 @@ from .setup import Dock
 from .state import OUTCOMES, Setup, State, checked_state, new_state, set_frame
 
 
-class ShoverWorldVectorEnv(BatchEnv):
+class ShoverWorldVectorEnv(GridVectorEnv):
     """What `gym.make_vec` gives: the keywords of ShoverWorldEnv and of BatchEnv, the same games as single environments
     with the same seeds.
 

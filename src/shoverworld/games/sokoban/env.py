@@ -11,7 +11,7 @@ from gymnasium import spaces
 from shoverworld.core.checks import seed_number
 from shoverworld.core.env import GridEnv, game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import DICE, seed_dice
+from shoverworld.core.grid import RNG, seed_rng
 from shoverworld.core.jit import resolve
 from shoverworld.core.results import new_results
 
@@ -19,12 +19,12 @@ from . import draw, engine, record, rooms
 from .game import GAME
 from .hashing import game_numbers, state_hash
 from .levels import Level
-from .setup import Start, Warehouse, desk_of
+from .setup import Start, Warehouse, workspace_of
 from .sight import Painter
 from .state import OUTCOMES, PLAYING, TIMEOUT, SokobanState, checked_state, new_state
 from .store import solution_of
 
-DICE_NAMES = [name for name, _ in DICE]
+RNG_FIELDS = [name for name, _ in RNG]
 WINDOW_CELL_SIZE = 48  # pixels, where a person looks at it
 _ONE = np.ones(1, np.bool_)
 
@@ -153,7 +153,7 @@ class SokobanEnv(GridEnv):
         self._largest = self._house.largest_number(bank)
         self._hold(new_state(1, *bank.size, self.rules.players))
         self._show()
-        seed_dice(self._game, seed_number(seed))
+        seed_rng(self._game, seed_number(seed))
 
     def _hold(self, state: SokobanState) -> None:
         """Play on this state from now on: views for the observation, the kernel for its types."""
@@ -178,14 +178,14 @@ class SokobanEnv(GridEnv):
         super().reset(seed=seed_number(seed))
         largest = self._house.largest_number(start.bank)
         if start.bank.size != self._state.size or largest != self._largest:
-            dice = {name: self._game[name] for name in DICE_NAMES}
+            rng = {name: self._game[name] for name in RNG_FIELDS}
             self._largest = largest
             self._hold(new_state(1, *start.bank.size, self.rules.players))
             self._show()
-            for name, value in dice.items():
+            for name, value in rng.items():
                 self._game[name] = value
         if seed is not None:
-            seed_dice(self._game, seed)
+            seed_rng(self._game, seed)
         self._solution = self._begin(start)
         observation, info = self._has_begun(seed)
         if self._solution:
@@ -196,10 +196,10 @@ class SokobanEnv(GridEnv):
         """Begin the game; returns the solution, as far as it is known."""
         numbers = self._house.numbers
         if numbers is not None and start.level is None:
-            desk = desk_of(numbers)
-            if rooms.draw_rows(0, 1, self._state, numbers, _ONE, desk, self._results):
+            workspace = workspace_of(numbers)
+            if rooms.draw_rows(0, 1, self._state, numbers, _ONE, workspace, self._results):
                 raise rooms.nothing_found(numbers)
-            return rooms.lurd_of(desk)
+            return rooms.lurd_of(workspace)
         engine.reset_rows(0, 1, self._state, start.bank, start.place, _ONE, self._results)
         if start.level is not None:
             self._game.level = -1

@@ -27,7 +27,7 @@ POSITION = 64  # what a position takes beside its boxes and its area, in words w
 TOP_PROMISE = 4095  # more promising than this is not told apart
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Scratch memory, for one thread."""
 
     floor: np.ndarray  # uint8 (rows * cols,)
@@ -63,12 +63,12 @@ class Desk(NamedTuple):
         return int(self.numbers[SCORE])
 
 
-def new_search(rows: int, cols: int, boxes: int) -> Desk:
+def new_search(rows: int, cols: int, boxes: int) -> Workspace:
     cells = rows * cols
     positions = min(MOST_POSITIONS, MOST_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
     slots = 1 << int(2 * positions - 1).bit_length()
     keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
-    return Desk(
+    return Workspace(
         floor=np.zeros(cells, np.uint8),
         places=np.zeros(cells, np.int32),
         order=np.zeros(cells, np.int32),
@@ -129,12 +129,12 @@ def is_in(area, cell):
 
 
 @inner
-def flood(desk, start, area, words):
+def flood(workspace, start, area, words):
     """Write down where the player can walk from `start` among the boxes."""
-    stamp = new_stamp(desk.numbers, WALK, desk.seen)
+    stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
     for word in range(words):
         area[word] = 0
-    seen, queue, near, taken = desk.seen, desk.queue, desk.near, desk.taken
+    seen, queue, near, taken = workspace.seen, workspace.queue, workspace.near, workspace.taken
     seen[start] = stamp
     queue[0] = start
     area[start // BITS] |= 1 << (start % BITS)
@@ -152,25 +152,25 @@ def flood(desk, start, area, words):
 
 
 @inner
-def area_after(desk, area, at, to, player, new_area, words):
+def area_after(workspace, area, at, to, player, new_area, words):
     """Write down where the player can walk after he has pulled a box. Mostly it is the same area but for two cells."""
     around = 0
     for place in range(8):
-        cell = desk.ring[to, place]
+        cell = workspace.ring[to, place]
         if cell >= 0 and is_in(area, cell):
             around |= 1 << place
-    same, joined = desk.closed[around] != 0, False
+    same, joined = workspace.closed[around] != 0, False
     for direction in range(4):
-        cell = desk.near[at, direction]
+        cell = workspace.near[at, direction]
         if cell >= 0 and cell != to:
             if is_in(area, cell):
                 joined = True
-            elif not desk.taken[cell]:  # there the box was in the way
+            elif not workspace.taken[cell]:  # there the box was in the way
                 same = False
     if not same:
-        desk.taken[at], desk.taken[to] = 0, 1
-        flood(desk, player, new_area, words)
-        desk.taken[at], desk.taken[to] = 1, 0
+        workspace.taken[at], workspace.taken[to] = 0, 1
+        flood(workspace, player, new_area, words)
+        workspace.taken[at], workspace.taken[to] = 1, 0
         return
     for word in range(words):
         new_area[word] = area[word]
@@ -191,13 +191,13 @@ def promise_of(node):
 
 
 @part
-def threshold(desk, first, last, width):
+def threshold(workspace, first, last, width):
     """The promise of the `width`-th best position of a layer, and how many of exactly this promise are among the best."""
-    counts = desk.counts
+    counts = workspace.counts
     for promise in range(len(counts)):
         counts[promise] = 0
     for n in range(first, last):
-        counts[promise_of(desk.nodes[n])] += 1
+        counts[promise_of(workspace.nodes[n])] += 1
     left, promise = width, TOP_PROMISE
     while left > counts[promise]:
         left -= counts[promise]
@@ -206,15 +206,15 @@ def threshold(desk, first, last, width):
 
 
 @part
-def find(desk, key, player, stamp):
+def find(workspace, key, player, stamp):
     """The position with these boxes in which the player can be here, or -1; and the slot where it would be filed."""
-    mask = len(desk.slots) - 1
+    mask = len(workspace.slots) - 1
     slot = key & mask
     found = -1
-    while desk.slots[slot, 1] >> PLACE == stamp:
-        if desk.slots[slot, 0] == key:
-            n = desk.slots[slot, 1] & (1 << PLACE) - 1
-            if is_in(desk.areas[n], player):
+    while workspace.slots[slot, 1] >> PLACE == stamp:
+        if workspace.slots[slot, 0] == key:
+            n = workspace.slots[slot, 1] & (1 << PLACE) - 1
+            if is_in(workspace.areas[n], player):
                 found = n
                 break
         slot = (slot + 1) & mask
@@ -222,8 +222,8 @@ def find(desk, key, player, stamp):
 
 
 @part
-def write_child(desk, child, parent, box, direction, to, player, swaps, distance, home, boxes):
-    before, after = desk.nodes[parent], desk.nodes[child]
+def write_child(workspace, child, parent, box, direction, to, player, swaps, distance, home, boxes):
+    before, after = workspace.nodes[parent], workspace.nodes[child]
     after[PARENT], after[PULL], after[PLAYER] = parent, box * 4 + direction, player
     after[SWAPS], after[DISTANCE], after[HOME] = swaps, distance, home
     for k in range(boxes):
@@ -232,80 +232,80 @@ def write_child(desk, child, parent, box, direction, to, player, swaps, distance
 
 
 @part
-def follow_up(desk, n, boxes, words, stamp, count, layer):
+def follow_up(workspace, n, boxes, words, stamp, count, layer):
     """All pulls of position n; new positions are written from `count` on. Returns the new count."""
-    node, area = desk.nodes[n], desk.areas[n]
-    taken = desk.taken
+    node, area = workspace.nodes[n], workspace.areas[n]
+    taken = workspace.taken
     last = node[PULL] >> 2
     for k in range(boxes):
         taken[node[BOXES + k]] = 1
     for k in range(boxes):
         at = node[BOXES + k]
-        origin = desk.order[k]
+        origin = workspace.order[k]
         for direction in range(4):
-            to = desk.near[at, direction]
+            to = workspace.near[at, direction]
             if to < 0 or not is_in(area, to):
                 continue
-            player = desk.near[to, direction]
+            player = workspace.near[to, direction]
             if player < 0 or not is_in(area, player):
                 continue
-            if count >= len(desk.keys):
+            if count >= len(workspace.keys):
                 break
             swaps = node[SWAPS] + (k != last)
             distance = node[DISTANCE]
-            distance += abs(desk.row[to] - desk.row[origin]) + abs(desk.col[to] - desk.col[origin])
-            distance -= abs(desk.row[at] - desk.row[origin]) + abs(desk.col[at] - desk.col[origin])
-            home = node[HOME] + desk.is_target[to] - desk.is_target[at]
+            distance += abs(workspace.row[to] - workspace.row[origin]) + abs(workspace.col[to] - workspace.col[origin])
+            distance -= abs(workspace.row[at] - workspace.row[origin]) + abs(workspace.col[at] - workspace.col[origin])
+            home = node[HOME] + workspace.is_target[to] - workspace.is_target[at]
             if home == boxes:  # solved once more: the game would end here
                 continue
-            key = desk.keys[n] ^ desk.box_key[at] ^ desk.box_key[to]
-            found, slot = find(desk, key, player, stamp)
+            key = workspace.keys[n] ^ workspace.box_key[at] ^ workspace.box_key[to]
+            found, slot = find(workspace, key, player, stamp)
             if found < 0:
-                write_child(desk, count, n, k, direction, to, player, swaps, distance, home, boxes)
-                area_after(desk, area, at, to, player, desk.areas[count], words)
-                desk.keys[count] = key
-                desk.slots[slot, 0], desk.slots[slot, 1] = key, stamp << PLACE | count
+                write_child(workspace, count, n, k, direction, to, player, swaps, distance, home, boxes)
+                area_after(workspace, area, at, to, player, workspace.areas[count], words)
+                workspace.keys[count] = key
+                workspace.slots[slot, 0], workspace.slots[slot, 1] = key, stamp << PLACE | count
                 count += 1
-            elif found >= layer and swaps < desk.nodes[found, SWAPS]:
-                write_child(desk, found, n, k, direction, to, player, swaps, distance, home, boxes)
+            elif found >= layer and swaps < workspace.nodes[found, SWAPS]:
+                write_child(workspace, found, n, k, direction, to, player, swaps, distance, home, boxes)
     for k in range(boxes):
         taken[node[BOXES + k]] = 0
     return count
 
 
 @rare
-def play_backwards(desk, cells, boxes, player, width, min_pushes):
+def play_backwards(workspace, cells, boxes, player, width, min_pushes):
     """The best position found, with at least `min_pushes` pulls if there is one: (place among the nodes, score, pulls,
     and how many cells and boxes were looked at).
 
     The boxes begin on order[0 : boxes], which are their targets.
     """
     words = (cells + BITS - 1) // BITS
-    walks = desk.numbers[WALK]
-    stamp = new_stamp(desk.numbers, SEARCH, desk.slots)
-    root = desk.nodes[0]
+    walks = workspace.numbers[WALK]
+    stamp = new_stamp(workspace.numbers, SEARCH, workspace.slots)
+    root = workspace.nodes[0]
     root[PARENT], root[PULL], root[PLAYER] = -1, -4, player
     root[SWAPS], root[DISTANCE], root[HOME] = 0, 0, boxes
     key = 0
     for k in range(boxes):
-        root[BOXES + k] = desk.order[k]
-        key ^= desk.box_key[desk.order[k]]
-        desk.taken[desk.order[k]] = 1
-    flood(desk, player, desk.areas[0], words)
+        root[BOXES + k] = workspace.order[k]
+        key ^= workspace.box_key[workspace.order[k]]
+        workspace.taken[workspace.order[k]] = 1
+    flood(workspace, player, workspace.areas[0], words)
     for k in range(boxes):
-        desk.taken[desk.order[k]] = 0
-    desk.keys[0] = key
-    slot = key & (len(desk.slots) - 1)
-    desk.slots[slot, 0], desk.slots[slot, 1] = key, stamp << PLACE
+        workspace.taken[workspace.order[k]] = 0
+    workspace.keys[0] = key
+    slot = key & (len(workspace.slots) - 1)
+    workspace.slots[slot, 0], workspace.slots[slot, 1] = key, stamp << PLACE
 
     best, score, pulls, long_enough = 0, 0, 0, False
     first, last, count = 0, 1, 1
     for depth in range(MOST_PULLS + 1):
         least, ties = -1, 0
         if last - first > width:
-            least, ties = threshold(desk, first, last, width)
+            least, ties = threshold(workspace, first, last, width)
         for n in range(first, last):
-            node = desk.nodes[n]
+            node = workspace.nodes[n]
             value = value_of(node)
             if node[HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
                 best, score, pulls, long_enough = n, value, depth, depth >= min_pushes
@@ -316,20 +316,20 @@ def play_backwards(desk, cells, boxes, player, width, min_pushes):
                 ties -= 1
                 if ties < 0:
                     continue
-            count = follow_up(desk, n, boxes, words, stamp, count, last)
+            count = follow_up(workspace, n, boxes, words, stamp, count, last)
         first, last = last, count
         if first == last:
             break
-    walks = max(0, desk.numbers[WALK] - walks)  # the stamps have begun anew if there are less
-    work = count * (POSITION + boxes + words) + walks * cells + depth * len(desk.counts)
+    walks = max(0, workspace.numbers[WALK] - walks)  # the stamps have begun anew if there are less
+    work = count * (POSITION + boxes + words) + walks * cells + depth * len(workspace.counts)
     return best, score, pulls, work
 
 
 @part
-def walk_to(desk, start, end, length):
+def walk_to(workspace, start, end, length):
     """Write the shortest walk from start to end into the solution."""
-    stamp = new_stamp(desk.numbers, WALK, desk.seen)
-    seen, queue, near, came = desk.seen, desk.queue, desk.near, desk.came
+    stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
+    seen, queue, near, came = workspace.seen, workspace.queue, workspace.near, workspace.came
     seen[end] = stamp
     queue[0] = end
     head, tail = 0, 1
@@ -338,31 +338,31 @@ def walk_to(desk, start, end, length):
         head += 1
         for direction in range(4):
             there = near[here, direction]
-            if there >= 0 and seen[there] != stamp and not desk.taken[there]:
+            if there >= 0 and seen[there] != stamp and not workspace.taken[there]:
                 seen[there] = stamp
                 came[there] = direction ^ 1
                 queue[tail] = there
                 tail += 1
     while start != end:
-        desk.solution[length] = 5 + came[start]
+        workspace.solution[length] = 5 + came[start]
         start = near[start, came[start]]
         length += 1
     return length
 
 
 @rare
-def turn_round(desk, n, boxes, player):
+def turn_round(workspace, n, boxes, player):
     """Write the solution of position n: the game that led to it, backwards, from where the player stands."""
     length = 0
-    while desk.nodes[n, PARENT] >= 0:
-        node = desk.nodes[n]
+    while workspace.nodes[n, PARENT] >= 0:
+        node = workspace.nodes[n]
         for k in range(boxes):
-            desk.taken[node[BOXES + k]] = 1
-        length = walk_to(desk, player, node[PLAYER], length)
+            workspace.taken[node[BOXES + k]] = 1
+        length = walk_to(workspace, player, node[PLAYER], length)
         for k in range(boxes):
-            desk.taken[node[BOXES + k]] = 0
-        desk.solution[length] = 1 + ((node[PULL] & 3) ^ 1)
+            workspace.taken[node[BOXES + k]] = 0
+        workspace.solution[length] = 1 + ((node[PULL] & 3) ^ 1)
         length += 1
         player = node[BOXES + (node[PULL] >> 2)]
         n = node[PARENT]
-    desk.length[0] = length
+    workspace.length[0] = length

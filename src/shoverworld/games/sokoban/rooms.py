@@ -17,13 +17,13 @@ import numpy as np
 
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, UnsolvableError
-from shoverworld.core.grid import roll, seed_dice
+from shoverworld.core.grid import roll, seed_rng
 from shoverworld.core.jit import kernel, part, rare
 from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, Desk, is_in, new_search, play_backwards, turn_round
+from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, Workspace, is_in, new_search, play_backwards, turn_round
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_lots, number_floor, walk_length
@@ -88,52 +88,55 @@ def widths(boxes: int) -> tuple[int, int]:
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
-def new_desk(numbers: RoomNumbers) -> Desk:
+def new_workspace(numbers: RoomNumbers) -> Workspace:
     """Scratch memory to make such rooms with, for one thread."""
     return new_search(numbers.rows, numbers.cols, numbers.boxes)
 
 
 @rare
-def lay_out(dice, numbers, desk, steps):
+def lay_out(rng, numbers, workspace, steps):
     """Dig, and choose the cells of targets (desk.order from 0 on) and players (after them). Returns how many cells of
     floor there are, 0 if too few."""
     cols, boxes = numbers.cols, numbers.boxes
-    dig(dice, numbers.rows, cols, steps, desk.floor)
-    cells = number_floor(desk.floor, desk.places, desk.number)
+    dig(rng, numbers.rows, cols, steps, workspace.floor)
+    cells = number_floor(workspace.floor, workspace.places, workspace.number)
     if cells < 2 * boxes + numbers.players - 1 or cells < 3:
         return 0
-    draw_lots(dice, cells, boxes + numbers.players, desk.order)
+    draw_lots(rng, cells, boxes + numbers.players, workspace.order)
     if numbers.players > 1:  # he stands still, as if he were a wall
-        desk.number[desk.places[desk.order[boxes + 1]]] = -1
+        workspace.number[workspace.places[workspace.order[boxes + 1]]] = -1
     for here in range(cells):
-        cell = desk.places[here]
-        desk.row[here], desk.col[here] = cell // cols, cell % cols
-        desk.near[here, UP], desk.near[here, DOWN] = desk.number[cell - cols], desk.number[cell + cols]
-        desk.near[here, LEFT], desk.near[here, RIGHT] = desk.number[cell - 1], desk.number[cell + 1]
+        cell = workspace.places[here]
+        workspace.row[here], workspace.col[here] = cell // cols, cell % cols
+        workspace.near[here, UP], workspace.near[here, DOWN] = (
+            workspace.number[cell - cols],
+            workspace.number[cell + cols],
+        )
+        workspace.near[here, LEFT], workspace.near[here, RIGHT] = workspace.number[cell - 1], workspace.number[cell + 1]
         for place in range(8):
-            desk.ring[here, place] = desk.number[cell + ROUND_ROWS[place] * cols + ROUND_COLS[place]]
-        desk.is_target[here] = 0
+            workspace.ring[here, place] = workspace.number[cell + ROUND_ROWS[place] * cols + ROUND_COLS[place]]
+        workspace.is_target[here] = 0
     for k in range(boxes):
-        desk.is_target[desk.order[k]] = 1
+        workspace.is_target[workspace.order[k]] = 1
     return cells
 
 
 @rare
-def furnish(state, i, numbers, desk, n, player):
+def furnish(state, i, numbers, workspace, n, player):
     """Write position n as the beginning of game i."""
     planes, game = state.planes[i], state.game[i]
     boxes = numbers.boxes
     planes[TARGET:] = 0
     for cell in range(planes.shape[1]):
-        planes[WALL, cell] = 1 - desk.floor[cell]
+        planes[WALL, cell] = 1 - workspace.floor[cell]
     for k in range(boxes):
         number = k + 1 if numbers.fixed else 1
-        planes[TARGET, desk.places[desk.order[k]]] = number
-        planes[BOX, desk.places[desk.nodes[n, BOXES + k]]] = number
-    game.player, game.second = desk.places[player], -1
+        planes[TARGET, workspace.places[workspace.order[k]]] = number
+        planes[BOX, workspace.places[workspace.nodes[n, BOXES + k]]] = number
+    game.player, game.second = workspace.places[player], -1
     planes[PLAYER, game.player] = 1
     if numbers.players > 1:
-        game.second = desk.places[desk.order[boxes + 1]]
+        game.second = workspace.places[workspace.order[boxes + 1]]
         planes[SECOND, game.second] = 1
     game.boxes, game.on_target = boxes, 0
     game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0
@@ -142,7 +145,7 @@ def furnish(state, i, numbers, desk, n, player):
 
 
 @rare
-def draw_room(state, i, numbers, desk):
+def draw_room(state, i, numbers, workspace):
     """Begin game i in a room made by its own dice. Returns the score.
 
     If nothing in MOST_TRIES is as difficult as asked for, it is the best of them. 0: no room at all was found.
@@ -152,36 +155,38 @@ def draw_room(state, i, numbers, desk):
     for attempt in range(HOPELESS):
         # Where rooms of the ordinary kind keep failing, dig more (with many boxes much more) and look less around.
         steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
-        cells = lay_out(game, numbers, desk, steps)
+        cells = lay_out(game, numbers, workspace, steps)
         n, score, pushes, looked_at = 0, 0, 0, 0
         if cells > 0:
             width = max(numbers.width >> failed // 8, numbers.narrow)
-            start = desk.order[numbers.boxes]
-            n, score, pushes, looked_at = play_backwards(desk, cells, numbers.boxes, start, width, numbers.min_pushes)
+            start = workspace.order[numbers.boxes]
+            n, score, pushes, looked_at = play_backwards(
+                workspace, cells, numbers.boxes, start, width, numbers.min_pushes
+            )
         work += looked_at + 8 * (steps + numbers.rows * numbers.cols)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
-            player = any_cell(game, desk.areas[n], cells)
-            furnish(state, i, numbers, desk, n, player)
-            turn_round(desk, n, numbers.boxes, player)
+            player = any_cell(game, workspace.areas[n], cells)
+            furnish(state, i, numbers, workspace, n, player)
+            turn_round(workspace, n, numbers.boxes, player)
         if reached == 0:
             failed += 1
             if work > MOST_WORK:
                 break
         elif attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
-    desk.numbers[SCORE] = reached
+    workspace.numbers[SCORE] = reached
     return reached
 
 
 @part
-def any_cell(dice, area, cells):
+def any_cell(rng, area, cells):
     """A cell of an area, by the dice."""
     count = 0
     for cell in range(cells):
         count += is_in(area, cell)
-    left = roll(dice, count)
+    left = roll(rng, count)
     chosen = -1
     while left >= 0:
         chosen += 1
@@ -190,21 +195,21 @@ def any_cell(dice, area, cells):
 
 
 @kernel
-def draw_rows(first, last, state, numbers, chosen, desk, results):
+def draw_rows(first, last, state, numbers, chosen, workspace, results):
     """Begin the chosen games from `first` to `last` in rooms made by their dice. Returns how many found none."""
     failed = 0
     for i in range(first, last):
         if chosen[i]:
-            failed += draw_room(state, i, numbers, desk) == 0
+            failed += draw_room(state, i, numbers, workspace) == 0
             results.reward[i] = 0.0
             results.terminated[i] = results.truncated[i] = False
             results.outcome[i] = PLAYING
     return failed
 
 
-def lurd_of(desk: Desk) -> str:
+def lurd_of(workspace: Workspace) -> str:
     """The solution of the room drawn last."""
-    return desk.solution[: desk.solution_length].tobytes().translate(_LETTERS).decode("ascii")
+    return workspace.solution[: workspace.solution_length].tobytes().translate(_LETTERS).decode("ascii")
 
 
 _LETTERS = bytes.maketrans(bytes(range(len(LETTERS))), LETTERS.encode("ascii"))
@@ -241,17 +246,17 @@ class Maker:
     """Makes rooms of one kind, one after the other."""
 
     def __init__(self, numbers: RoomNumbers):
-        self.numbers, self.desk = numbers, new_desk(numbers)
+        self.numbers, self.workspace = numbers, new_workspace(numbers)
         self.state = new_state(1, numbers.rows, numbers.cols, numbers.players)
         self.results, self.chosen = new_results(1), np.ones(1, np.bool_)
 
     def make(self, seed: int | None = None) -> Room:
         numbers = self.numbers
-        seed_dice(self.state.game[0], seed_number(seed))
-        if draw_rows(0, 1, self.state, numbers, self.chosen, self.desk, self.results):
+        seed_rng(self.state.game[0], seed_number(seed))
+        if draw_rows(0, 1, self.state, numbers, self.chosen, self.workspace, self.results):
             raise nothing_found(numbers)
-        score = self.desk.score
-        solution = lurd_of(self.desk)
+        score = self.workspace.score
+        solution = lurd_of(self.workspace)
         pushes = sum(map(str.isupper, solution))
         if score < numbers.min_score or pushes < numbers.min_pushes:
             asked = [f"score {numbers.min_score}"] * bool(numbers.min_score)

@@ -116,14 +116,14 @@ class Warehouse:
         return self.rules.num_boxes if self.rules.fixed_targets else 1
 
 
-_desks = threading.local()
+_workspaces = threading.local()
 
 
-def desk_of(numbers: rooms.RoomNumbers) -> Any:
+def workspace_of(numbers: rooms.RoomNumbers) -> Any:
     """Scratch memory to draw rooms with: one for all single environments of a thread that draw alike."""
-    if getattr(_desks, "numbers", None) != numbers:
-        _desks.numbers, _desks.desk = numbers, rooms.new_desk(numbers)
-    return _desks.desk
+    if getattr(_workspaces, "numbers", None) != numbers:
+        _workspaces.numbers, _workspaces.workspace = numbers, rooms.new_workspace(numbers)
+    return _workspaces.workspace
 
 
 def _rules(given: dict[str, Any]) -> SokobanRules:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.grid import DICE
+from shoverworld.core.grid import RNG
 
 from .config import SokobanRules
 
@@ -27,7 +27,7 @@ GAME = np.dtype(
         np.record,
         np.dtype(
             [
-                *DICE,
+                *RNG,
                 ("player", np.int32),  # the cell of the player, ...
                 ("second", np.int32),  # ... and of the second one, or -1
                 ("steps", np.int32),

@@ -25,20 +25,20 @@ def walk_length(rows: int, cols: int) -> int:
 
 
 @rare
-def dig(dice, rows, cols, steps, floor):
+def dig(rng, rows, cols, steps, floor):
     """A random walk of so many steps in a room of walls; floor[row * cols + col] becomes 1 where it has dug."""
     for cell in range(rows * cols):
         floor[cell] = 0
-    direction = roll(dice, 4)
-    row, col = 1 + roll(dice, rows - 1), 1 + roll(dice, cols - 1)
+    direction = roll(rng, 4)
+    row, col = 1 + roll(rng, rows - 1), 1 + roll(rng, cols - 1)
     for _ in range(steps):
-        if roll(dice, OF_STEPS) < TURNS:
-            direction = roll(dice, 4)
+        if roll(rng, OF_STEPS) < TURNS:
+            direction = roll(rng, 4)
         row += int(direction == DOWN) - int(direction == UP)
         col += int(direction == RIGHT) - int(direction == LEFT)
         row = min(max(row, 1), rows - 2)
         col = min(max(col, 1), cols - 2)
-        mask = MASKS[roll(dice, len(MASKS))]
+        mask = MASKS[roll(rng, len(MASKS))]
         for place in range(9):
             if mask >> place & 1:
                 floor[(row + place // 3 - 1) * cols + col + place % 3 - 1] = 1
@@ -62,10 +62,10 @@ def number_floor(floor, places, number):
 
 
 @part
-def draw_lots(dice, count, lots, order):
+def draw_lots(rng, count, lots, order):
     """Draw `lots` different numbers below count: order[0 : lots]."""
     for number in range(count):
         order[number] = number
     for place in range(lots):
-        other = place + roll(dice, count - place)
+        other = place + roll(rng, count - place)
         order[place], order[other] = order[other], order[place]

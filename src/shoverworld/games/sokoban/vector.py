@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.errors import ActionError
 from shoverworld.core.jit import resolve
-from shoverworld.core.vector import BatchEnv
+from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
 from .setup import Start, Warehouse
@@ -16,7 +16,7 @@ from .sight import Painter
 from .state import OUTCOMES, SokobanState, checked_state, new_state
 
 
-class SokobanVectorEnv(BatchEnv):
+class SokobanVectorEnv(GridVectorEnv):
     """What `gym.make_vec` gives: the keywords of SokobanEnv and of BatchEnv, the same games as single environments with
     the same seeds. Rooms are drawn inside the kernels, by each game's own dice.
 
@@ -45,7 +45,7 @@ class SokobanVectorEnv(BatchEnv):
         self._state = new_state(self.num_envs, *bank.size, self.rules.players)
         self._painter = None if self.observation == "planes" else Painter(self.observation, self._state, self._largest)
         numbers = self._house.numbers
-        self._desks = [rooms.new_desk(numbers) for _ in range(self.threads)] if numbers is not None else []
+        self._workspaces = [rooms.new_workspace(numbers) for _ in range(self.threads)] if numbers is not None else []
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._house.usual, self._nobody))
@@ -72,10 +72,10 @@ class SokobanVectorEnv(BatchEnv):
         numbers: Any = self._house.numbers
         failed = []
 
-        def draw(first: int, last: int, desk: Any) -> None:
-            failed.append(rooms.draw_rows(first, last, self._state, numbers, chosen, desk, self._report))
+        def draw(first: int, last: int, workspace: Any) -> None:
+            failed.append(rooms.draw_rows(first, last, self._state, numbers, chosen, workspace, self._report))
 
-        self._shared_out(draw, desks=self._desks)
+        self._shared_out(draw, workspaces=self._workspaces)
         if any(failed):
             raise rooms.nothing_found(numbers)
 

@@ -184,7 +184,7 @@ def play_on(tree, rules, table, turns, times, spite):
     """For each action whose answer is not -inf: what it is worth on average, when all cars then drive on for so many turns
     as if they were alone, and choose among equal moves by the dice. Into `tree.answer`."""
     state = tree.state
-    who, dice = state.game[0].turn, state.game[2]
+    who, rng = state.game[0].turn, state.game[2]
     state.game[2] = state.game[0]  # its dice, to be rolled on
     for action in range(rulebook.ACTIONS):
         if tree.answer[action] == -np.inf:
@@ -202,7 +202,7 @@ def play_on(tree, rules, table, turns, times, spite):
                 equal = 1
                 while equal < tree.count[1] and tree.costs[1, equal] == tree.costs[1, 0]:
                     equal += 1
-                chosen = tree.order[1, roll(dice, equal)]
+                chosen = tree.order[1, roll(rng, equal)]
             foresee(tree, rules, table, 1)
             total += worth_of(tree, 1, who, spite)
         tree.answer[action] = total / times

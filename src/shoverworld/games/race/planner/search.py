@@ -23,7 +23,7 @@ NOT_YET = 0  # moves to the finish, of a state that was not met
 _ONE = np.uint64(1)
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     seen: np.ndarray  # uint64 (velocities * words,): states met
     fresh: np.ndarray  # uint64 (velocities * words,): those of the layer in the making
     numbers: np.ndarray  # int64 (8,)
@@ -45,9 +45,9 @@ class Wanted(NamedTuple):
     value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; (0, 0) if nobody asks
 
 
-def new_desk(ground: Ground) -> Desk:
+def new_workspace(ground: Ground) -> Workspace:
     size = ground.velocities * ground.words
-    return Desk(np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(8, np.int64))
+    return Workspace(np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(8, np.int64))
 
 
 def new_log(room: int) -> Log:
@@ -55,40 +55,40 @@ def new_log(room: int) -> Log:
 
 
 @inner
-def meet(desk, log, place, bits):
+def meet(workspace, log, place, bits):
     """Note those of these states that were not met before."""
-    new = bits & ~desk.seen[place]
+    new = bits & ~workspace.seen[place]
     if new:
-        desk.seen[place] |= new
-        if desk.fresh[place] == 0:
-            log.place[desk.numbers[COUNT]] = place
-            desk.numbers[COUNT] += 1
-        desk.fresh[place] |= new
+        workspace.seen[place] |= new
+        if workspace.fresh[place] == 0:
+            log.place[workspace.numbers[COUNT]] = place
+            workspace.numbers[COUNT] += 1
+        workspace.fresh[place] |= new
 
 
 @kernel
-def onward(ground, moves, desk, log, budget):
+def onward(ground, moves, workspace, log, budget):
     """Go on from where the work was left, for so many entries: FOUND if someone can finish."""
-    numbers = desk.numbers
+    numbers = workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
             if numbers[COUNT] == numbers[LAST]:
                 return EXHAUSTED
             if numbers[DEPTH] + 1 == len(log.first):
                 return FULL
-            settle(desk, log)
+            settle(workspace, log)
         if numbers[COUNT] + A_ENTRY > len(log.place):
             return FULL
-        if spread(ground, moves, desk, log, numbers[CURSOR]):
+        if spread(ground, moves, workspace, log, numbers[CURSOR]):
             return FOUND
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def spread(ground, moves, desk, log, entry):
+def spread(ground, moves, workspace, log, entry):
     """Make all moves from these states; True if one of them finishes."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, desk.numbers
+    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
     velocity, word, bits = log.place[entry] // words, log.place[entry] % words, log.bits[entry]
     vx, vy = velocity % wide - ground.fast_x, velocity // wide - ground.fast_y
     for dy in range(max(vy - 1, -ground.fast_y), min(vy + 1, ground.fast_y) + 1):
@@ -106,16 +106,16 @@ def spread(ground, moves, desk, log, entry):
                 to, over = moved * words + word + (shift >> 6), np.uint64(shift & 63)
                 low, high = there << over, (there >> _ONE) >> (np.uint64(63) - over)
                 if low:
-                    meet(desk, log, to, low)
+                    meet(workspace, log, to, low)
                 if high:
-                    meet(desk, log, to + 1, high)
+                    meet(workspace, log, to + 1, high)
     return False
 
 
 @kernel
-def way_back(ground, desk, log, velocities):
+def way_back(ground, workspace, log, velocities):
     """Who came to the state that finished: its velocity in each layer."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, desk.numbers
+    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
     entry = numbers[ENTRY]
     bit = log.place[entry] % words * 64 + numbers[BIT]
     velocity = log.place[entry] // words
@@ -140,9 +140,9 @@ def came_with(ground, log, first, last, bit, moved):
 
 
 @kernel
-def homes(ground, moves, desk, log, budget):
+def homes(ground, moves, workspace, log, budget):
     """Begin with the states from which one move finishes; CURSOR goes over the displacements."""
-    numbers = desk.numbers
+    numbers = workspace.numbers
     for _ in range(budget):
         moved = numbers[CURSOR]
         if moved == len(moves.known):
@@ -154,34 +154,34 @@ def homes(ground, moves, desk, log, budget):
             learn(ground, moves, moved)
         for word in range(ground.words):
             if moves.end[moved, word]:
-                before(ground, desk, log, moved, word, moves.end[moved, word])
+                before(ground, workspace, log, moved, word, moves.end[moved, word])
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def before(ground, desk, log, moved, word, bits):
+def before(ground, workspace, log, moved, word, bits):
     """Who can make this move from these cells: whoever has nearly this velocity."""
     wide = 2 * ground.fast_x + 1
     mx, my = moved % wide - ground.fast_x, moved // wide - ground.fast_y
     for vy in range(max(my - 1, -ground.fast_y), min(my + 1, ground.fast_y) + 1):
         for vx in range(max(mx - 1, -ground.fast_x), min(mx + 1, ground.fast_x) + 1):
             velocity = (vy + ground.fast_y) * wide + vx + ground.fast_x
-            meet(desk, log, velocity * ground.words + word, bits)
+            meet(workspace, log, velocity * ground.words + word, bits)
 
 
 @kernel
-def back(ground, moves, desk, log, wanted, budget):
+def back(ground, moves, workspace, log, wanted, budget):
     """Go on from where the work was left. All moves are known since `homes`. FOUND: all is known that was wanted."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, desk.numbers
+    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
             if numbers[COUNT] == numbers[LAST]:
                 return EXHAUSTED
             if numbers[DEPTH] + 1 == len(log.first):
                 return FULL
-            settle(desk, log)
-            if tell(desk, log, words, wanted):
+            settle(workspace, log)
+            if tell(workspace, log, words, wanted):
                 return FOUND
         if numbers[COUNT] + A_ENTRY > len(log.place):
             return FULL
@@ -193,29 +193,29 @@ def back(ground, moves, desk, log, wanted, budget):
         if low and 0 <= origin < words:
             low &= moves.go[moved, origin]
             if low:
-                before(ground, desk, log, moved, origin, low)
+                before(ground, workspace, log, moved, origin, low)
         if high and 0 <= origin + 1 < words:
             high &= moves.go[moved, origin + 1]
             if high:
-                before(ground, desk, log, moved, origin + 1, high)
+                before(ground, workspace, log, moved, origin + 1, high)
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def tell(desk, log, words, wanted):
+def tell(workspace, log, words, wanted):
     """Note how many moves it is from the states of this layer. True if nothing more is wanted."""
-    depth, left = desk.numbers[DEPTH], 0
+    depth, left = workspace.numbers[DEPTH], 0
     for i in range(len(wanted.cells)):
         if wanted.moves[i] == NOT_YET:
             place, over = wanted.rest + (wanted.cells[i] >> 6), np.uint64(wanted.cells[i] & 63)
-            if (desk.seen[place] >> over) & _ONE:
+            if (workspace.seen[place] >> over) & _ONE:
                 wanted.moves[i] = depth
             else:
                 left += 1
     if wanted.value.size == 0:
         return left == 0
-    for entry in range(desk.numbers[CURSOR], desk.numbers[LAST]):
+    for entry in range(workspace.numbers[CURSOR], workspace.numbers[LAST]):
         velocity, word, bits = log.place[entry] // words, log.place[entry] % words, log.bits[entry]
         cell = word * 64
         while bits:
@@ -227,14 +227,14 @@ def tell(desk, log, words, wanted):
 
 
 @rare
-def settle(desk, log):
+def settle(workspace, log):
     """The layer that was made is complete: it is the next to be worked on."""
-    numbers = desk.numbers
+    numbers = workspace.numbers
     for entry in range(numbers[LAST], numbers[COUNT]):
         place = log.place[entry]
-        log.bits[entry] = desk.fresh[place]
-        numbers[STATES] += how_many(desk.fresh[place])
-        desk.fresh[place] = 0
+        log.bits[entry] = workspace.fresh[place]
+        numbers[STATES] += how_many(workspace.fresh[place])
+        workspace.fresh[place] = 0
     numbers[DEPTH] += 1
     log.first[numbers[DEPTH]] = numbers[LAST]
     numbers[LAST] = numbers[COUNT]

@@ -33,8 +33,8 @@ from .search import (
     Wanted,
     back,
     homes,
-    new_desk,
     new_log,
+    new_workspace,
     onward,
     way_back,
 )
@@ -134,7 +134,7 @@ class Search:
         self.track, self.rules, self.velocity = track, (line, finish), velocity
         self.ground: Ground = survey(track.cells, LINES.index(line), finish == "cross", velocity)
         self.moves = new_moves(self.ground)
-        self.desk = new_desk(self.ground)
+        self.workspace = new_workspace(self.ground)
         self.log = new_log(_FIRST_ROOM)
         self.held = 0  # bytes for what is wanted
         self.stopped_by = "proof"
@@ -149,7 +149,7 @@ class Search:
         result = GOING
         try:
             while result in (GOING, FULL) and not self._must_stop():
-                result = onward(self.ground, self.moves, self.desk, self.log, AT_A_TIME)
+                result = onward(self.ground, self.moves, self.workspace, self.log, AT_A_TIME)
                 if result == FULL:
                     self._more_room()
         except KeyboardInterrupt:
@@ -163,16 +163,16 @@ class Search:
         return plan
 
     def _begin(self, bits: list[int]) -> None:
-        numbers, at = self.desk.numbers, self.ground.velocity(*self.velocity) * self.ground.words
+        numbers, at = self.workspace.numbers, self.ground.velocity(*self.velocity) * self.ground.words
         if len(bits) > _FIRST_ROOM:
             self.log = new_log(2 * len(bits))
         for bit in bits:
             place = at + bit // 64
-            if not self.desk.fresh[place]:
+            if not self.workspace.fresh[place]:
                 self.log.place[numbers[COUNT]] = place
                 numbers[COUNT] += 1
-            self.desk.fresh[place] |= np.uint64(1) << np.uint64(bit % 64)
-            self.desk.seen[place] = self.desk.fresh[place]
+            self.workspace.fresh[place] |= np.uint64(1) << np.uint64(bit % 64)
+            self.workspace.seen[place] = self.workspace.fresh[place]
         numbers[DEPTH] = -1
 
     def _plan(self, status: str, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
@@ -181,18 +181,18 @@ class Search:
         actions = []
         for (_, before), (_, after) in pairwise(way):
             actions.append((after[1] - before[1] + 1) * 3 + after[0] - before[0] + 1)
-        unknown = max(0, int(self.desk.numbers[DEPTH])) + 1 if status == "unknown" else 0
+        unknown = max(0, int(self.workspace.numbers[DEPTH])) + 1 if status == "unknown" else 0
         return RacePlan(
             status, actions=actions, positions=[cell for cell, _ in way],
-            expanded=int(self.desk.numbers[STATES]), proved_optimal=status == "solved",
+            expanded=int(self.workspace.numbers[STATES]), proved_optimal=status == "solved",
             lower_bound=len(actions) or unknown,
             seconds=time.perf_counter() - self.began, stopped_by=self.stopped_by,
         )  # fmt: skip
 
     def _way(self) -> list[tuple[Cell, Cell]]:
-        ground, numbers = self.ground, self.desk.numbers
+        ground, numbers = self.ground, self.workspace.numbers
         velocities = np.zeros(numbers[DEPTH] + 1, np.int64)
-        way_back(ground, self.desk, self.log, velocities)
+        way_back(ground, self.workspace, self.log, velocities)
         speeds = [ground.speeds(velocity) for velocity in [*velocities.tolist(), int(numbers[MOVED])]]
         bit = int(self.log.place[numbers[ENTRY]]) % ground.words * 64 + int(numbers[BIT])
         x, y = ground.cell(bit)
@@ -211,7 +211,7 @@ class Search:
         """
         compiled()
         self.began = self.told = time.perf_counter()
-        ground, desk = self.ground, self.desk
+        ground, workspace = self.ground, self.workspace
         if value is None or rank is None:
             value, rank = np.zeros((0, 0), np.uint16), np.zeros(0, np.int32)
         bits = np.array([ground.bit(x, y) for x, y in starts], np.int64)
@@ -219,29 +219,29 @@ class Search:
         self.held = value.nbytes
         result = GOING
         while result in (GOING, FULL) and not self._must_stop():
-            result = homes(ground, self.moves, desk, self.log, _DISPLACEMENTS)
+            result = homes(ground, self.moves, workspace, self.log, _DISPLACEMENTS)
             if result == FULL:
                 self._more_room(9 * ground.words)
         result = GOING
         while result in (GOING, FULL) and not self._must_stop():
-            result = back(ground, self.moves, desk, self.log, wanted, AT_A_TIME)
+            result = back(ground, self.moves, workspace, self.log, wanted, AT_A_TIME)
             if result == FULL:
                 self._forget()
                 self._more_room()
-            if desk.numbers[DEPTH] > _SMALL and value.dtype == np.uint16:
+            if workspace.numbers[DEPTH] > _SMALL and value.dtype == np.uint16:
                 value = value.astype(np.uint32)
                 wanted = wanted._replace(value=value)
                 self.held = value.nbytes
         if self.stopped_by == "memory":
             raise OutOfMemory(f"the planner's memory_limit of {self.memory / 2**20:g} MB is used up")
         if self.stopped_by != "proof":
-            moves = int(desk.numbers[DEPTH])
+            moves = int(workspace.numbers[DEPTH])
             raise OutOfTime(f"the planner was stopped ({self.stopped_by}) {moves} moves from the finish")
         return wanted
 
     def _forget(self) -> None:
         """Nobody asks for the layers that are done."""
-        numbers = self.desk.numbers
+        numbers = self.workspace.numbers
         first, count = int(numbers[CURSOR]), int(numbers[COUNT])
         for column in self.log[:2]:
             column[: count - first] = column[first:count].copy()
@@ -251,7 +251,7 @@ class Search:
 
     def _more_room(self, at_least: int = 0) -> None:
         """A longer log; in place, where the system can do so."""
-        log, numbers = self.log, self.desk.numbers
+        log, numbers = self.log, self.workspace.numbers
         if numbers[COUNT] + max(A_ENTRY, at_least) > len(log.place):
             room = 2 * len(log.place) + at_least
             for column in log[:2]:

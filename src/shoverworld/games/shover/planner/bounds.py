@@ -131,9 +131,9 @@ def last_burn(counts, steps):
 
 
 @rare
-def too_late(state, i, rules, distance, steps, desk):
+def too_late(state, i, rules, distance, steps, workspace):
     """Is it certain that game i cannot be cleared within so many more steps?"""
-    game, counts, boxes = state.game[i], desk.counts, desk.boxes
+    game, counts, boxes = state.game[i], workspace.counts, workspace.boxes
     if game.boxes == 0:
         return False
     if steps < 1:

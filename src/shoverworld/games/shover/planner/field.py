@@ -32,11 +32,11 @@ def new_fields(cells: int) -> Fields:
 
 
 @rare
-def field_of(fields, key, board, width, rules, desk):
+def field_of(fields, key, board, width, rules, workspace):
     """The row of `fields.distance` for this board."""
     row = np.int64(key % np.uint64(len(fields.key)))
     if fields.key[row] != key:
-        measure(board, width, rules, fields.distance[row], desk.queue)
+        measure(board, width, rules, fields.distance[row], workspace.queue)
         fields.key[row] = key
     return row
 

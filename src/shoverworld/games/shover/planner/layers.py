@@ -20,7 +20,7 @@ from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
 from .field import field_of, measure, new_fields
 from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
-from .moves import ACTIONS, Desk, list_moves, make_move, new_desk, reach
+from .moves import ACTIONS, Workspace, list_moves, make_move, new_workspace, reach
 from .promise import Weights, promise
 
 STEPS, STAMINA = range(2)
@@ -64,7 +64,7 @@ class Order(NamedTuple):
 
 
 @kernel
-def expand(layer, first, begun, games, count, rules, order, limits, fields, met, children, scratch, desk):
+def expand(layer, first, begun, games, count, rules, order, limits, fields, met, children, scratch, workspace):
     """Try every move in the games from `first` on, as long as there is room for their children and it is not yet time
     to look at the clock. `begun` moves of the first game were tried before.
 
@@ -73,21 +73,21 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
     """
     spare, width = scratch.state, layer.state.width
     here = len(scratch.keys) - 1  # the row of the spare game; a variable, for a literal 0 would be compiled for anew
-    most_moves, tried = len(desk.moves), 0
+    most_moves, tried = len(workspace.moves), 0
     chunk = min(_CHUNK, _CELLS // layer.state.board.shape[1])
     dearest = rules.initial_force + rules.unit_force * max(width, layer.state.board.shape[1] // width) + rules.step_cost
     i, m = first, begun
     while i < games and count + most_moves <= len(children.score) and tried < chunk:
-        row = field_of(fields, layer.keys[i, TERRAIN], layer.state.board[i], width, rules, desk)
+        row = field_of(fields, layer.keys[i, TERRAIN], layer.state.board[i], width, rules, workspace)
         distance = fields.distance[row]
-        moves = list_moves(layer.state, i, rules, desk)
+        moves = list_moves(layer.state, i, rules, workspace)
         boxes = layer.state.game[i].boxes
         while m < moves and tried < chunk:
-            move = desk.moves[m]
+            move = workspace.moves[m]
             m += 1
             copy_game(layer.state, i, spare, here)
             tried += 1
-            if not make_move(spare, here, rules, move, desk):
+            if not make_move(spare, here, rules, move, workspace):
                 continue
             game = spare.game[here]
             steps_left = limits.steps[0] - game.timestep
@@ -117,11 +117,11 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
             limits.noted[0] += verdict.slot >= 0
 
             if BARRIER_MAKER <= move % ACTIONS <= HELLIFY:  # new barriers or lava
-                measure(spare.board[here], width, rules, fields.distance[-1], desk.queue)
+                measure(spare.board[here], width, rules, fields.distance[-1], workspace.queue)
                 distance = fields.distance[-1]
             else:
                 distance = fields.distance[row]
-            if hopeless(spare, here, rules, order, limits, distance, steps_left, desk):
+            if hopeless(spare, here, rules, order, limits, distance, steps_left, workspace):
                 continue
             place = verdict.place
             if place < 0:
@@ -129,7 +129,7 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
                 count += 1
                 if verdict.slot >= 0:
                     met[verdict.slot].child = place
-            score = promise(spare, here, rules, distance, order.weights, desk.boxes)
+            score = promise(spare, here, rules, distance, order.weights, workspace.boxes)
             children.score[place] = score
             children.parent[place] = i
             children.move[place] = move
@@ -157,38 +157,38 @@ def consider_end(game, order, limits, i, move):
 
 
 @rare
-def hopeless(state, i, rules, order, limits, distance, steps_left, desk):
+def hopeless(state, i, rules, order, limits, distance, steps_left, workspace):
     """Is it certain that nothing of interest comes of this game?"""
-    if is_stuck(state, i, distance, desk.counts):
+    if is_stuck(state, i, distance, workspace.counts):
         return True
     if order.objective == STAMINA and most_stamina(state, i, rules, distance) <= limits.stamina[0]:
         return True
-    return order.careful and too_late(state, i, rules, distance, steps_left, desk)
+    return order.careful and too_late(state, i, rules, distance, steps_left, workspace)
 
 
 @kernel
-def follow(layer, rules, children, chosen, following, desk):
+def follow(layer, rules, children, chosen, following, workspace):
     """Build the next layer from the chosen children."""
     for j in range(len(chosen)):
         child = chosen[j]
         i, move = np.int64(children.parent[child]), np.int64(children.move[child])
         copy_game(layer.state, i, following.state, j)
         if move >= ACTIONS and rules.actor == WALK:
-            reach(following.state, j, desk)
-        make_move(following.state, j, rules, move, desk)
+            reach(following.state, j, workspace)
+        make_move(following.state, j, rules, move, workspace)
         board_keys(following.state.board[j], layer.state.width, following.keys[j])
 
 
 @kernel
-def root_bounds(layer, rules, fields, limits, desk):
+def root_bounds(layer, rules, fields, limits, workspace):
     """The keys of the first game; whether it is stuck; the fewest steps it needs by the bounds; the most stamina."""
     width, first = layer.state.width, len(layer.keys) - 1
     board_keys(layer.state.board[first], width, layer.keys[first])
-    row = field_of(fields, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, desk)
+    row = field_of(fields, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, workspace)
     distance = fields.distance[row]
-    stuck = is_stuck(layer.state, first, distance, desk.counts)
+    stuck = is_stuck(layer.state, first, distance, workspace.counts)
     steps = 0
-    while steps <= limits.steps[0] and too_late(layer.state, first, rules, distance, steps, desk):
+    while steps <= limits.steps[0] and too_late(layer.state, first, rules, distance, steps, workspace):
         steps += 1
     return stuck, steps, most_stamina(layer.state, first, rules, distance)
 
@@ -215,7 +215,7 @@ class Searcher:
         self.boxes = int(start.game["boxes"][0])
         rows, cols = start.grid().shape[1:]
         self._size = rows, cols
-        self._desk = new_desk(start, self.boxes)
+        self._desk = new_workspace(start, self.boxes)
         self._fields = new_fields(start.board.shape[1])
         self._most_moves = len(self._desk.moves)
         node = sum(a.nbytes for a in self._rows(1)[:3]) + 24
@@ -368,17 +368,17 @@ class Searcher:
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
         """The actions that these moves from the start are made of."""
         steps = int(self.after(moves).game["timestep"][0] - self.start.game["timestep"][0])
-        desk = new_desk(self.start, self.boxes, steps)
-        self._played(moves, desk)
-        return [(row, col, z) for row, col, z in desk.diary[: desk.written[0]].tolist()]
+        workspace = new_workspace(self.start, self.boxes, steps)
+        self._played(moves, workspace)
+        return [(row, col, z) for row, col, z in workspace.diary[: workspace.written[0]].tolist()]
 
-    def _played(self, moves: np.ndarray, desk: Desk) -> State:
+    def _played(self, moves: np.ndarray, workspace: Workspace) -> State:
         layer, following = self._layer(1), self._layer(1)
         self._put_first(layer, self.start)
         one = Children(np.zeros(1), np.zeros(1, np.int32), np.zeros(1, np.int32))
         for move in moves:
             one.move[0] = move
-            follow(layer, self.rules, one, np.zeros(1, np.int64), following, desk)
+            follow(layer, self.rules, one, np.zeros(1, np.int64), following, workspace)
             layer, following = following, layer
         return layer.state
 

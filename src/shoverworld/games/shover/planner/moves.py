@@ -19,7 +19,7 @@ WAIT = 6
 ACTIONS = 8
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Scratch paper of a search."""
 
     queue: np.ndarray  # cells still to look at
@@ -32,80 +32,80 @@ class Desk(NamedTuple):
     written: np.ndarray  # how many lines of the diary are in use
 
 
-def new_desk(state: State, boxes: int, diary: int = 0) -> Desk:
+def new_workspace(state: State, boxes: int, diary: int = 0) -> Workspace:
     cells = state.board.shape[1]
     shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (diary, 3), 1)
-    return Desk(*(np.zeros(shape, np.int64) for shape in shapes))
+    return Workspace(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 @rare
-def advance(state, i, rules, row, col, z, desk):
+def advance(state, i, rules, row, col, z, workspace):
     """One step of game i, written down in the diary as long as there is room. Was it valid?"""
     valid = rulebook.step(state, i, rules, row, col, z).valid
-    line = desk.written[0]
-    if line < len(desk.diary):
-        desk.diary[line, 0] = row
-        desk.diary[line, 1] = col
-        desk.diary[line, 2] = z
-        desk.written[0] = line + 1
+    line = workspace.written[0]
+    if line < len(workspace.diary):
+        workspace.diary[line, 0] = row
+        workspace.diary[line, 1] = col
+        workspace.diary[line, 2] = z
+        workspace.written[0] = line + 1
     return valid
 
 
 @rare
-def reach(state, i, desk):
+def reach(state, i, workspace):
     """Where the walker of game i can go: fills `desk.came`, shortest ways first."""
     game, board, width = state.game[i], state.board[i], state.width
     for cell in range(len(board)):
-        desk.came[cell] = -1
+        workspace.came[cell] = -1
     start = cell_at(game.row, game.col, width)
-    desk.queue[0], desk.came[start] = start, 4
+    workspace.queue[0], workspace.came[start] = start, 4
     head, tail = 0, 1
     while head < tail:
-        cell = desk.queue[head]
+        cell = workspace.queue[head]
         head += 1
         for direction in range(4):
             near = cell + ahead(direction, width)
-            if board[near] == EMPTY and desk.came[near] < 0:
-                desk.came[near] = direction
-                desk.queue[tail] = near
+            if board[near] == EMPTY and workspace.came[near] < 0:
+                workspace.came[near] = direction
+                workspace.queue[tail] = near
                 tail += 1
 
 
 @rare
-def walk_to(state, i, rules, goal, desk):
+def walk_to(state, i, rules, goal, workspace):
     """Walk game i's shover to a cell that `reach` has found, step by step through the rules. Is he there?"""
     game, width = state.game[i], state.width
     length = 0
     cell = goal
-    while desk.came[cell] != 4:
-        desk.path[length] = desk.came[cell]
-        cell -= ahead(desk.came[cell], width)
+    while workspace.came[cell] != 4:
+        workspace.path[length] = workspace.came[cell]
+        cell -= ahead(workspace.came[cell], width)
         length += 1
     while length > 0:
         length -= 1
-        valid = advance(state, i, rules, game.row, game.col, rules.z_base + desk.path[length], desk)
+        valid = advance(state, i, rules, game.row, game.col, rules.z_base + workspace.path[length], workspace)
         if not valid or game.outcome != PLAYING:
             return False
     return True
 
 
 @rare
-def wait(state, i, rules, desk):
+def wait(state, i, rules, workspace):
     """Let time pass, for a square to dissolve: the no-op; or stand on an empty cell, which is merely invalid where the
     shover has no place. A walker without a no-op runs into something, or tries to hellify a square that is not there."""
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:
-        advance(state, i, rules, game.row, game.col, rules.z_base - 1, desk)
+        advance(state, i, rules, game.row, game.col, rules.z_base - 1, workspace)
         return True
     if rules.actor == WALK:
         here = cell_at(game.row, game.col, width)
         for direction in range(4):
             near = here + ahead(direction, width)
             if board[near] != EMPTY and not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + direction):
-                advance(state, i, rules, game.row, game.col, rules.z_base + direction, desk)
+                advance(state, i, rules, game.row, game.col, rules.z_base + direction, workspace)
                 return True
         if not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + rulebook.HELLIFY):
-            advance(state, i, rules, game.row, game.col, rules.z_base + rulebook.HELLIFY, desk)
+            advance(state, i, rules, game.row, game.col, rules.z_base + rulebook.HELLIFY, workspace)
             return True
         return False
     chosen = width + 1
@@ -119,55 +119,55 @@ def wait(state, i, rules, desk):
                 chosen = cell
         if rulebook.is_box(board[chosen]):
             return False
-    advance(state, i, rules, row_of(chosen, width), col_of(chosen, width), rules.z_base, desk)
+    advance(state, i, rules, row_of(chosen, width), col_of(chosen, width), rules.z_base, workspace)
     return True
 
 
 @rare
-def make_move(state, i, rules, move, desk):
+def make_move(state, i, rules, move, workspace):
     """A move in game i; for a walker, `desk.came` is what `reach` said of this game. Did it work out?"""
     game, width = state.game[i], state.width
     cell, action = move // ACTIONS, move % ACTIONS
     if action == WAIT:
-        return wait(state, i, rules, desk)
+        return wait(state, i, rules, workspace)
     row, col = game.row, game.col
     if cell > 0:
         if rules.actor == WALK:
-            if not walk_to(state, i, rules, cell - ahead(action, width), desk):
+            if not walk_to(state, i, rules, cell - ahead(action, width), workspace):
                 return False
             row, col = game.row, game.col
         else:
             row, col = row_of(cell, width), col_of(cell, width)
-    return advance(state, i, rules, row, col, rules.z_base + action, desk)
+    return advance(state, i, rules, row, col, rules.z_base + action, workspace)
 
 
 @rare
-def list_moves(state, i, rules, desk):
+def list_moves(state, i, rules, workspace):
     """Every move worth trying in game i; returns how many. Waiting, and walking for its own sake, can only help while
     a square grows old."""
     game, board, width = state.game[i], state.board[i], state.width
     count = 0
     if rules.actor == WALK:
-        reach(state, i, desk)
+        reach(state, i, workspace)
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
             for direction in range(4):
                 forward = ahead(direction, width)
-                if rules.actor == WALK and desk.came[cell - forward] < 0:
+                if rules.actor == WALK and workspace.came[cell - forward] < 0:
                     continue
                 if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
-                    desk.moves[count] = cell * ACTIONS + direction
+                    workspace.moves[count] = cell * ACTIONS + direction
                     count += 1
     if game.squares > 0:
         for special in range(rulebook.BARRIER_MAKER, rulebook.HELLIFY + 1):
             if rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + special):
-                desk.moves[count] = special
+                workspace.moves[count] = special
                 count += 1
-        desk.moves[count] = WAIT
+        workspace.moves[count] = WAIT
         count += 1
         if rules.actor == WALK:
             for direction in range(4):
                 if board[cell_at(game.row, game.col, width) + ahead(direction, width)] == EMPTY:
-                    desk.moves[count] = direction
+                    workspace.moves[count] = direction
                     count += 1
     return count

@@ -108,7 +108,7 @@ class Solver:
         self.proved = False
         self.stopped_by = "time"
         self.lower, self.highest = 0, float("inf")  # the fewest steps and the most stamina that are possible
-        self.dice = np.random.default_rng(0)
+        self.rng = np.random.default_rng(0)
         self.tell: Callable[[Plan], bool] | None = None
         self.told = -np.inf  # when
         self.cancelled = False
@@ -203,7 +203,7 @@ class Solver:
         width = FIRST_WIDTH
         judges = self._trial(width)
         while not self.over():
-            for weights in [*judges, shaken(judges[0], self.dice)]:
+            for weights in [*judges, shaken(judges[0], self.rng)]:
                 self._look(width, weights)
                 if not self.over():
                     proof.go_on()
@@ -219,7 +219,7 @@ class Solver:
         for attempt in range(_LUCKY_TRIES):
             if self.best is not None or self.over():
                 return
-            self._look(GROWTH * FIRST_WIDTH, shaken(FOR_STEPS[attempt % len(FOR_STEPS)], self.dice))
+            self._look(GROWTH * FIRST_WIDTH, shaken(FOR_STEPS[attempt % len(FOR_STEPS)], self.rng))
 
     def _trial(self, width: int) -> list[Weights]:
         """Let every set of weights look for a plan, and go on with those that did best on this map."""
@@ -249,10 +249,10 @@ class Solver:
         """Search again from somewhere on the best way, for a shorter end: fewer games, so more of them can be kept."""
         if self.best is None or len(self.best.moves) < 4:
             return
-        place = int(self.dice.integers(1, len(self.best.moves) - 2))
+        place = int(self.rng.integers(1, len(self.best.moves) - 2))
         first = self.best.moves[:place]
         start = self.searcher.after(first)
-        outcome = self._search(start, 2 * width, shaken(weights, self.dice), self.objective, careful=False)
+        outcome = self._search(start, 2 * width, shaken(weights, self.rng), self.objective, careful=False)
         self._take(outcome, first)
 
     def _search(
@@ -336,6 +336,6 @@ class Proof:
         return outcome.complete
 
 
-def shaken(weights: Weights, dice: np.random.Generator) -> Weights:
+def shaken(weights: Weights, rng: np.random.Generator) -> Weights:
     """The same judgement with a grain of chance."""
-    return Weights(*(float(w * dice.uniform(0.5, 1.5)) for w in weights))
+    return Weights(*(float(w * rng.uniform(0.5, 1.5)) for w in weights))

@@ -113,6 +113,6 @@ def survey(walls: np.ndarray, targets: np.ndarray) -> Ground:
     join_sides(width, wall, side, queue, np.zeros(cells, np.int64))
     distance = np.full((cells, len(goals)), FAR, np.int32)
     measure(width, wall, side, goals, distance, np.zeros((cells, 4), np.int32), queue)
-    dice = np.random.default_rng(1981)
-    keys = dice.integers(0, 2**64, (2, cells), np.uint64)
+    rng = np.random.default_rng(1981)
+    keys = rng.integers(0, 2**64, (2, cells), np.uint64)
     return Ground(width, wall, target, distance, distance.min(axis=1) >= FAR, keys[0], keys[1])

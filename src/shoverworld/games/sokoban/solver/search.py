@@ -36,7 +36,7 @@ class Store(NamedTuple):
     numbers: np.ndarray  # int64
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """What the search works with."""
 
     board: np.ndarray  # uint8 (cells,)
@@ -73,12 +73,12 @@ def bytes_a_position(n: int) -> int:
     return 2 * n + 2 + 7 * 4 + 4 * 4
 
 
-def new_desk(ground: Ground, n: int) -> Desk:
+def new_workspace(ground: Ground, n: int) -> Workspace:
     cells = len(ground.wall)
     board = np.where(ground.wall, WALL, EMPTY).astype(np.uint8)
     stamps = [np.zeros(cells, np.int64) for _ in range(4)]
     boxes = [np.zeros(n, np.int64) for _ in range(2)]
-    return Desk(
+    return Workspace(
         board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n)
     )  # fmt: skip
 
@@ -177,24 +177,24 @@ def meet(store, way, boxes, player, key, cost, bound, parent, push):
 
 
 @kernel
-def begin(ground, store, desk, way, boxes, player):
+def begin(ground, store, workspace, way, boxes, player):
     """Meet the first position; False if its boxes cannot all get to targets, whatever is done."""
     for i in range(len(boxes)):
-        desk.cells[i] = boxes[i]
-        desk.board[boxes[i]] = BOX
+        workspace.cells[i] = boxes[i]
+        workspace.board[boxes[i]] = BOX
     store.numbers[STAMP] = 1
     first = player
     if not way.by_moves:
-        first = first_cell(ground.width, desk.board, player, 1, desk.area, desk.queue)
+        first = first_cell(ground.width, workspace.board, player, 1, workspace.area, workspace.queue)
     key, lost = ground.player_key[first], False
     for i in range(len(boxes)):
         key ^= ground.box_key[boxes[i]]
-        lost |= freezes(ground, desk.board, desk.cells, boxes[i])
+        lost |= freezes(ground, workspace.board, workspace.cells, boxes[i])
     for i in range(len(boxes)):
-        desk.board[boxes[i]] = EMPTY
-    bound = own_ways(ground.distance, desk.cells)
+        workspace.board[boxes[i]] = EMPTY
+    bound = own_ways(ground.distance, workspace.cells)
     if not way.fixed:
-        bound = match_all(desk.matching, ground.distance, desk.cells)
+        bound = match_all(workspace.matching, ground.distance, workspace.cells)
     if lost or bound >= FAR:
         return False
     meet(store, way, boxes, first, key, 0, bound, -1, -1)
@@ -216,9 +216,9 @@ def file_again(ground, store, count):
 
 
 @kernel
-def explore(ground, store, desk, way, most):
+def explore(ground, store, workspace, way, most):
     """Take the most promising positions out of the queue, at most so many, and try all their pushes."""
-    n = len(desk.cells)
+    n = len(workspace.cells)
     for _ in range(most):
         cursor = store.numbers[CURSOR]
         while cursor < len(store.heads) and store.heads[cursor] < 0:
@@ -234,13 +234,13 @@ def explore(ground, store, desk, way, most):
         if store.bound[node] == 0:
             store.numbers[FOUND] = node
             return SOLVED
-        expand(ground, store, desk, way, node)
+        expand(ground, store, workspace, way, node)
     return GOING
 
 
 @rare
-def expand(ground, store, desk, way, node):
-    width, board, cells = ground.width, desk.board, desk.cells
+def expand(ground, store, workspace, way, node):
+    width, board, cells = ground.width, workspace.board, workspace.cells
     key = np.uint64(0)
     for i in range(len(cells)):
         cells[i] = store.boxes[node, i]
@@ -248,32 +248,32 @@ def expand(ground, store, desk, way, node):
         key ^= ground.box_key[cells[i]]
     store.numbers[STAMP] += 1
     here = store.numbers[STAMP]
-    walk(width, board, store.player[node], here, desk.walked, desk.steps, desk.queue)
+    walk(width, board, store.player[node], here, workspace.walked, workspace.steps, workspace.queue)
     if not way.fixed:
-        match_all(desk.matching, ground.distance, cells)
+        match_all(workspace.matching, ground.distance, cells)
     for i in range(len(cells)):
         cell = cells[i]
         for direction in range(4):
             ahead = step(width, direction)
             to = cell + ahead
-            if desk.walked[cell - ahead] != here or board[to] != EMPTY or ground.dead[to]:
+            if workspace.walked[cell - ahead] != here or board[to] != EMPTY or ground.dead[to]:
                 continue
             board[cell], board[to], cells[i] = EMPTY, BOX, to
             if not freezes(ground, board, cells, to):
                 if way.fixed:
                     bound = own_ways(ground.distance, cells)
                 else:
-                    bound = match_again(desk.again, desk.matching, ground.distance, cells, i + 1)
+                    bound = match_again(workspace.again, workspace.matching, ground.distance, cells, i + 1)
                 if bound < FAR:
                     player, cost = cell, store.cost[node] + 1
                     if way.by_moves:
-                        cost += desk.steps[cell - ahead]
+                        cost += workspace.steps[cell - ahead]
                     else:
                         store.numbers[STAMP] += 1
-                        player = first_cell(width, board, cell, store.numbers[STAMP], desk.area, desk.queue)
+                        player = first_cell(width, board, cell, store.numbers[STAMP], workspace.area, workspace.queue)
                     its_key = key ^ ground.box_key[cell] ^ ground.box_key[to] ^ ground.player_key[player]
-                    arrange(cells, desk.sorted, i, way.fixed)
-                    meet(store, way, desk.sorted, player, its_key, cost, bound, node, cell * 4 + direction)
+                    arrange(cells, workspace.sorted, i, way.fixed)
+                    meet(store, way, workspace.sorted, player, its_key, cost, bound, node, cell * 4 + direction)
             board[cell], board[to], cells[i] = BOX, EMPTY, cell
     for i in range(len(cells)):
         board[cells[i]] = EMPTY

@@ -28,8 +28,8 @@ from .search import (
     bytes_a_position,
     explore,
     file_again,
-    new_desk,
     new_store,
+    new_workspace,
 )
 
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
@@ -111,9 +111,13 @@ class Solver:
 
     def _compile(self) -> None:
         """Have everything compiled before the clock starts."""
-        desk, way, store = new_desk(self.ground, len(self.boxes)), self._way("any"), new_store(len(self.boxes), 1)
-        begin(self.ground, store, desk, way, self.boxes, self.player)
-        explore(self.ground, store, desk, way, 0)
+        workspace, way, store = (
+            new_workspace(self.ground, len(self.boxes)),
+            self._way("any"),
+            new_store(len(self.boxes), 1),
+        )
+        begin(self.ground, store, workspace, way, self.boxes, self.player)
+        explore(self.ground, store, workspace, way, 0)
         file_again(self.ground, store, 0)
 
     def _way(self, objective: str) -> Way:
@@ -136,14 +140,14 @@ class Solver:
         way, n = self._way(objective), len(self.boxes)
         most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_a_position(n)  # old and new while it grows
         store = new_store(n, min(most, max(_FIRST_ROOM, 8 * n)))
-        desk = new_desk(self.ground, n)  # a fresh one: stamps begin anew with every store
+        workspace = new_workspace(self.ground, n)  # a fresh one: stamps begin anew with every store
         self.before = self.expanded
-        if not begin(self.ground, store, desk, way, self.boxes, self.player):
+        if not begin(self.ground, store, workspace, way, self.boxes, self.player):
             self.unsolvable, self.stopped_by = True, "proof"
             return True
         at_a_time, looked = _AT_A_TIME, time.perf_counter()
         while True:
-            result = explore(self.ground, store, desk, way, at_a_time)
+            result = explore(self.ground, store, workspace, way, at_a_time)
             self.expanded = self.before + int(store.numbers[EXPANDED])
             if way.weight == 1 and result in (GOING, FULL) and (objective == self.objective or objective == "pushes"):
                 self.lower = max(self.lower, int(store.numbers[CURSOR]))
