@@ -1,7 +1,7 @@
 """A game of Shover-World as it is played in a window: hands in, states out."""
 
 from shoverworld.core.ui import Act, Place
-from shoverworld.games.shover.ui import FRONT
+from shoverworld.games.shover.game import GAME
 
 from .boards import Game
 
@@ -11,7 +11,7 @@ class Table(Game):
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)
-        self.hand = FRONT.hand(self.env)
+        self.hand = GAME.ui.controls.handler(self.env)
 
     @property
     def state(self):
@@ -31,4 +31,4 @@ class Table(Game):
         return self.play(self.hand.press(self.state, key))
 
     def figures(self):
-        return {figure.label: figure for figure in FRONT.figures(self.env, self.state, self.hand)}
+        return {figure.label: figure for figure in GAME.ui.texts.figures(self.env, self.state, self.hand)}
