@@ -112,7 +112,7 @@ def test_every_brush_by_its_key_and_by_its_button(pen, brush):
         .draft_of(GAME.levels.read(pen.drawing.path))
         .painted(pen.screen.hand.corner((2, 3), brush), brush.name)
     )
-    assert pen.drawing.draft.to_json() == wanted.kept()
+    assert pen.drawing.draft.to_json() == wanted.to_json()
     assert (pen.picture() != before) == (brush.name != "empty")
     other = next(name for name in pen.screen.bench.brushes if name != brush.name)
     pen.hands.click(pen.screen.bench.brushes[other].rect.center)
@@ -600,7 +600,7 @@ def test_new_and_open_ask(pen, tmp_path):
     pen.answer("Save")
     assert pen.picture() == "B..\n..." and Map.read(tmp_path / "dock.txt") == Map.parse(want)
     pen.hands.press("n", control=True)
-    assert pen.drawing.path is None and pen.drawing.draft.to_json() == editor_of(GAME).blank("milestone1").kept()
+    assert pen.drawing.path is None and pen.drawing.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
 
 
 def test_saving_a_map_without_a_name_on_the_way_out(hands, tmp_path):  # noqa: F811

@@ -13,9 +13,9 @@ from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.view import BoardView
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
+from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tiles import colour_of
 from shoverworld.games.race.tracks import Track
-from shoverworld.games.race.ui.position import Grid
 from shoverworld.play.seats import Seat, parsed
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings

@@ -259,7 +259,7 @@ def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
 def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
-    assert "Choose a direction, arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
+    assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
     (selected,) = table.session.handler.marks(table.session.state)
     rect = table.view.rect_of((0, 2))
     for way in (UP, RIGHT, DOWN, LEFT):
@@ -330,7 +330,7 @@ def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
 def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
     table = sit("A . . B", "phase2")
     hands.press("right")
-    assert table.sight.line.text == "Select a box first: click it, or X for a cursor."
+    assert table.sight.line.text == "Select a box first: click it, or press X for a cursor."
 
 
 # --- buttons of the panel

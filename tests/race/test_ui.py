@@ -9,10 +9,10 @@ import pytest
 from shoverworld.core.errors import AgentError, ConfigError, TrackError
 from shoverworld.core.ui import Act, Board, Mark, Say
 from shoverworld.games import game_named, game_of
+from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.planner import solve
 from shoverworld.games.race.tiles import car_tile, colour_of
 from shoverworld.games.race.tracks import Track, bundled_names
-from shoverworld.games.race.ui.position import Grid
 from shoverworld.play.crew import Crew, pilot_for
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.drawing import Drawing, editor_of
@@ -121,7 +121,7 @@ def test_files_and_folders_of_tracks(tmp_path):
     with pytest.raises(TrackError, match=r"bad\.txt"):
         GAME.levels.boards(str(tmp_path / "bad.txt"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(TrackError, match="no track in this folder"):
+    with pytest.raises(TrackError, match="the folder has no track"):
         GAME.levels.boards(str(tmp_path / "empty"))
 
 
@@ -141,9 +141,9 @@ def test_a_bundled_track_is_recognised_with_its_cars():
 
 
 def test_more_players_than_starts_is_an_error_that_names_the_track():
-    with pytest.raises(ConfigError, match=r"drawn has 2 start cells, so 2 can race there at most; there are 3 players"):
+    with pytest.raises(ConfigError, match=r"drawn has 2 start cells, so at most 2 can race; there are 3 players"):
         COMPANY.environment(drawn(LANE), "race", 3)
-    assert COMPANY.most(drawn(LANE)) == 2
+    assert COMPANY.max_players(drawn(LANE)) == 2
 
 
 # --- hands
@@ -173,7 +173,7 @@ def test_an_illegal_move_is_made_when_it_is_chosen_twice():
 def test_where_nothing_is_legal_no_question_is_asked():
     session = alone("##########\n#S.......#\n##F#######\n##########")
     play(session, "666")  # at 7, with a speed of 3
-    assert [choice.legal for choice in COMPANY.choices(session.env, session.state)] == [False] * 9
+    assert [choice.legal for choice in COMPANY.move_buttons(session.env, session.state)] == [False] * 9
     assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
@@ -189,7 +189,7 @@ def test_a_click_on_one_of_the_nine_cells_goes_there():
 def test_what_the_pointer_is_on_is_told():
     session = alone()
     assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
-    assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to go right (6)")
+    assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
     assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 from the finish"
     assert session.handler.hover(session.state, (3, 7), None).text == "7,3: off the track"
     assert session.handler.hover(session.state, (9, 9), None).text == ""
@@ -238,10 +238,10 @@ def test_a_finish_and_the_results():
     assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # equal steps share the place
     assert session.turns[-2].move.kind == "finish"
     assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
-    assert GAME.ui.texts.ending(session.env, session.state)[0].value == "All have finished"
+    assert GAME.ui.texts.ending(session.env, session.state)[0].value == "All cars have finished"
     assert session.score is not None and session.score.words == "4 steps"
     assert isinstance(session.handler.press(session.state, "5"), Say)
-    assert COMPANY.choices(session.env, session.state) == ()
+    assert COMPANY.move_buttons(session.env, session.state) == ()
 
 
 def standings(session):
@@ -285,7 +285,7 @@ def test_the_zombie_array_is_laid_over_the_track():
 def test_the_ways_that_cars_have_come():
     session = sit_down()
     play(session, "6666")
-    marks = COMPANY.ways(session.env, session.states)
+    marks = COMPANY.trails(session.env, session.states)
     lines = [(mark.cell, mark.cols, mark.strength) for mark in marks if mark.kind == "line"]
     assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # Bob's, faint
     assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # Ann moves next
@@ -295,7 +295,7 @@ def test_the_ways_that_cars_have_come():
         (1, 4),
     ]
     play(session, "8")
-    assert [mark.text for mark in COMPANY.ways(session.env, session.states) if mark.kind == "frame"] == ["-5"]
+    assert [mark.text for mark in COMPANY.trails(session.env, session.states) if mark.kind == "frame"] == ["-5"]
 
 
 # --- pictures

@@ -70,7 +70,7 @@ def test_every_key_that_helps_is_a_key_of_the_hand():
 
 def test_at_the_edge_a_leaper_plays_nothing_and_a_walker_stumbles():
     leaper, walker = Table("A.B"), Table("A.B", "walker")
-    assert "edge" in leaper.handler.press(leaper.state, "left").text
+    assert "the map ends" in leaper.handler.press(leaper.state, "left").text
     before, after = walker.press("left")
     assert GAME.ui.texts.why_invalid(walker.env, before, after) == "column 0 is the edge of the map"
 
@@ -168,10 +168,10 @@ YARD = """
         ("milestone1", (2, 3), Place((2, 3))),
         ("milestone1", (1, 1), "A barrier"),
         ("milestone1", (1, 3), "Lava"),
-        ("milestone1", (0, 0), "stands here"),
+        ("milestone1", (0, 0), "is here"),
         ("milestone1", (0, 2), "selected"),
         ("walker", (2, 0), Place((2, 0))),
-        ("walker", (2, 3), "No free way"),
+        ("walker", (2, 3), "No free path"),
         ("walker", (0, 2), "Stand next to it first"),
         ("walker", (1, 1), "A barrier"),
         ("phase2", (2, 3), "Nothing is selected"),
@@ -245,27 +245,27 @@ def test_a_hand_never_changes_the_game():
 @pytest.mark.parametrize(
     ("board", "preset", "cell", "toward", "text"),
     [
-        ("A.BBB.", "milestone1", (0, 2), RIGHT, "Push 3 boxes right: 70 stamina (40 to start + 10 a box)"),
+        ("A.BBB.", "milestone1", (0, 2), RIGHT, "Push 3 boxes right: 70 stamina (40 to start + 10 per box)"),
         (
             "A.BBBL", "milestone1", (0, 2), RIGHT,
-            "Push 3 boxes right: 70 stamina (40 to start + 10 a box); the front one burns, 40 back",
+            "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back",
         ),
-        ("A.B", "phase2", (0, 2), RIGHT, "Push 1 box right: 50 stamina (40 to start + 10 a box); it burns over the edge, 40 back"),
+        ("A.B", "phase2", (0, 2), RIGHT, "Push 1 box right: 50 stamina (40 to start + 10 per box); it burns over the edge, 40 back"),
         ("A.B", "milestone1", (0, 2), RIGHT, "Cannot push 1 box right: the box is against the edge of the map"),
         ("A.BB#", "milestone1", (0, 2), RIGHT, "Cannot push 2 boxes right: a barrier stands beyond the 2 boxes"),
-        ("AB..", "walker", (0, 1), UP, "Push 1 box right: 50 stamina (40 to start + 10 a box)"),
-        ("A..B.", "walker", (0, 3), RIGHT, "Stand next to it first. From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 a box)"),
-        ("A..B.", "walker", (0, 3), UP, "Nobody can push this box up: there is no room below it"),
+        ("AB..", "walker", (0, 1), UP, "Push 1 box right: 50 stamina (40 to start + 10 per box)"),
+        ("A..B.", "walker", (0, 3), RIGHT, "Stand next to it first. From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 per box)"),
+        ("A..B.", "walker", (0, 3), UP, "This box cannot be pushed up: there is no room below it"),
         ("A..B.", "walker", (0, 3), None, "Box at row 0, column 3. Stand next to it first"),
-        ("AB..", "walker", (0, 1), None, "Push 1 box right: 50 stamina (40 to start + 10 a box)"),
-        ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2: it can be pushed right 60 (burns), left 50. Click selects it"),
-        ("A.#B#", "milestone1", (0, 3), None, "Box at row 0, column 3: it cannot be pushed any way"),
+        ("AB..", "walker", (0, 1), None, "Push 1 box right: 50 stamina (40 to start + 10 per box)"),
+        ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2: it can be pushed right 60 (burns), left 50. Click to select it"),
+        ("A.#B#", "milestone1", (0, 3), None, "Box at row 0, column 3: it cannot be pushed in any direction"),
         ("A..B.", "milestone1", (0, 1), UP, "Click to stand here: it costs nothing"),
-        ("A#.B.", "walker", (0, 2), UP, "Empty, and no free way leads here"),
+        ("A#.B.", "walker", (0, 2), UP, "Empty; no free path leads here"),
         ("A..B.", "phase2", (0, 1), UP, "Empty"),
-        ("A#LB.", "phase2", (0, 1), UP, "A barrier: nothing moves it"),
-        ("A#LB.", "phase2", (0, 2), UP, "Lava: boxes burn in it, and each gives 40 stamina back"),
-        ("A#LB.", "phase2", (0, 0), UP, "The shover, who faces down"),
+        ("A#LB.", "phase2", (0, 1), UP, "A barrier: it cannot be moved"),
+        ("A#LB.", "phase2", (0, 2), UP, "Lava: boxes burn in it, and each returns 40 stamina"),
+        ("A#LB.", "phase2", (0, 0), UP, "The shover, facing down"),
         ("A#LB.", "phase2", (5, 0), UP, ""),
     ],
 )  # fmt: skip
@@ -313,7 +313,7 @@ def test_a_click_beside_a_selected_box_burns_it_or_selects_its_neighbour():
 
 def test_a_selected_box_asks_for_a_direction_and_tells_the_costs():
     game = Table("A.#BL\n.....", "milestone1")
-    wanted = "Choose a direction, arrows or WASD: right 50 (burns), down 50."
+    wanted = "Choose a direction with the arrows or WASD: right 50 (burns), down 50."
     assert game.handler.click(game.state, (0, 3)).text == f"The box is selected. {wanted}"
     assert game.handler.hover(game.state, (0, 3), None) == ((), wanted), "only its selection is framed"
     blocked = Table("A.B..\n..#..")
@@ -326,14 +326,14 @@ def test_a_box_in_motion_is_told_to_be_cheaper():
     game = Table("A.B..L").do((0, 2, "right"))
     assert (
         game.handler.hover(game.state, (0, 3), RIGHT).text
-        == "Push 1 box right: 10 stamina (10 a box, in motion: no 40 to start)"
+        == "Push 1 box right: 10 stamina (10 per box, in motion: no 40 to start)"
     )
     assert "50 stamina" in game.handler.hover(game.state, (0, 3), LEFT).text
 
 
 def test_the_last_strength_is_warned_of():
     game = Table("A.B..\n....B", initial_stamina=50)
-    assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; your stamina would be gone")
+    assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; this would use up your stamina")
 
 
 def test_a_box_in_a_square_says_so():

@@ -131,7 +131,7 @@ def test_flipped_and_rotated():
 
 # --- problems
 
-NOWHERE = "there is no lava and no perfect square, and the edge is a wall, so these boxes have nowhere to go"
+NOWHERE = "there is no lava and no perfect square, and the edge is a wall, so the boxes cannot be destroyed"
 
 
 def told(board, preset="milestone1"):
@@ -143,20 +143,20 @@ def told(board, preset="milestone1"):
     [
         ("A.BL", "milestone1", []),
         ("A.B", "phase2", []),
-        ("..BL", "milestone1", [("the shover has no start: he will begin on a random empty cell", None, False)]),
-        ("A.#L", "milestone1", [("paint a box: without one the game is won at once", None, False)]),
+        ("..BL", "milestone1", [("the shover has no start and will begin on a random empty cell", None, False)]),
+        ("A.#L", "milestone1", [("there is no box: paint one, or the game is won at once", None, False)]),
         ("A.B", "milestone1", [(NOWHERE, None, False)]),
         ("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "milestone1", []),
         (
             "A.L\n###\n.B.",
             "milestone1",
-            [("no pushes can burn the box at row 2, column 1: it takes a perfect square", (2, 1), False)],
+            [("no push can burn the box at row 2, column 1; only a perfect square can destroy it", (2, 1), False)],
         ),
         ("A.L\n...\n.B.", "milestone1", []),
         (
             "A.L\n...\n.B.",
             "walker",
-            [("no pushes can burn the box at row 2, column 1: it takes a perfect square", (2, 1), False)],
+            [("no push can burn the box at row 2, column 1; only a perfect square can destroy it", (2, 1), False)],
         ),
         ("A.L\n###\n...\nBB.\nBB.", "milestone1", []),
     ],
@@ -168,13 +168,13 @@ def test_what_is_wrong_with_a_drawing(board, preset, problems):
 
 def test_many_stuck_boxes_are_not_all_named():
     problems = told("A.L\n###\n" + "B.B\n...\n" * 8)
-    assert len(problems) == 9 and problems[-1] == ("nor 8 boxes more", None, False)
+    assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
 
 
 def test_full_maps_and_starts_on_boxes_are_serious():
     full = drawn("A.").painted((0, 0), "box").painted((0, 1), "lava")
     assert [problem.serious for problem in full.problems("phase2")] == [True]
-    wrong = editor_of(GAME).restore({**drawn("A.B").kept(), "start": [0, 2]})
+    wrong = editor_of(GAME).restore({**drawn("A.B").to_json(), "start": [0, 2]})
     assert wrong.problems("phase2")[0].cell == (0, 2)
     for draft, words in ((full, "no empty cell"), (wrong, "row 0, column 2, which is not empty")):
         with pytest.raises(MapError, match=words):
@@ -280,7 +280,7 @@ GOOD = {"rows": 1, "cols": 2, "cells": [[0, 10]], "start": [0, 0], "title": "", 
     ids=str,
 )  # fmt: skip
 def test_what_was_never_kept_is_not_restored(change):
-    assert editor_of(GAME).restore(GOOD).kept() == GOOD
+    assert editor_of(GAME).restore(GOOD).to_json() == GOOD
     with pytest.raises(ConfigError):
         editor_of(GAME).restore({**GOOD, **change})
 

@@ -45,7 +45,7 @@ def test_who_walks_on_after_an_invalid_action_is_not_told_of_what_lies_before_hi
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
-    assert game.figures()["Last action"].value == "invalid: the way left was blocked"
+    assert game.figures()["Last action"].value == "invalid: the path left was blocked"
 
 
 def test_a_square_that_dissolves_before_the_special_is_blamed():
@@ -60,7 +60,7 @@ def test_a_square_that_dissolves_before_the_special_is_blamed():
     [
         ("A.BB.", "milestone1", (0, 2, "right"), "push", "pushed 2 boxes right"),
         ("A.BL.", "milestone1", (0, 2, "right"), "burn", "pushed 1 box right, it burnt"),
-        ("A.BBL", "milestone1", (0, 2, "right"), "burn", "pushed 2 boxes right, the front one burnt"),
+        ("A.BBL", "milestone1", (0, 2, "right"), "burn", "pushed 2 boxes right, the front box burnt"),
         ("A.B", "milestone1", (0, 1, "right"), "walk", "leapt to row 0, column 1"),
         ("A.B", "walker", "right", "walk", "walked right"),
         ("A.B", "walker", "noop", "", "waited"),
@@ -104,8 +104,8 @@ def test_a_special_is_told_from_a_square_that_dissolves_beside_it():
         ("A.B..", "milestone1", (0, 2, 2), "push the box at row 0, column 2 to the right"),
         ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes that begin at row 0, column 2 to the right"),
         ("A.BB.", "milestone1", (0, 1, 2), "leap to row 0, column 1"),
-        ("A.BB.", "milestone1", (0, 2, 1), "let a step pass: up is invalid here"),
-        ("A.BB.", "milestone1", (0, 2, 5), "let a step pass: there is no perfect square"),
+        ("A.BB.", "milestone1", (0, 2, 1), "pass a step: up is invalid here"),
+        ("A.BB.", "milestone1", (0, 2, 5), "pass a step: there is no perfect square"),
         ("A.B", "walker", (0, 0, 2), "walk right"),
         ("A.B", "walker", (0, 0, 0), "wait"),
         ("A...\n.BB.\n.BB.\n....", "phase2", (0, 0, 4), "use the barrier maker on the 2 x 2 square at row 1, column 1"),
@@ -154,7 +154,7 @@ def test_a_walker_pays_for_turns_not_for_rest():
     assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
     assert (
         game.handler.hover(game.state, (0, 2), UP).text
-        == "Push 1 box right: 10 stamina (10 a box, straight on: no 40 to start)"
+        == "Push 1 box right: 10 stamina (10 per box, straight on: no 40 to start)"
     )
 
 

@@ -350,7 +350,7 @@ def test_moves_and_hints_are_put_in_words():
     env, start = game.env, game.state
     assert GAME.ui.texts.describe(env, start, 0) == "wait"
     assert GAME.ui.texts.describe(env, start, 8) == GAME.ui.texts.describe(env, start, 4) == "walk right"
-    assert GAME.ui.texts.describe(env, start, 1) == "let a step pass: up is blocked"
+    assert GAME.ui.texts.describe(env, start, 1) == "pass a step: up is blocked"
     assert game.do(Act(8)).move == ("walk", "walked right")
     assert GAME.ui.texts.describe(env, game.state, 4) == "push the box 1 at row 1, column 3 to the right"
     assert game.do(Act(4)).move == ("push", "pushed the box 1 right")

@@ -83,7 +83,7 @@ def test_the_mouse_moves_the_player_that_was_clicked_on():
     walk = game.handler.click(game.state, (2, 4))
     play(game, walk)
     assert drawn(game.state) == ["########", "#@ $ . #", "#   @  #", "########"]
-    assert game.handler.click(game.state, (2, 4)).text == "The second player stands here."
+    assert game.handler.click(game.state, (2, 4)).text == "The second player is here."
     game.handler.click(game.state, (1, 1))
     play(game, game.handler.click(game.state, (2, 1)))
     assert drawn(game.state)[2] == "#@  @  #"
@@ -91,7 +91,7 @@ def test_the_mouse_moves_the_player_that_was_clicked_on():
 
 def test_players_are_in_each_others_way_and_either_can_push():
     game = session("########\n#@ @   #\n# $  . #\n########", "two")
-    assert game.handler.click(game.state, (1, 5)) == Say("No free way leads to row 1, column 5.")
+    assert game.handler.click(game.state, (1, 5)) == Say("No free path leads to row 1, column 5.")
     assert "no room" in game.handler.drag(game.state, (2, 2), UP).text
     game.handler.click(game.state, (1, 3))
     assert isinstance(game.handler.click(game.state, (1, 5)), Walk)
@@ -240,7 +240,7 @@ def test_a_drag_walks_around_and_pushes_or_says_why_not():
     assert "there is no room left of the box" in corner.handler.drag(corner.state, (1, 1), RIGHT).text
     assert "Drag a box" in corner.handler.drag(corner.state, (2, 2), RIGHT).text
     shut = session("#######\n#@#   #\n# # $.#\n# #   #\n#######")
-    assert "no free way leads there" in shut.handler.drag(shut.state, (2, 4), RIGHT).text
+    assert "no free path leads there" in shut.handler.drag(shut.state, (2, 4), RIGHT).text
 
 
 def test_where_boxes_can_be_pulled_a_drag_also_pulls():
@@ -258,12 +258,12 @@ def test_pointing_tells_what_would_happen():
 
     assert told((0, 0)).text == "A wall"
     assert told((1, 1)).text.startswith("You")
-    assert told((1, 3)).text == "Box at row 1, column 3. Click selects it, a drag pushes it"
+    assert told((1, 3)).text == "Box at row 1, column 3. Click to select it, a drag pushes it"
     push = told((1, 3), RIGHT)
     assert push.text == "Drag: push the box right, 1 step away"
     assert [(m.kind, m.cell, m.direction) for m in push.marks] == [("frame", (1, 3), 0), ("arrow", (1, 4), RIGHT)]
     assert "Click to walk here: 2 steps" in told((2, 2)).text
-    assert told((3, 4)).text == "Target. No free way leads here"
+    assert told((3, 4)).text == "Target. No free path leads here"
     assert "cannot go up: it is against" in told((1, 3), UP).text
     assert told((9, 9)).text == ""
     lost = session("#######\n#     #\n# @$  #\n#   . #\n#######")

@@ -57,8 +57,8 @@ def test_brushes_paint_over_and_under():
     assert sum(row.count("@") for row in draft.to_json()["rows"]) == 0  # there is one player
     draft = draft.painted((3, 4), "player")
     assert draft.to_json()["rows"][3][3:5] == ".@"
-    assert draft.painted((2, 2), "floor").kept()["rows"][2][2] == " "
-    assert draft.painted((3, 4), "wall").kept()["rows"][3][4] == "#"
+    assert draft.painted((2, 2), "floor").to_json()["rows"][2][2] == " "
+    assert draft.painted((3, 4), "wall").to_json()["rows"][3][4] == "#"
     assert draft.painted((99, 0), "wall") is draft
     assert draft.painted((0, 0), "wall") is draft
 
@@ -138,7 +138,7 @@ def test_boxoban_has_no_numbers():
     ],
 )
 def test_what_was_not_kept_is_not_restored(change):
-    kept = {**editor_of(GAME).draft_of(GAME.levels.random("sokoban", 1)).kept(), **change}
+    kept = {**editor_of(GAME).draft_of(GAME.levels.random("sokoban", 1)).to_json(), **change}
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)
 
