@@ -189,11 +189,11 @@ def test_a_replay_of_a_solution_can_be_watched(shover, levels, tmp_path):
     [
         (b"\x00\x01\xff" * 50, "bad.xsb, line 1: the file is not text"),
         (b"; \xff\xfe\n", "bad.xsb, line 1: the file is not UTF-8 text"),
-        (b"", "bad.xsb: there is no level in it; expected a board drawn with # $ . @"),
+        (b"", "bad.xsb: no level found; expected a board drawn with # $ . @"),
         (b"; one\n#####\n#@$.#\n#####\n\n; two\n#####\n# $.#\n#####\n", "bad.xsb, level 2, line 7: there is no player"),
         (b"#####\n#@$ #\n#####\n", "bad.xsb, level 1, line 1: boxes: 1, targets: 0"),
-        (b"###\n#@$.#\n#####\n", "bad.xsb, level 1, line 2: the walls are open"),
-        (b"3(#\n", "bad.xsb, level 1, line 1: broken runs"),
+        (b"###\n#@$.#\n#####\n", "bad.xsb, level 1, line 2: the walls have a gap"),
+        (b"3(#\n", "bad.xsb, level 1, line 1: invalid run-length encoding"),
     ],
     ids=range(7),
 )  # fmt: skip

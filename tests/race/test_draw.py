@@ -50,7 +50,7 @@ def test_tiles_of_every_size(size):
 
 @pytest.mark.parametrize("number", [-1, tiles.LAST_CELL + 1, tiles.CAR - 1, tiles.LAST + 1])
 def test_there_are_no_other_tiles(number):
-    with pytest.raises(ValueError, match="there is no tile"):
+    with pytest.raises(ValueError, match="unknown tile"):
         tiles.tile(number, 16)
 
 
@@ -106,7 +106,7 @@ def test_east_is_north_turned_right():
 def test_a_picture_has_the_cars_and_their_ways():
     plain = draw.picture(CELLS, cell_size=20)
     assert plain.shape == (80, 120, 3)
-    cars = [draw.Drawn(1, 1, 2, 0, 1, True)]
+    cars = [draw.CarSprite(1, 1, 2, 0, 1, True)]
     shown = draw.picture(CELLS, cars, 20, [[], [(2, 1), (1, 2)]])
     changed = np.argwhere((plain != shown).any(axis=-1))
     rows, cols = {int(row) // 20 for row, _ in changed}, {int(col) // 20 for _, col in changed}

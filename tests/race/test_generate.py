@@ -12,7 +12,7 @@ import pytest
 
 from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError
-from shoverworld.games.race.ribbon import UNIT, arc, ribbon, smooth, square_ends
+from shoverworld.games.race.polyline import UNIT, arc_lengths, rasterize, smooth, trim_ends
 from shoverworld.games.race.zombie import steps_from
 from shoverworld.race import FINISH, FREE, OFF, START, RaceEnv, Track, bundled, random_track
 
@@ -149,19 +149,19 @@ def test_large_ones_and_the_smallest():
     assert random_track(1, True, 1000, 1000, 3, 1.0).distance.max() > 10_000
     for closed in (False, True):
         for width in (1, 2, 3, 7, 20):
-            with pytest.raises(ConfigError, match=f"a track of width {width} needs at least") as caught:
+            with pytest.raises(ConfigError, match=f"must be at least .* each for a track of width {width}") as caught:
                 random_track(0, closed, 3, 900, width)
             least = int(str(caught.value).split()[-3])
             for seed in range(5):
                 assert random_track(seed, closed, least, least, width, twist=1).starts
-            with pytest.raises(ConfigError, match="needs at least"):
+            with pytest.raises(ConfigError, match="must be at least"):
                 random_track(0, closed, least, least - 1, width)
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"twist": 1.1}, r"twist=1\.1: must be from 0"),
+        ({"twist": 1.1}, r"twist=1\.1: must be between 0"),
         ({"twist": -0.1}, r"twist=-0\.1"),
         ({"twist": "much"}, "twist='much'"),
         ({"twist": float("nan")}, "twist=nan"),
@@ -211,9 +211,9 @@ def test_another_process_makes_the_same():
 def drawn(points, radius, rows, cols, square=False):
     line = np.array(points) * UNIT
     dense = smooth(line, closed=False)
-    found = ribbon(dense, int(radius * UNIT), rows, cols)
+    found = rasterize(dense, int(radius * UNIT), rows, cols)
     if square:
-        square_ends(found, dense)
+        trim_ends(found, dense)
     return ["".join(".#"[off] for off in row) for row in (found < 0).astype(int)]
 
 
@@ -227,7 +227,7 @@ def test_corners_are_rounded():
     line = smooth(np.array([(0, 0), (8, 0), (8, 8)]) * UNIT, closed=False)
     assert np.abs(np.diff(line, axis=0)).max() <= UNIT // 2
     assert (line[0].tolist(), line[-1].tolist()) == ([0, 0], [8 * UNIT, 8 * UNIT])
-    assert 14 * UNIT < arc(line)[-1] < 15.5 * UNIT
+    assert 14 * UNIT < arc_lengths(line)[-1] < 15.5 * UNIT
     corner = np.abs(line - np.array((8 * UNIT, 0))).max(axis=1).min()
     assert 0.5 * UNIT < corner < 1.5 * UNIT
 
@@ -274,7 +274,7 @@ def test_generate_writes_tracks(form, ending, tmp_path):
 def test_generate_says_what_is_wrong(tmp_path):
     assert "width=0" in shover("generate", "race", "--width", 0, "--out", tmp_path / "no", code=2)
     assert not (tmp_path / "no").exists()
-    assert "needs at least 12" in shover("generate", "race", "--rows", 5, code=2)
+    assert "must be at least 12" in shover("generate", "race", "--rows", 5, code=2)
     assert "name a folder" in shover("generate", "race", "--format", "png", code=2)
     assert "'symbols', 'numbers', 'png'" in shover("generate", "race", "--format", "A", code=2)
     assert "--boxes is not for race; expected --seed, --out, --rows" in shover("generate", "race", "--boxes", 3, code=2)

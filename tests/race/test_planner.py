@@ -13,9 +13,9 @@ from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.generate import random_track
 from shoverworld.games.race.lines import clear_line, passes_finish
 from shoverworld.games.race.planner import OutOfMemory, OutOfTime, RacePlan, Values, fewest, solve
-from shoverworld.games.race.planner.gates import gates_of, most_gates
-from shoverworld.games.race.planner.ground import greatest_speed, survey
-from shoverworld.games.race.planner.moves import learn, new_moves
+from shoverworld.games.race.planner.moves import line_constraints, max_constraints
+from shoverworld.games.race.planner.bitboard import greatest_speed, build_bitboard
+from shoverworld.games.race.planner.moves import compute_move, new_moves
 from shoverworld.games.race.tracks import Track, bundled, bundled_names
 from tests.oracles.race_bfs import fewest_moves
 from tests.oracles.race_twin import LINES as GATES
@@ -191,12 +191,12 @@ def ask_lines(cells, cols, row, col, to_row, to_col, kind, answers):
 
 @kernel
 def ask_gates(pitch, dx, dy, line, gates):
-    return gates_of(pitch, dx, dy, line, gates)
+    return line_constraints(pitch, dx, dy, line, gates)
 
 
 @kernel
 def ask_learn(ground, moves, velocity):
-    learn(ground, moves, velocity)
+    compute_move(ground, moves, velocity)
 
 
 @pytest.mark.parametrize(("line", "cross"), [(line, cross) for line in range(3) for cross in (False, True)])
@@ -204,7 +204,7 @@ def test_moves_are_legal_where_the_rules_say_so(line, cross):
     """Every displacement up to the fastest, from every cell of a random ground, 64 at a time and one by one."""
     rng = np.random.default_rng(line)
     cells = rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
-    ground = survey(cells, line, cross)
+    ground = build_bitboard(cells, line, cross)
     assert (ground.fast_x, ground.fast_y) == (8, 6)
     moves, answers, flat = new_moves(ground), np.zeros(2, bool), cells.reshape(-1)
     found = np.zeros(2, int)
@@ -226,7 +226,7 @@ def test_moves_are_legal_where_the_rules_say_so(line, cross):
 
 
 def test_gates_of_a_line():
-    gates = np.zeros((most_gates(4, 2), 2), np.int64)
+    gates = np.zeros((max_constraints(4, 2), 2), np.int64)
     assert ask_gates(100, 4, 2, 0, gates) == 5  # the landing cell, three columns, one row between
     assert gates[:5].tolist() == [[204, 204], [1, 101], [102, 102], [103, 203], [102, 102]]
     assert ask_gates(100, 4, 2, 2, gates) == 1

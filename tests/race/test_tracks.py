@@ -174,8 +174,8 @@ def test_ragged_rows():
 
 
 def test_no_start_no_finish_no_track():
-    bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in a picture)")
-    bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in a picture)")
+    bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in an image)")
+    bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in an image)")
     for nothing in ("", "\n\n  \n", "// only a comment\n"):
         bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
 
@@ -203,9 +203,9 @@ def test_one_start_that_leads_nowhere_does_not_spoil_a_track():
 
 def test_sizes():
     assert Track.parse("\n".join(["S" + "." * 998 + "F"] * 1000)).cells.shape == (1000, 1000)
-    bad_text("S" + "." * 999 + "F", "this row has more than 1000 cells", line=1)
-    bad_text("1 " + "0 " * 999 + "100", "this row has more than 1000 cells", line=1)
-    bad_text("S" + "." * 10**6 + "F", "this row has more than 1000 cells", line=1)
+    bad_text("S" + "." * 999 + "F", "this row has too many cells; expected at most 1000", line=1)
+    bad_text("1 " + "0 " * 999 + "100", "this row has too many cells; expected at most 1000", line=1)
+    bad_text("S" + "." * 10**6 + "F", "this row has too many cells; expected at most 1000", line=1)
     bad_text("SF\n" * 1001, "more than 1000 rows", line=1001)
     assert Track.parse((" " * 20).join("S" + "." * 998 + "F")).cols == 1000
 
@@ -221,9 +221,9 @@ def test_sizes():
         ([], "the size is 0", None),
         ([[]], "the size is 1 x 0", None),
         (np.ones((1001, 2), np.int8), "the size is 1001 x 2", None),
-        ([["S", "F"]], "not a table of numbers", None),
-        ([[1, 0], [100]], "not a table of numbers", None),
-        (None, "not a table of numbers", None),
+        ([["S", "F"]], "not an array of numbers", None),
+        ([[1, 0], [100]], "not an array of numbers", None),
+        (None, "not an array of numbers", None),
     ],
 )
 def test_cells_that_are_no_track(cells, part, cell):
@@ -254,9 +254,9 @@ def test_files_that_are_not_there(tmp_path):
     refused(lambda: Track.read("03-s-bnd"), "did you mean 03-s-bend", source="03-s-bnd", kind=TrackNotFound)
     refused(lambda: Track.read("hairpim"), "did you mean 04-hairpin?", source="hairpim", kind=TrackNotFound)
     refused(lambda: Track.read("grand"), "15-grand-prix or 16-grand-tour?", source="grand", kind=TrackNotFound)
-    refused(lambda: Track.read("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=TrackNotFound)
-    refused(lambda: bundled("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError)
-    refused(lambda: Track.read(tmp_path), "it is not a file", source=str(tmp_path))
+    refused(lambda: Track.read("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=TrackNotFound)
+    refused(lambda: bundled("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError)
+    refused(lambda: Track.read(tmp_path), "not a regular file", source=str(tmp_path))
     refused(lambda: Track.read("a\0b"), "cannot be read", source="a\0b")
     with pytest.raises(TrackError, match="must be a path or the name of a bundled track"):
         Track.read(7)  # pyright: ignore
@@ -265,7 +265,7 @@ def test_files_that_are_not_there(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    refused(lambda: Track.read(tmp_path / "pipe"), "it is not a file", source=str(tmp_path / "pipe"))
+    refused(lambda: Track.read(tmp_path / "pipe"), "not a regular file", source=str(tmp_path / "pipe"))
 
 
 def test_a_file_of_that_name_comes_before_a_bundled_track(tmp_path, monkeypatch):
@@ -284,7 +284,7 @@ def test_writing(tmp_path):
     assert (tmp_path / "a.txt").read_bytes() == b"// A small one\n" + SMALL.encode()
     with pytest.raises(SaveError, match=r"expected a name that ends in \.txt or \.png"):
         track.write(tmp_path / "a.jpg")  # it would lose colours
-    with pytest.raises(SaveError, match="cannot be written"):
+    with pytest.raises(SaveError, match="cannot write the track"):
         track.write(tmp_path / "nowhere" / "a.txt")
     with pytest.raises(ConfigError, match="must be one of 'numbers', 'symbols'"):
         track.to_text("letters")
@@ -352,7 +352,7 @@ def test_transparent_pixels_have_no_colour():
 def test_arrays_that_are_no_picture():
     for pixels in (np.zeros((3, 3), np.uint8), np.zeros((3, 3, 3)), np.zeros((3, 3, 2), np.uint8), [[1]]):
         refused(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
-    refused(lambda: Track.from_image([[1], [1, 2]], "array"), "not a table of pixels", source="array")
+    refused(lambda: Track.from_image([[1], [1, 2]], "array"), "not an array of pixels", source="array")
     refused(lambda: Track.from_image(np.zeros((0, 3, 3), np.uint8), "array"), "empty", source="array")
     refused(lambda: Track.from_image(np.zeros((1, 1001, 3), np.uint8), "array"), "1001 x 1 pixels", source="array")
 
@@ -381,7 +381,7 @@ def test_a_huge_picture_that_is_all_there(tmp_path):
 def test_broken_pictures():
     whole = png(picture("bgggw"))
     for data in (header(10, 10), whole[:30], whole[:-30], whole[:8], b"BM", b"P6\n3 3\n", b"GIF89a", b"RIFF1234WEBP"):
-        refused(lambda data=data: Track.decode(data, "bad.png"), "the picture cannot be read", source="bad.png")
+        refused(lambda data=data: Track.decode(data, "bad.png"), "cannot read the image", source="bad.png")
     refused(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
 
 

@@ -198,15 +198,15 @@ def test_two_players_and_fixed_targets():
     ("text", "line", "what"),
     [
         ("#####\n# $.#\n#####", 7, "there is no player"),
-        ("######\n#@@$.#\n######", 8, "expected one player @; there are two"),
+        ("######\n#@@$.#\n######", 8, "there are two players @; expected one"),
         ("#######\n#@@@$.#\n#######", 8, "there are 3 players"),
-        ("#####\n#@$ #\n#####", 7, "boxes: 1, targets: 0; expected as many boxes as targets"),
+        ("#####\n#@$ #\n#####", 7, "boxes: 1, targets: 0; expected equal numbers of boxes and targets"),
         ("#####\n#@  #\n#####", 7, "there is no box"),
-        ("#####\n#@$.#\n### #", 8, "the walls are open: the player can leave the board"),
-        ("#####\n#@$.\n#####", 8, "the walls are open"),
-        ("#####\n@$.\n#####", 8, "the walls are open"),
-        ("#####\n#@ ##\n#####\n  $.", 10, "the walls are open: this box is not inside them"),
-        ("#####\n#@$*#\n#####\n  .", 10, "the walls are open: this target is not inside them"),
+        ("#####\n#@$.#\n### #", 8, "the walls have a gap: the player can leave the board"),
+        ("#####\n#@$.\n#####", 8, "the walls have a gap"),
+        ("#####\n@$.\n#####", 8, "the walls have a gap"),
+        ("#####\n#@ ##\n#####\n  $.", 10, "the walls do not enclose this box"),
+        ("#####\n#@$*#\n#####\n  .", 10, "the walls do not enclose this target"),
         ("##\n##", 7, "the size is 2 x 2; expected 3 to 64 rows and columns"),
         ("#\n" * 65, 7, "the size is 65 x 1"),
         ("#\n" * 500, None, "more than 64 rows"),
@@ -214,14 +214,14 @@ def test_two_players_and_fixed_targets():
         ("#" * 100000, 7, "too long for a board"),
         ("#####\n#@$x#\n#####", 8, "'x' in column 4"),
         ("#####\n#@\t.#\n#####", 8, "'\\t' in column 3"),
-        ("#####\n#@$.#\n####3", 9, "broken runs in column 5: the number 3 has nothing to repeat"),
-        ("5#|#@$.#|2(5#", 7, "broken runs in column 10: '(' without its ')'"),
-        ("5#|#@$.#|5#)", 7, "broken runs in column 12: ')' without its '('"),
-        ("5#|#@$.#|99999999999#", 7, "broken runs in column 10: longer than"),
-        ("5#|#@$.#|0#", 7, "broken runs in column 10: 0 times"),
-        ("#####\n#@$.#\n#####\nBox numbers: 2", 10, "the numbers of the boxes are not 1 to 1"),
-        ("#####\n#@$.#\n#####\nBox numbers: x", 10, "expected `box numbers:` and numbers from 1"),
-        ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets are not 1 to 2"),
+        ("#####\n#@$.#\n####3", 9, "invalid run-length encoding in column 5: the number 3 has nothing to repeat"),
+        ("5#|#@$.#|2(5#", 7, "invalid run-length encoding in column 10: '(' without a matching ')'"),
+        ("5#|#@$.#|5#)", 7, "invalid run-length encoding in column 12: ')' without a matching '('"),
+        ("5#|#@$.#|99999999999#", 7, "invalid run-length encoding in column 10: longer than"),
+        ("5#|#@$.#|0#", 7, "invalid run-length encoding in column 10: the repeat count is 0"),
+        ("#####\n#@$.#\n#####\nBox numbers: 2", 10, "the numbers of the boxes must be 1 to 1"),
+        ("#####\n#@$.#\n#####\nBox numbers: x", 10, "expected `box numbers:` followed by numbers from 1"),
+        ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets must be 1 to 2"),
     ],
 )
 def test_a_bad_level_is_named_with_its_file_number_and_line(tmp_path, text, line, what):
@@ -237,15 +237,15 @@ def test_a_bad_level_is_named_with_its_file_number_and_line(tmp_path, text, line
 
 
 def test_one_player_where_two_are_expected():
-    with pytest.raises(LevelError, match=r"text, level 1, line 2: expected two players @; there is one"):
+    with pytest.raises(LevelError, match=r"text, level 1, line 2: there is one player @; expected two"):
         parse_levels("#####\n#@$.#\n#####", players=2)
 
 
 @pytest.mark.parametrize(
     ("data", "line", "what"),
     [
-        (b"", None, "there is no level in it"),
-        (b"hello\n", None, "there is no level in it"),
+        (b"", None, "no level found"),
+        (b"hello\n", None, "no level found"),
         (b"#####\n#@$.#\n#####\n\xff\n", 4, "the file is not UTF-8 text"),
         (b"\x7fELF\n\0\0\0", 2, "the file is not text"),
         (bytes(range(256)) * 10, 1, "the file is not text"),
@@ -289,17 +289,17 @@ def test_a_level_from_arrays_is_checked():
     for change, what in [
         ({"players": ()}, "no player"),
         ({"players": ((1, 1), (1, 1))}, "same cell"),
-        ({"players": ((9, 9),)}, "off the board"),
+        ({"players": ((9, 9),)}, "outside the board"),
         ({"players": ((0, 0),)}, "in a wall"),
         ({"players": ((1, 2),)}, "in a box"),
         ({"players": 3}, "must be one or two pairs"),
         ({"walls": good.walls | (good.boxes != 0)}, "a box is in a wall"),
         ({"walls": good.walls | (good.targets != 0)}, "a target is in a wall"),
         ({"walls": good.walls[:2]}, "differ in shape"),
-        ({"boxes": numbered}, "not 1 to 1, each once"),
-        ({"boxes": good.boxes * 1000.5}, "not a table of whole numbers"),
-        ({"boxes": good.boxes.astype(int) * 1000}, "beyond 0 to 255"),
-        ({"boxes": "$"}, "not a table"),
+        ({"boxes": numbered}, "must be 1 to 1, each exactly once"),
+        ({"boxes": good.boxes * 1000.5}, "must be a 2-D array of integers"),
+        ({"boxes": good.boxes.astype(int) * 1000}, "values outside 0 to 255"),
+        ({"boxes": "$"}, "must be a 2-D array"),
     ]:
         with pytest.raises(LevelError, match=what):
             Level(**(parts | change))
@@ -339,7 +339,7 @@ def test_writing_a_file(tmp_path):
     assert (tmp_path / "out.txt").read_text() == "; a\n#####\n#@$.#\n#####\n"
     write_levels(tmp_path / "out.txt", levels, rle=True)
     assert (tmp_path / "out.txt").read_text() == "; a\n5#|#@$.#|5#\n"
-    with pytest.raises(shoverworld.ShoverWorldError, match="cannot be written"):
+    with pytest.raises(shoverworld.ShoverWorldError, match="cannot write the levels"):
         write_levels(tmp_path / "no" / "out.txt", levels)
 
 

@@ -12,14 +12,14 @@ import pytest
 from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import seed_rng
 from shoverworld.core.results import new_results
-from shoverworld.games.sokoban import bank, rooms
+from shoverworld.games.sokoban import level_sets, rooms
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import STEPS, check
 from shoverworld.games.sokoban.reverse import ring_table
-from shoverworld.games.sokoban.rooms import Maker, generate_room, room_numbers
+from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
 from shoverworld.games.sokoban.vector import SokobanVectorEnv
@@ -74,9 +74,9 @@ KINDS = {
 def test_every_room_is_closed_complete_and_solved_by_its_solution(kind):
     keywords, count = KINDS[kind]
     rules = SokobanRules().change(**keywords)
-    maker = Maker(room_numbers(rules))
+    generator = RoomGenerator(room_numbers(rules))
     for seed in range(count):
-        room = maker.make(seed)
+        room = generator.generate(seed)
         level = room.level
         assert (level.rows, level.cols) == rules.dim_room
         for side in (level.walls[0], level.walls[-1], level.walls[:, 0], level.walls[:, -1]):
@@ -150,22 +150,22 @@ def test_the_same_seed_gives_the_same_room_everywhere():
 
 def test_a_used_desk_makes_the_same_room_as_a_fresh_one():
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker = Maker(room_numbers(rules))
-    rooms_of_one_desk = [maker.make(seed) for seed in range(20)]
-    for seed, room in reversed(list(enumerate(rooms_of_one_desk))):
+    generator = RoomGenerator(room_numbers(rules))
+    rooms_of_one_generator = [generator.generate(seed) for seed in range(20)]
+    for seed, room in reversed(list(enumerate(rooms_of_one_generator))):
         assert generate_room(seed, rules).level == room.level
 
 
 def test_stamps_may_run_out():
     """After 2 ** 31 walks and searches they begin anew."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker = Maker(room_numbers(rules))
-    maker.make(0)
+    generator = RoomGenerator(room_numbers(rules))
+    generator.generate(0)
     for kind in range(2):
-        maker.workspace.numbers[kind] = 2**31 - 5
+        generator.workspace.numbers[kind] = 2**31 - 5
         for seed in range(10):
-            assert maker.make(seed).level == generate_room(seed, rules).level
-        assert maker.workspace.numbers[kind] < 10**6
+            assert generator.generate(seed).level == generate_room(seed, rules).level
+        assert generator.workspace.numbers[kind] < 10**6
 
 
 def test_the_dice_go_on():
@@ -208,11 +208,11 @@ for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes":
 @pytest.mark.parametrize(("asked", "name"), [(30, "min_score"), (8, "min_pushes")])
 def test_difficulty_can_be_asked_for(asked, name):
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker, plain = Maker(room_numbers(rules, **{name: asked})), Maker(room_numbers(rules))
+    generator, plain = RoomGenerator(room_numbers(rules, **{name: asked})), RoomGenerator(room_numbers(rules))
     word = name.removeprefix("min_")
-    made = [maker.make(seed) for seed in range(20)]
+    made = [generator.generate(seed) for seed in range(20)]
     assert all(getattr(room, word) >= asked for room in made)
-    assert any(getattr(plain.make(seed), word) < asked for seed in range(20))
+    assert any(getattr(plain.generate(seed), word) < asked for seed in range(20))
     assert all(played(room.level, room.solution)[0] for room in made)
 
 
@@ -267,31 +267,31 @@ def test_rings():
 
 
 def test_the_packaged_rooms():
-    levels = [level for name in bank.names() for level in bank.packaged(name)]
+    levels = [level for name in level_sets.names() for level in level_sets.packaged(name)]
     assert len(levels) >= 200 and len(set(levels)) == len(levels)
     assert len({level.title for level in levels}) == len(levels)
     for level in levels:
-        checked, known = check(level, level.solution), bank.best_known(level)
+        checked, known = check(level, level.solution), level_sets.best_known(level)
         assert known is not None and checked.solved and known.proved
         assert (checked.pushes, checked.moves) == (known.pushes, known.moves)
 
 
 def test_the_packaged_rooms_get_harder():
-    means = [np.mean([bank.best_known(level).pushes for level in bank.packaged(name)]) for name in bank.names()]
+    means = [np.mean([level_sets.best_known(level).pushes for level in level_sets.packaged(name)]) for name in level_sets.names()]
     assert means == sorted(means) and means[0] < 8 < 30 < means[-1]
 
 
-@pytest.mark.parametrize("name", bank.names())
+@pytest.mark.parametrize("name", level_sets.names())
 def test_no_packaged_room_has_a_solution_with_fewer_pushes(name):
-    for level in bank.packaged(name):
+    for level in level_sets.packaged(name):
         plan = solve(level, "pushes", 60)
-        assert plan.proved_optimal and plan.pushes == bank.best_known(level).pushes
+        assert plan.proved_optimal and plan.pushes == level_sets.best_known(level).pushes
 
 
 def test_no_packaged_room_is_another_one_turned():
     seen = set()
-    for name in bank.names():
-        for level in bank.packaged(name):
+    for name in level_sets.names():
+        for level in level_sets.packaged(name):
             board = np.array([list(row) for row in level.lines()])
             turned = {"\n".join("".join(row) for row in np.rot90(b, k)) for b in (board, board.T) for k in range(4)}
             assert not turned & seen, f"{level.title} is there twice"
@@ -300,9 +300,9 @@ def test_no_packaged_room_is_another_one_turned():
 
 def test_sets_and_rooms_that_are_not_there():
     with pytest.raises(ConfigError, match="'tiny', 'easy', 'medium', 'hard'"):
-        bank.packaged("harder")
-    assert bank.best_known(Level.parse("#####\n#@$.#\n#####")) is None
-    assert bank.packaged("easy") is not bank.packaged("easy")  # a list of one's own
+        level_sets.packaged("harder")
+    assert level_sets.best_known(Level.parse("#####\n#@$.#\n#####")) is None
+    assert level_sets.packaged("easy") is not level_sets.packaged("easy")  # a list of one's own
 
 
 # ---------------------------------------------------------------- shover generate sokoban

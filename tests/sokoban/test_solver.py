@@ -11,8 +11,8 @@ from shoverworld.core.plan import PlanError
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import SokobanPlan, solve
 from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, freezes
-from shoverworld.games.sokoban.solver.ground import FAR, survey
-from shoverworld.games.sokoban.solver.matching import match_again, match_all, new_matching
+from shoverworld.games.sokoban.solver.tables import FAR, build_tables
+from shoverworld.games.sokoban.solver.matching import rematch, match_all, new_matching
 from tests.oracles.sokoban_exhaustive import exhaustive
 from tests.paths import ROOT
 
@@ -124,13 +124,13 @@ def ask_match_all(matching, distance, cells):
 
 
 @kernel
-def ask_match_again(matching, old, distance, cells, box):
-    return match_again(matching, old, distance, cells, box)
+def compiled_rematch(matching, old, distance, cells, box):
+    return rematch(matching, old, distance, cells, box)
 
 
 def frozen(drawing: str, cell: tuple[int, int]) -> bool:
     level = Level.parse(drawing)
-    ground = survey(level.walls, level.targets)
+    ground = build_tables(level.walls, level.targets)
     work = np.where(ground.wall, WALL, EMPTY).astype(np.uint8)
     cells = np.flatnonzero(np.pad(level.boxes, 1).reshape(-1))
     work[cells] = BOX
@@ -176,7 +176,7 @@ def test_boxes_that_can_move_or_are_home_are_not():
 
 def test_distances_know_where_the_player_can_stand():
     level = Level.parse("########\n#.  $ @#\n########")
-    ground = survey(level.walls, level.targets)
+    ground = build_tables(level.walls, level.targets)
     row = ground.distance[2 * ground.width :, 0][: ground.width]
     assert row[2:7].tolist() == [0, 1, 2, 3, 4]
     assert row[7] == FAR  # at the end of the corridor nobody gets behind the box
@@ -204,7 +204,7 @@ def test_matching_anew_is_matching_from_the_start():
             for box in range(n):
                 moved = cells.copy()
                 moved[box] = rng.integers(9)
-                assert ask_match_again(again, first, distance, moved, box + 1) == least(moved)
+                assert compiled_rematch(again, first, distance, moved, box + 1) == least(moved)
 
 
 # ---------------------------------------------------------------- limits and mistakes

@@ -13,10 +13,10 @@ from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
 from . import record, rooms
-from .bank import names as set_names
-from .bank import packaged
-from .boxoban import boxoban_folder
-from .company import for_two
+from .level_sets import names as set_names
+from .level_sets import packaged
+from .level_sets import boxoban_folder
+from .two_players import for_two
 from .config import SokobanReward, SokobanRules
 from .levels import Level
 from .presets import BOXOBAN, RANDOM, preset_rules

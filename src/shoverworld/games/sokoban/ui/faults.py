@@ -7,7 +7,7 @@ from shoverworld.core.ui import Cell, Problem
 
 from ..config import SokobanRules
 from ..levels import Level
-from ..solver.ground import FAR, survey
+from ..solver.tables import FAR, build_tables
 from .cells import count, place_name
 
 MOST_NAMED = 8  # boxes that get a line of their own
@@ -50,7 +50,7 @@ def _lost(level: Level, rules: SokobanRules) -> list[Problem]:
     """Boxes that no pushes can bring to a target, even if they were alone."""
     if rules.pull:
         return []
-    ground = survey(level.walls, level.targets)
+    ground = build_tables(level.walls, level.targets)
     table = ground.distance.reshape(level.rows + 2, level.cols + 2, -1)[1:-1, 1:-1]
     stuck = []
     for row, col in np.argwhere(level.boxes != 0).tolist():

@@ -4,21 +4,21 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..solver.ground import FAR, Ground, survey
+from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
 
-def _of(state: SokobanState) -> Ground:
+def _of(state: SokobanState) -> LevelTables:
     planes = state.planes[0]
     return _survey(planes[WALL].tobytes(), planes[TARGET].tobytes(), state.width)
 
 
 @lru_cache(maxsize=4)
-def _survey(walls: bytes, targets: bytes, width: int) -> Ground:
-    return survey(*(np.frombuffer(plane, np.uint8).reshape(-1, width) for plane in (walls, targets)))
+def _survey(walls: bytes, targets: bytes, width: int) -> LevelTables:
+    return build_tables(*(np.frombuffer(plane, np.uint8).reshape(-1, width) for plane in (walls, targets)))
 
 
-def _board(ground: Ground, table: np.ndarray) -> np.ndarray:
+def _board(ground: LevelTables, table: np.ndarray) -> np.ndarray:
     """Without the frame that the solver lays around a level."""
     return table.reshape(-1, ground.width)[1:-1, 1:-1]
 

@@ -12,7 +12,7 @@ from shoverworld.core.ui import Colour, Mark, Overlay
 from .. import engine
 from ..config import SokobanRules
 from ..rules import PULL
-from ..solver.ground import FAR
+from ..solver.tables import FAR
 from ..state import PLAYING, WALL, SokobanState
 from .cells import OPPOSITE, beside, box_at, boxes_of, is_numbered, player_of, players_of
 from .ground import dead_squares, lost_boxes, pushes_to_target

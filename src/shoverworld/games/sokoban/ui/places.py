@@ -10,7 +10,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import LevelNotFound
 from shoverworld.core.ui import Board, Collection, Score
 
-from .. import bank
+from .. import level_sets
 from ..formats import read_levels
 from ..levels import Level
 from ..record import level_of
@@ -30,25 +30,25 @@ ABOUT = {
 @cache
 def collections() -> tuple[Collection, ...]:
     """The packaged sets, the easiest first."""
-    return tuple(Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in bank.names())
+    return tuple(Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in level_sets.names())
 
 
 def _about(name: str) -> str:
-    levels = bank.packaged(name)
-    pushes = [known.pushes for level in levels if (known := bank.best_known(level)) is not None]
+    levels = level_sets.packaged(name)
+    pushes = [known.pushes for level in levels if (known := level_sets.best_known(level)) is not None]
     return f"{ABOUT.get(name, 'Rooms')}: {len(levels)} of them, {min(pushes)} to {max(pushes)} pushes."
 
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
     """What their comments say is told of every packaged board (`best_known`)."""
-    boards = (_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
+    boards = (_board(name, place, level) for place, level in enumerate(level_sets.packaged(name), 1))
     return tuple(replace(board, about="") for board in boards)
 
 
 def boards(collection: str) -> list[Board]:
     """The boards of a packaged set, of a file, or of a folder and the folders in it."""
-    if collection in bank.names() and not Path(collection).exists():
+    if collection in level_sets.names() and not Path(collection).exists():
         return list(packaged_boards(collection))
     levels = read_levels(collection, players=None)
     single = collection if len(levels) == 1 and Path(collection).is_file() else None
@@ -110,14 +110,14 @@ def identity(level: Level, preset: str) -> str:
 
 @cache
 def _by_level() -> dict[Level, Board]:
-    return {board.level: board for name in bank.names() for board in packaged_boards(name)}
+    return {board.level: board for name in level_sets.names() for board in packaged_boards(name)}
 
 
 @cache
 def _best() -> dict[str, Score]:
     found = {}
     for level, board in _by_level().items():
-        if (known := bank.best_known(level)) is not None:
+        if (known := level_sets.best_known(level)) is not None:
             found[identity(level, board.preset)] = score_of(*known)
     return found
 

@@ -33,7 +33,7 @@ def test_the_zombie_array_takes_any_table_of_cells():
 
 @pytest.mark.parametrize("given", [[1, 0, 100], "S.F", None, ROAD])
 def test_the_zombie_array_refuses_what_is_no_table(given):
-    with pytest.raises(race.TrackError, match="expected a table of cells"):
+    with pytest.raises(race.TrackError, match="expected a 2-D array of cells"):
         race.zombie_array(given)
 
 
@@ -50,7 +50,7 @@ def test_a_picture_with_a_broken_header_is_told_without_words_of_python(tmp_path
     data[16:24] = bytes(8)  # 0 x 0 pixels
     path = tmp_path / "empty.png"
     path.write_bytes(data)
-    with pytest.raises(race.TrackError, match=r"empty\.png: the picture cannot be read \(its header is broken\)"):
+    with pytest.raises(race.TrackError, match=r"empty\.png: cannot read the image \(its header is damaged\)"):
         race.Track.read(path)
 
 
