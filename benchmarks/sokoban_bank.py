@@ -15,9 +15,9 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from shoverworld.games.sokoban.level_sets import FOLDER, SETS
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.formats import levels_text
+from shoverworld.games.sokoban.level_sets import FOLDER, SETS
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import check
 from shoverworld.games.sokoban.rooms import RoomGenerator, room_numbers

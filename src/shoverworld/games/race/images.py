@@ -14,7 +14,14 @@ from shoverworld.core.errors import TrackError
 
 from .codes import COLOURS, LARGEST_SIDE, NEAR, SHADES
 
-FORMATS = ("PNG", "BMP", "GIF", "PPM", "JPEG", "WEBP")  # read; Pillow's other formats may run programs or large decoders
+FORMATS = (
+    "PNG",
+    "BMP",
+    "GIF",
+    "PPM",
+    "JPEG",
+    "WEBP",
+)  # read; Pillow's other formats may run programs or large decoders
 SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # written; lossless formats only
 _STARTS = (b"\x89PNG", b"BM", b"GIF8", b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"\xff\xd8\xff", b"RIFF")
 _WANTED = "expected red (off the track), green (track), blue (start) or white (finish)"
@@ -38,7 +45,9 @@ def decode(data: bytes, source: str) -> np.ndarray:
     except TrackError:
         raise
     except UnidentifiedImageError:  # its message names a Python object, not the file
-        raise TrackError.at("cannot read the image (its header is damaged); expected a valid PNG file", source) from None
+        raise TrackError.at(
+            "cannot read the image (its header is damaged); expected a valid PNG file", source
+        ) from None
     except Exception as reason:  # decoders raise many kinds of errors for damaged files
         what = f"cannot read the image ({str(reason) or type(reason).__name__:.80}); expected a valid PNG file"
         raise TrackError.at(what, source) from None

@@ -135,7 +135,9 @@ def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
     rows: list[tuple[int, str]] = []
     for line, text in board.rows:
         if len(text) > LONGEST_LINE:
-            what = f"the line has {len(text)} characters, which is too long for a board; expected at most {LONGEST_LINE}"
+            what = (
+                f"the line has {len(text)} characters, which is too long for a board; expected at most {LONGEST_LINE}"
+            )
             raise LevelError.at(what, source, board.number, line)
         try:
             for row in _expanded(text).split("|"):

@@ -23,7 +23,17 @@ from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MAX_POSITIONS, MAX_PULLS, SCORE, RoomWorkspace, is_in, new_room_workspace, reverse_play, write_solution
+from .reverse import (
+    BOXES,
+    MAX_POSITIONS,
+    MAX_PULLS,
+    SCORE,
+    RoomWorkspace,
+    is_in,
+    new_room_workspace,
+    reverse_play,
+    write_solution,
+)
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_distinct, number_floor, walk_length

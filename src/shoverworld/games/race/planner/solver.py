@@ -17,7 +17,6 @@ from .bitboard import TrackBitboard, build_bitboard
 from .moves import new_moves
 from .plan import OutOfMemory, OutOfTime, RacePlan
 from .search import (
-    MAX_NEW_ENTRIES,
     BIT,
     COUNT,
     CURSOR,
@@ -27,15 +26,16 @@ from .search import (
     FULL,
     GOING,
     LAST,
+    MAX_NEW_ENTRIES,
     MOVED,
     NOT_YET,
     STATES,
     BackwardQuery,
     expand_backward,
-    seed_backward,
+    expand_forward,
     new_layer_log,
     new_workspace,
-    expand_forward,
+    seed_backward,
     trace_back,
 )
 
@@ -204,7 +204,9 @@ class Search:
 
     # ---------------------------------------------------------------- from the finish
 
-    def backward(self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None) -> BackwardQuery:
+    def backward(
+        self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
+    ) -> BackwardQuery:
         """The fewest moves from each of these cells, at rest; NOT_YET where there is no way.
 
         With a table `value` the search goes on until it is complete, otherwise only until all the cells are known.

@@ -12,8 +12,8 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel, rare
 
 from .freeze import BOX, EMPTY, WALL, freezes
+from .matching import Matching, fixed_total, match_all, new_matching, rematch
 from .tables import FAR, LevelTables, step
-from .matching import Matching, rematch, match_all, new_matching, fixed_total
 
 GOING, SOLVED, EXHAUSTED, FULL = range(4)
 COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # indices in `NodeTable.numbers`

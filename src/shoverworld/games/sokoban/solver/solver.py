@@ -10,7 +10,6 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 
 from ..levels import Level
-from .tables import LETTERS, in_order, build_tables
 from .plan import SokobanPlan
 from .search import (
     COUNT,
@@ -27,10 +26,11 @@ from .search import (
     begin,
     bytes_per_node,
     explore,
-    rehash,
     new_node_table,
     new_workspace,
+    rehash,
 )
+from .tables import LETTERS, build_tables, in_order
 
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
 _AT_A_TIME, _MOST_AT_A_TIME = (
