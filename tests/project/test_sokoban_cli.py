@@ -210,7 +210,7 @@ def test_bad_files(shover, tmp_path, command, contents, error):
 
 def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path):
     code, told, errors = shover("solve", tmp_path / "none.xsb", levels)
-    assert code == 2 and "none.xsb: there is no such file" in errors
+    assert code == 2 and "none.xsb: the level file or folder does not exist" in errors
     assert rows(told)["levels-1"][3] == "solved"
 
 
@@ -254,7 +254,7 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (
-        code == 2 and "no game can read it (for Shover-World: line 1" in errors and "for Sokoban: there is no" in errors
+        code == 2 and "no game can read it (for Shover-World: line 1" in errors and "for Sokoban: no level found" in errors
     )
     code, _, errors = shover("solve", tmp_path / "map.txt", "--level", 2)
     assert code == 2 and "a map file holds one map" in errors

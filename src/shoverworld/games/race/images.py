@@ -24,7 +24,7 @@ FORMATS = (
 )  # read; Pillow's other formats may run programs or large decoders
 SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # written; lossless formats only
 _STARTS = (b"\x89PNG", b"BM", b"GIF8", b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"\xff\xd8\xff", b"RIFF")
-_WANTED = "expected red (off the track), green (track), blue (start) or white (finish)"
+_EXPECTED = "expected red (off the track), green (track), blue (start) or white (finish)"
 
 
 def is_picture(data: bytes) -> bool:
@@ -77,7 +77,7 @@ def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
     place = place.reshape(-1)
     if strange.any():
         y, x = divmod(int(np.flatnonzero(strange[place])[0]), cols)
-        raise TrackError.at(f"{_colour(pixels[y, x].tolist())}; {_WANTED}", source, pixel=(x, y))
+        raise TrackError.at(f"{_colour(pixels[y, x].tolist())}; {_EXPECTED}", source, pixel=(x, y))
     codes = np.array([code for _, code in SHADES], np.int8)[squares.argmin(axis=1)]
     return codes[place].reshape(rows, cols)
 

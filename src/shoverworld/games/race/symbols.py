@@ -18,8 +18,8 @@ from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
 
 _LETTERS = {code: symbol for symbol, code in SYMBOLS.items()}
 _EMPTY = "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)"
-_NUMBERS_WANTED = "expected -1 off the track, 0 track, 1 start or 100 finish"
-_SYMBOLS_WANTED = "expected # off the track, . track, S start or F finish"
+_NUMBERS_EXPECTED = "expected -1 off the track, 0 track, 1 start or 100 finish"
+_SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 
 def decode(data: bytes, source: str) -> str:
@@ -74,25 +74,25 @@ def _split(text: str) -> tuple[list[tuple[int, str]], str]:
 
 def _number_row(row: str, source: str, line: int) -> list[int]:
     found = row.split(maxsplit=LARGEST_SIDE)
-    _refuse_long(found, source, line)
+    _check_length(found, source, line)
     if not set(found) <= NUMBERS.keys():
         strange = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
-        raise TrackError.at(f"{strange[0][:20]!r}; {_NUMBERS_WANTED}", source, line, strange.start() + 1)
+        raise TrackError.at(f"{strange[0][:20]!r}; {_NUMBERS_EXPECTED}", source, line, strange.start() + 1)
     return [NUMBERS[number] for number in found]
 
 
 def _symbol_row(row: str, source: str, line: int) -> list[int]:
     symbols = "".join(row.split())
-    _refuse_long(symbols, source, line)
+    _check_length(symbols, source, line)
     if not set(symbols) <= SYMBOLS.keys():
         column, strange = next(
             (place, letter) for place, letter in enumerate(row, 1) if letter not in SYMBOLS and not letter.isspace()
         )
-        raise TrackError.at(f"{strange!r}; {_SYMBOLS_WANTED}", source, line, column)
+        raise TrackError.at(f"{strange!r}; {_SYMBOLS_EXPECTED}", source, line, column)
     return [SYMBOLS[symbol] for symbol in symbols]
 
 
-def _refuse_long(found, source: str, line: int) -> None:
+def _check_length(found, source: str, line: int) -> None:
     if len(found) > LARGEST_SIDE:
         raise TrackError.at(f"this row has too many cells; expected at most {LARGEST_SIDE}", source, line)
 

@@ -95,7 +95,7 @@ class Colours(NamedTuple):
 
     ground: np.ndarray  # uint8 (2, 3): floor, wall
     targets: np.ndarray  # uint8 (looks, 3)
-    boxes: np.ndarray  # uint8 (looks, 2, 3): on the floor, at home
+    boxes: np.ndarray  # uint8 (looks, 2, 3): on the floor, on its own target
     players: np.ndarray  # uint8 (2, 3)
 
 

@@ -1,4 +1,4 @@
-"""Named sets of levels: the rooms packaged with Shover-World, and the Boxoban levels that the user has downloaded.
+"""Named sets of levels: the rooms packaged with shoverworld, and the Boxoban levels that the user has downloaded.
 
 `benchmarks/sokoban_bank.py` regenerates the packaged files. Every packaged room has a solution that is proved to have
 the fewest possible pushes.
@@ -54,7 +54,7 @@ def _known() -> dict[Level, BestKnown]:
 
 
 def best_known(level: Level) -> BestKnown | None:
-    """Return the best known solution of a packaged room, from whichever file it was read; None for other levels."""
+    """Return the best known solution of a packaged room, whatever file it was read from; None for other levels."""
     return _known().get(level)
 
 

@@ -6,8 +6,8 @@ moves. The position with the highest score is kept:
     score = box swaps x sum of the Manhattan distances between the boxes and their targets,
             or 0 if a box is still on a target
 
-A swap is a pull of a different box than the previous pull; the first pull counts as one. The search (reverse.py) is
-breadth-first, so the solution of a room is nearly as short as possible and its swaps are necessary.
+A swap is a pull of a different box from the one pulled before; the first pull counts as a swap. The search (reverse.py)
+goes layer by layer, so the solution of a room is nearly as short as possible and its swaps are necessary.
 """
 
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
 
 
 def widths(boxes: int) -> tuple[int, int]:
-    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to get there."""
+    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to go that deep."""
     narrow = min(NARROW, max(1, MAX_POSITIONS // (6 * boxes * boxes)))
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 

@@ -97,7 +97,7 @@ def look_ahead(tree, rules, table, turns, width, spite):
     """Write `tree.answer` for the game in the first row.
 
     `width[c]` limits the actions tried for car c; on the first turn all are tried. `spite` is the value of one more
-    step of another car, in own steps.
+    step of another car, relative to a step of the car itself.
     """
     state = tree.state
     tree.answer[:] = -np.inf
