@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld.games.race.codes import FINISH, FREE, OFF, START
-from shoverworld.games.race.ribbon import UNIT, arc, ribbon, square_ends
+from shoverworld.games.race.polyline import UNIT, arc_lengths, rasterize, trim_ends
 from shoverworld.games.race.tracks import Track
 
 FOLDER = Path(__file__).parents[1] / "src" / "shoverworld" / "games" / "race" / "tracks"
@@ -39,11 +39,11 @@ class Paper:
         """Draw a road; returns how far along it each of its cells lies (-1: not on it)."""
         line = _round(points, closed)
         middle = np.round(line[:, :2] * UNIT).astype(np.int64)
-        found = ribbon(middle, np.round(line[:, 2] * UNIT / 2).astype(np.int64), *self.cells.shape)
+        found = rasterize(middle, np.round(line[:, 2] * UNIT / 2).astype(np.int64), *self.cells.shape)
         if not closed:
-            square_ends(found, middle)
+            trim_ends(found, middle)
         self.cells[found >= 0] = FREE
-        return np.where(found >= 0, arc(middle)[found] / UNIT, -1.0)
+        return np.where(found >= 0, arc_lengths(middle)[found] / UNIT, -1.0)
 
     def block(self, left: int, top: int, right: int, bottom: int, code: int = OFF) -> None:
         self.cells[top : bottom + 1, left : right + 1] = code

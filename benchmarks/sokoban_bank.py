@@ -15,12 +15,12 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from shoverworld.games.sokoban.bank import FOLDER, SETS
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.formats import levels_text
+from shoverworld.games.sokoban.level_sets import FOLDER, SETS
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import check
-from shoverworld.games.sokoban.rooms import Maker, room_numbers
+from shoverworld.games.sokoban.rooms import RoomGenerator, room_numbers
 from shoverworld.games.sokoban.solver import solve
 
 # For each set its kinds: (rows, cols), boxes, rooms made, rooms kept, and the share of them, from the easiest (0) to the
@@ -79,10 +79,10 @@ def difficulty(plan) -> float:
 
 def of_kind(size, boxes, made, kept, share, seen, console) -> list[tuple[float, Level, int]]:
     """The rooms kept of one kind, with their difficulty."""
-    maker = Maker(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
+    generator = RoomGenerator(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
     found = []
     for seed in track(range(made), f"{size[0]} x {size[1]}, {boxes} boxes", console=console, transient=True):
-        level = trimmed(maker.make(seed).level)
+        level = trimmed(generator.generate(seed).level)
         if (key := shape(level)) in seen:
             continue
         plan = solve(level, "pushes", SECONDS)

@@ -196,7 +196,7 @@ def _sheet(name: str, tracks: list, ways: list, wide: int = 1000) -> None:
 
     from shoverworld.games.race.draw import picture
 
-    pieces = [picture(track.cells, cell_size=5, ways=[way]) for track, way in zip(tracks, ways, strict=True)]
+    pieces = [picture(track.cells, cell_size=5, paths=[way]) for track, way in zip(tracks, ways, strict=True)]
     shelves: list[list] = [[]]
     for piece in pieces:
         if sum(other.shape[1] + 8 for other in (*shelves[-1], piece)) > wide:

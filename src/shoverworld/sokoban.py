@@ -7,11 +7,11 @@ from .core.errors import LevelError, LevelNotFound
 
 if TYPE_CHECKING:
     from .games.sokoban import duo as duo  # not in __all__: it needs an extra
-    from .games.sokoban.bank import names as packaged_names
-    from .games.sokoban.bank import packaged
     from .games.sokoban.config import SokobanReward, SokobanRules
     from .games.sokoban.env import SokobanEnv
     from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
+    from .games.sokoban.level_sets import names as packaged_names
+    from .games.sokoban.level_sets import packaged
     from .games.sokoban.levels import Level
     from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
     from .games.sokoban.rooms import Room, generate_room
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .games.sokoban.vector import SokobanVectorEnv
 
 _HOMES = {
-    "packaged": "bank",
+    "packaged": "level_sets",
     **dict.fromkeys(("SokobanReward", "SokobanRules"), "config"),
     "SokobanEnv": "env",
     **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
@@ -61,7 +61,7 @@ def __getattr__(name: str) -> Any:
     if name == "duo":  # a module, with PettingZoo's names in it
         return import_module(".games.sokoban.duo", __package__)
     if name == "packaged_names":
-        return import_module(".games.sokoban.bank", __package__).names
+        return import_module(".games.sokoban.level_sets", __package__).names
     if name in _HOMES:
         return getattr(import_module(f".games.sokoban.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

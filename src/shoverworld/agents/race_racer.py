@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from shoverworld.games.race.planner import values_of
-from shoverworld.games.race.planner.rivals import Tree, look_ahead, new_tree, play_on
+from shoverworld.games.race.planner.rivals import LookaheadTree, look_ahead, new_tree, play_on
 from shoverworld.games.race.rules import KEEP
 
 from .race_ready import tiny_race
@@ -46,7 +46,7 @@ class RaceRacerAgent:
         width = np.ones(cars, np.int64)
         width[[self.env.turn, *rivals_of(state, self.env.turn)]] = WIDTH
         turns = self._turns(width, racing)
-        tree: Tree = new_tree(state, turns)
+        tree: LookaheadTree = new_tree(state, turns)
         state.copy_to(tree.state.row(0))
         spite = self.spite / max(1, cars - 1)
         look_ahead(tree, numbers, table, turns, width, spite)

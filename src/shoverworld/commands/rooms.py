@@ -114,8 +114,8 @@ def _leave_control_c() -> None:
 
 def _share(work: tuple["RoomNumbers", Iterable[int]]) -> str:
     from shoverworld.games.sokoban.formats import levels_text
-    from shoverworld.games.sokoban.rooms import Maker
+    from shoverworld.games.sokoban.rooms import RoomGenerator
 
     numbers, seeds = work
-    maker = Maker(numbers)
-    return levels_text([maker.make(seed).level for seed in seeds])
+    generator = RoomGenerator(numbers)
+    return levels_text([generator.generate(seed).level for seed in seeds])
