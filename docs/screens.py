@@ -293,7 +293,8 @@ SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"
 
 def driven(name: str, moves: int | None = None) -> Session:
     """A race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
-    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would continue while the screenshot is taken
+    # No agents: they would continue while the screenshot is taken.
+    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
     played, tried = Session(RACE, RACE.read(name), seed=1, seats=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.company is not None
@@ -370,9 +371,7 @@ SCREENS = (menu, walker, leap, select, ending, viewer, editor, sokoban, race)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--out", type=Path, default=FOLDER, help="the output folder (default: %(default)s)"
-    )
+    parser.add_argument("--out", type=Path, default=FOLDER, help="the output folder (default: %(default)s)")
     folder = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:

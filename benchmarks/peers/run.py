@@ -30,7 +30,7 @@ class Failed(Exception):
     """A step failed. The message is a single line."""
 
 
-def log(name: str, text: str) -> None:
+def say(name: str, text: str) -> None:
     print(f"{name}: {text}", file=sys.stderr, flush=True)
 
 
@@ -72,7 +72,7 @@ def environment(name: str, cache_dir: Path) -> str:
     key = hashlib.sha256(sys.version.encode() + wanted.read_bytes()).hexdigest()
     stamp = home / "installed"
     if not (python.exists() and stamp.exists() and stamp.read_text() == key):
-        log(name, "installing (once) …")
+        say(name, "installing (once) …")
         shutil.rmtree(home, ignore_errors=True)
         call([sys.executable, "-m", "venv", str(home)], INSTALL_LIMIT)
         pip = [str(python), "-m", "pip", "install", "-q", "-r", str(wanted)]
@@ -86,7 +86,7 @@ def measure_one(name: str, seconds: float, cache_dir: Path) -> dict:
         if name not in PEERS:
             raise Failed(f"unknown peer; expected one of {', '.join(PEERS)}")
         python = environment(name, cache_dir)
-        log(name, f"measuring ({seconds:g} s per figure) …")
+        say(name, f"measuring ({seconds:g} s per figure) …")
         script = [python, str(HERE / f"{name}.py"), "--seconds", str(seconds)]
         out = call(script, 300 + 20 * seconds)
         return json.loads(out.strip().splitlines()[-1])
@@ -94,7 +94,7 @@ def measure_one(name: str, seconds: float, cache_dir: Path) -> dict:
         why = str(error)
     except (ValueError, IndexError):
         why = "printed no figures"
-    log(name, f"failed: {why}")
+    say(name, f"failed: {why}")
     return {"peer": name, "error": why}
 
 
