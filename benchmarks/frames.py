@@ -145,7 +145,7 @@ def main() -> int:
         print(json.dumps(measure(chosen.frames, (width, height), chosen.everything, chosen.thinking)))
         return 0
     print(
-        f"{SIDE} x {SIDE} cells, window {chosen.size}, all overlays, {chosen.frames} frames; 30 frames per second leave 33.3 ms"
+        f"{SIDE} x {SIDE} cells, window {chosen.size}, all overlays, {chosen.frames} frames; at 30 frames per second, a frame may take 33.3 ms"
     )
     print(f"\n{'screen':8}{'planner':10}{'drawn':14}{'median ms':>10}{'p99 ms':>10}{'worst ms':>10}")
     server = start_x((width, height))

@@ -186,7 +186,7 @@ def _way(name: str, track: race.Track) -> None:
     from shoverworld.commands.solve_picture import way_picture
 
     plan = race.solve(track)
-    way = way_picture(track, plan.positions, f"{track.title}: {plan.steps} moves, the fewest", longest=1000)
+    way = way_picture(track, plan.positions, f"{track.title}: {plan.steps} moves (optimal)", longest=1000)
     Image.fromarray(way).save(DOCS / "pictures" / f"{name}.png", optimize=True)
 
 

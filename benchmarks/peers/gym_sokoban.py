@@ -2,7 +2,7 @@
 
 The benchmark times `SokobanEnv.step` with one environment, a 10x10 level with 4 boxes (the size of
 `Sokoban-v0`), random actions that are drawn before the clock starts, and episodes of at most 120
-steps. It creates the class directly, because `gym.make` wraps it in checks for a newer Gym API.
+steps. It instantiates the class directly, because `gym.make` wraps it in checks for a newer Gym API.
 
 `single` is the best case: rendering is off, and the observation is the `room_state` array of the
 environment. `single_tiny_rgb` is the cheapest observation that the package offers (one pixel per
