@@ -9,6 +9,8 @@ from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
+from errors import with_errors
+
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names, race
 from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
@@ -56,8 +58,8 @@ Each rule is a field of `Rules` and a keyword of the environment. If `reward.lav
 
 
 def maps_page() -> str:
-    """docs/maps.md, with the table of bundled maps after the marker."""
-    head = (DOCS / "maps.md").read_text(encoding="utf-8").split(MARK)[0]
+    """docs/maps.md, with error messages, and the table of bundled maps after the marker."""
+    head = with_errors("maps.md", (DOCS / "maps.md").read_text(encoding="utf-8").split(MARK)[0])
     rows = []
     for name in bundled_names():
         m = bundled(name)
@@ -132,6 +134,11 @@ def race_page() -> str:
 """
 
 
+def sokoban_levels_page() -> str:
+    """docs/sokoban-levels.md, with error messages."""
+    return with_errors("sokoban-levels.md", (DOCS / "sokoban-levels.md").read_text(encoding="utf-8"))
+
+
 def example_of(module: ModuleType) -> str:
     """The indented lines of a module's docstring."""
     lines = inspect.cleandoc(module.__doc__ or "").split("\n")
@@ -151,8 +158,8 @@ def _set_row(name: str) -> str:
 
 
 def race_tracks_page() -> str:
-    """docs/race-tracks.md, with the table of bundled tracks after the marker."""
-    head = (DOCS / "race-tracks.md").read_text(encoding="utf-8").split(TRACKS_MARK)[0]
+    """docs/race-tracks.md, with error messages, and the table of bundled tracks after the marker."""
+    head = with_errors("race-tracks.md", (DOCS / "race-tracks.md").read_text(encoding="utf-8").split(TRACKS_MARK)[0])
     rows = []
     for name in race.bundled_names():
         track = race.bundled(name)
@@ -234,6 +241,7 @@ def main() -> int:
         "env.md": env_page,
         "maps.md": maps_page,
         "sokoban.md": sokoban_page,
+        "sokoban-levels.md": sokoban_levels_page,
         "race.md": race_page,
         "race-tracks.md": race_tracks_page,
     }
