@@ -9,18 +9,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import beside
+from benchmarks import rounds
 from shoverworld import bench
 
 
 def main() -> None:
-    chosen = beside.options("Measure shoverworld and its peers in one run.")
+    chosen = rounds.options("Measure shoverworld and its peers in one run.")
     ours = {
         "single": lambda seconds: bench.single(seconds, **bench.BOARD),
         "batched": lambda seconds: bench.batched(seconds, 8192, 1, False, **bench.BOARD),
     }
-    lines = beside.run(chosen, ours, "9x13, phase2, pushes at boxes, autoreset")
-    beside.table(lines, {"single": "one env", "batched": "batched"})
+    lines = rounds.run(chosen, ours, "9x13, phase2, pushes at boxes, autoreset")
+    rounds.table(lines, {"single": "one env", "batched": "batched"})
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import beside
+from benchmarks import rounds
 from shoverworld.bench import sokoban
 from shoverworld.games.sokoban.rooms import generate_room
 
@@ -30,7 +30,7 @@ KINDS = {"single": "one env", "batched": "batched", "resets": "resets"}
 
 
 def main() -> None:
-    chosen = beside.options("Measure Sokoban in this package and in its peers in one run.")
+    chosen = rounds.options("Measure Sokoban in this package and in its peers in one run.")
     levels = tuple(generate_room(seed, dim_room=(10, 10), num_boxes=4).level for seed in range(ROOMS))
     like_the_peers = {"levels": levels, "max_steps": 120}
     ours = {
@@ -41,8 +41,8 @@ def main() -> None:
     }
     for measured in ours.values():
         measured(0.1)  # warm up
-    lines = beside.run(chosen, ours, f"{ROOMS} levels, planes, autoreset; batch of {GAMES}, one thread, in place")
-    beside.table(lines, KINDS)
+    lines = rounds.run(chosen, ours, f"{ROOMS} levels, planes, autoreset; batch of {GAMES}, one thread, in place")
+    rounds.table(lines, KINDS)
     print(f"shoverworld, batch of {4 * GAMES} on two threads: {lines[0].figure('threads'):,.0f}")
 
 

@@ -1,6 +1,6 @@
 """Measure shoverworld and its peers in one run, in rounds.
 
-Every package is measured once per round, so that all of them meet the same load. A figure is the median over the rounds,
+Every package is measured once per round, so that all of them run under the same load. A figure is the median over the rounds,
 and a ratio is the median of the ratios within each round. Each peer has its own virtual environment in .peers/, which
 the first run creates. The files in benchmarks/peers/ describe what each peer does.
 """
