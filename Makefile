@@ -52,9 +52,11 @@ test-gymnasium: ## Run the environment tests with another Gymnasium: GYMNASIUM=1
 	  gymnasium$(if $(filter newest,$(GYMNASIUM)),,==$(GYMNASIUM))
 	.venv-gymnasium/bin/python -m pytest -n $(WORKERS) --dist worksteal tests/core tests/shover tests/sokoban tests/race
 
-# Coverage cannot look into compiled code. Uncompiled code is slow: tests/conftest.py lists the tests that this skips.
+# Coverage cannot look into compiled code or other processes. Uncompiled code is slow: tests/conftest.py skips slow tests. Exit
+# code 1 (failed tests) is accepted, because some tests give a planner a time limit that suits compiled code only.
 coverage: $(READY) ## Measure the coverage of the tests that finish in time without compiled code
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term -rs tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --tb=no -rN tests \
+	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
 
 lint: $(READY) ## Check the style (ruff)
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
