@@ -21,12 +21,12 @@ DIRECTIONS = ("up", "right", "down", "left")
 @inner
 def down(direction):
     """How many rows a direction goes down. (A sum of truths: the processor has nothing to guess.)"""
-    return (direction == DOWN) - (direction == UP)
+    return int(direction == DOWN) - int(direction == UP)
 
 
 @inner
 def to_the_right(direction):
-    return (direction == RIGHT) - (direction == LEFT)
+    return int(direction == RIGHT) - int(direction == LEFT)
 
 
 @inner
