@@ -467,9 +467,9 @@ def test_bad_budgets(field, value):
 def test_bad_arguments(search):
     with pytest.raises(ConfigError, match=r"Budget\(expansions="):
         search(Chain(3), 1000)
-    with pytest.raises(ConfigError, match=r"successors\(0\) gave action 1 the cost -2"):
+    with pytest.raises(ConfigError, match=r"successors\(0\) returned the cost -2 for action 1"):
         search(Graph({0: {1: -2}}, {1}))
-    with pytest.raises(ConfigError, match=r"heuristic\(1\) gave nan"):
+    with pytest.raises(ConfigError, match=r"heuristic\(1\) returned nan"):
         search(Graph({0: {1: 2}}, {1}, h={1: math.nan}))
 
 
