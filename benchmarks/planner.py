@@ -28,8 +28,8 @@ def board(seed: int, counts: dict):
 
 def planner_rate(seeds: range, seconds: float) -> float:
     """Successors a second over all boards, one search of width 256 after the other on each."""
+    from shoverworld.games.shover.planner.heuristic import FOR_STEPS
     from shoverworld.games.shover.planner.layers import STEPS, Searcher
-    from shoverworld.games.shover.planner.promise import FOR_STEPS
 
     tried, spent = 0, 0.0
     for seed in seeds:

@@ -13,8 +13,8 @@ from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
 from shoverworld.core.plan import Plan, PlanError
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.heuristic import FOR_STEPS
 from shoverworld.games.shover.planner.layers import Searcher
-from shoverworld.games.shover.planner.promise import FOR_STEPS
 from tests.oracles.shover_exhaustive import exhaustive
 from tests.oracles.small_boards import themed_boards
 from tests.paths import ROOT
@@ -88,7 +88,7 @@ def test_the_bounds_hold_at_every_step_of_a_best_plan():
 def test_a_proof_does_not_depend_on_how_large_the_table_is(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
-    monkeypatch.setattr(layers, "_FEW_MET", 64)
+    monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
     tight = solve(board, "milestone1", time_limit=60, memory_limit=16)
     assert roomy.proved_optimal and tight.proved_optimal
     assert roomy.steps == tight.steps

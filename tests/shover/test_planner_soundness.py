@@ -11,8 +11,8 @@ import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv, solve
 from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.heuristic import FOR_STAMINA, FOR_STEPS
 from shoverworld.games.shover.planner.layers import Searcher
-from shoverworld.games.shover.planner.promise import FOR_STAMINA, FOR_STEPS
 from tests.oracles.shover_exhaustive import Dock, exhaustive
 from tests.oracles.small_boards import blocked, floor, loosened, place_shover, scatter, turned
 
@@ -195,8 +195,8 @@ def truth(dock, state, budget=2500):
 
 def squeezed(rng, searcher):
     """Too small a table, too few children: then less is remembered, and what is claimed must still be true."""
-    searcher.met = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.MET)
-    searcher.most_met = rng.choice((16, 64, 1 << 15))
+    searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.ENTRY)
+    searcher.max_entries = rng.choice((16, 64, 1 << 15))
     searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))
 
 

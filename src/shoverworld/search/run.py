@@ -75,7 +75,7 @@ class Run:
     """The counters, the budget and the best node of one search."""
 
     def __init__(self, problem: Problem, budget: Budget):
-        if not isinstance(budget, Budget):
+        if not isinstance(budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"budget={budget!r}: must be a Budget, such as Budget(expansions=1000, seconds=2)")
         self.problem, self.budget = problem, budget
         self.began = time.perf_counter()
