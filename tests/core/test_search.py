@@ -248,10 +248,10 @@ class Maze(Problem):
         return state == self.goal
 
     def successors(self, state):
-        for way, (dr, dc) in {"^": (-1, 0), ">": (0, 1), "v": (1, 0), "<": (0, -1)}.items():
+        for direction, (dr, dc) in {"^": (-1, 0), ">": (0, 1), "v": (1, 0), "<": (0, -1)}.items():
             cell = state[0] + dr, state[1] + dc
             if self.cells.get(cell, "#") != "#":
-                yield way, cell, 1
+                yield direction, cell, 1
 
     def heuristic(self, state):
         return abs(state[0] - self.goal[0]) + abs(state[1] - self.goal[1])
@@ -361,7 +361,7 @@ def test_rbfs_stores_one_path_and_its_siblings():
     tree = {}
     for depth in range(7):
         for path in product("abc", repeat=depth):
-            tree["".join(path)] = {"".join(path) + way: 1 for way in "abc"}
+            tree["".join(path)] = {"".join(path) + branch: 1 for branch in "abc"}
     graph = Graph(tree, {"c" * 7}, "")
     assert rbfs(graph).most_held == 1 + 3 * 7
     assert uniform_cost(graph).most_held > 3**7

@@ -52,7 +52,7 @@ class OracleBoard:
         boxes, lava, barriers = (sum(1 << i for i, s in enumerate(symbols) if s == kind) for kind in "BL#")
         if not boxes:
             raise ValueError(f"expected a board with at least one box:\n{board}")
-        self.next = [[self.neighbour(cell, *way) for cell in range(len(symbols))] for way in DIRECTIONS]
+        self.next = [[self.neighbour(cell, *offset) for cell in range(len(symbols))] for offset in DIRECTIONS]
         self.shapes = self.all_shapes()
         self.known_squares: dict[int, tuple] = {}
         self.known_pushes: dict[tuple, dict] = {}
@@ -118,7 +118,7 @@ class OracleBoard:
                 for direction in range(4):
                     if boxes >> target & 1:
                         pushes[target, direction] = self.push(boxes, lava, barriers, target, self.next[direction])
-            self.known_pushes[key] = {way: result for way, result in pushes.items() if result}
+            self.known_pushes[key] = {push: result for push, result in pushes.items() if result}
         return self.known_pushes[key]
 
     def push(self, boxes: int, lava: int, barriers: int, target: int, neighbours: list[int]) -> tuple | None:

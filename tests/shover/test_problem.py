@@ -64,8 +64,8 @@ def expected_actions(env):
 def named(action, grid, rules):
     row, col, z = action
     code = z - rules.z_base
-    stands = rules.actor == "leap" and 0 <= code < 4 and grid[row, col] == 0
-    return ("special or wait", -1 if stands else code) if code < 0 or code >= 4 or stands else (row, col, code)
+    walks = rules.actor == "leap" and 0 <= code < 4 and grid[row, col] == 0
+    return ("special or wait", -1 if walks else code) if code < 0 or code >= 4 or walks else (row, col, code)
 
 
 def same_game(one, other):

@@ -4,7 +4,6 @@ Shapes are signed distances (negative inside) in units of a cell, so edges are s
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,9 @@ SMOOTH_FROM = 40  # pixels per cell from which digits are drawn as strokes
 
 # The same digits as strokes in an area of 2 x 4 with y pointing down. An arc is (x, y, radius x, radius y, from, to) in
 # quarter turns, clockwise from the right; a line is a list of points.
-STROKES: dict[str, list[Any]] = {
+Point = tuple[float, float]
+Arc = tuple[float, float, float, float, float, float]
+STROKES: dict[str, list[list[Point] | Arc]] = {
     "0": [(1, 2, 1, 2, 0, 4)],
     "1": [[(0.2, 0.8), (1.1, 0), (1.1, 4)]],
     "2": [(1, 1.05, 1, 1.05, 2, 4.35), [(1.86, 1.6), (0, 4), (2, 4)]],
@@ -61,7 +62,7 @@ class Canvas:
         along = np.clip(((self.x - x0) * dx + (self.y - y0) * dy) / (dx * dx + dy * dy), 0, 1)
         return np.hypot(self.x - x0 - along * dx, self.y - y0 - along * dy) - half_width
 
-    def strokes(self, points: list[tuple[float, float]], half_width: float) -> np.ndarray:
+    def strokes(self, points: list[Point], half_width: float) -> np.ndarray:
         lines = [self.line(*a, *b, half_width) for a, b in pairwise(points)]
         return np.minimum.reduce(lines)
 
@@ -93,6 +94,6 @@ class Canvas:
         return picture
 
 
-def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[tuple[float, float]]:
+def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[Point]:
     turns = np.linspace(start, end, 8 * round(end - start) + 1) * np.pi / 2
     return [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .errors import ConfigError
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
     """Return `value` as a finite float."""
     try:
-        finite = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+        finite = not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:
         finite = False
     if not finite:
@@ -28,9 +28,9 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not (is_number and least <= value <= most and value == int(value)):
+    if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
-    return int(value)
+    return int(value)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def truth(name: str, value: Any) -> bool:
@@ -65,8 +65,8 @@ def known(names: Any, all_names: Iterable[str], what: str) -> None:
     """Check that `names` is a dict whose keys are all in `all_names`; the error suggests the most similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
-        raise ConfigError(f"expected a dict whose keys are among {', '.join(all_names)}; got {names!r}")
-    for name in names:
+        raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")
+    for name in cast("dict[Any, Any]", names):
         if name not in all_names:
             near = get_close_matches(str(name), all_names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(all_names)}"

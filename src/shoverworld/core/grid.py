@@ -1,3 +1,4 @@
+# pyright: basic
 """Directions, cells, hashing and random numbers, shared by all grid games.
 
 A board is a flat array inside a frame one cell wide, so that no rule has to check whether a cell is on the map:

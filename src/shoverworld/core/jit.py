@@ -1,3 +1,4 @@
+# pyright: basic
 """Compilation of the rules to native code with Numba.
 
 Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call functions
@@ -33,7 +34,7 @@ _WITHOUT_KERNELS = ("ui/", "agents/", "game.py", "boards.py", "planning.py", "be
 def cache_folder(game: str = "*") -> Path:
     """Return the folder of the compiled kernels of a game ("*" for all games).
 
-    It is named by the hash of their sources and lies in SHOVERWORLD_CACHE or in the user's cache folder.
+    Its name is the hash of their sources. Its parent is SHOVERWORLD_CACHE or the user's cache folder.
     """
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
@@ -63,7 +64,7 @@ def _cache_home() -> Path:
 
 
 class _Locator(_CacheLocator):
-    """Makes Numba store the code of a function in `cache_folder()`."""
+    """A cache locator that makes Numba store code in `cache_folder()`."""
 
     def __init__(self, function: Any, file: str):
         self._line = function.__code__.co_firstlineno

@@ -62,13 +62,13 @@ class Replay:
     start: str  # hash of the state after the reset
     moves: tuple[Move, ...]
     end: End
-    config: Mapping[str, Any] = field(default_factory=dict)  # keywords for `gym.make`
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])  # keywords for `gym.make`
     map: str = ""  # in the map format of the game; "" if the environment generates it from the seed
     seed: int | None = None
     player: str = ""
     date: str = ""
     comment: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)  # further information
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])  # further information
     version: int = replay_text.VERSION
     source: str = field(default="replay", compare=False)  # the file it was read from, for error messages
     end_line: int | None = field(default=None, compare=False, repr=False)
@@ -220,16 +220,20 @@ class Replay:
 
         A move is an action or `("place", row, col)`.
         """
-        from .recorder import Recorder
+        from .recorder import Recorder  # recorder.py imports this module
 
         recorder = Recorder(gymnasium.make(env_id, disable_env_checker=True, **config))
         recorder.reset(seed=seed, options=None if map is None else {"map": map})
         for move in moves:
-            if isinstance(move, tuple) and move and isinstance(move[0], str) and move[0] == replay_text.PLACE:
+            if _is_placement(move):
                 recorder.place(move[1:])
             else:
                 recorder.step(move)
         return recorder.replay(player=player, comment=comment)
+
+
+def _is_placement(move: Any) -> bool:
+    return isinstance(move, tuple) and move[:1] == (replay_text.PLACE,)
 
 
 def ending(env: GridEnv, reward: float) -> End:

@@ -13,7 +13,7 @@ end: cleared, steps 1, stamina 990.0, reward 40.0
 import json
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 from .errors import NotAReplay, ReplayError
 
@@ -38,8 +38,7 @@ def format_replay(replay: Any) -> str:
     """Return the text of a replay."""
     lines = [f"{TITLE} {replay.version}", f"env: {replay.env_id}"]
     for name, value in replay.config.items():
-        parts = {f"{name}.{part}": v for part, v in value.items()} if isinstance(value, dict) else {name: value}
-        lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in parts.items()]
+        lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in _flat(name, value).items()]
     lines += [f"seed: {replay.seed}"] if replay.seed is not None else []
     lines += [f"{name}: {getattr(replay, name)}" for name in TEXTS if getattr(replay, name)]
     lines += [f"note.{name}: {text}" for name, text in replay.notes.items()]
@@ -50,6 +49,14 @@ def format_replay(replay: Any) -> str:
         action = " ".join([PLACE, *map(str, move.action)] if move.place else map(str, move.action))
         lines.append(_move_line(str(number), action, move.hash, move.remark))
     return "\n".join([*lines, f"end: {replay.end}"]) + "\n"
+
+
+def _flat(name: str, value: Any) -> dict[str, Any]:
+    """Return a setting as {name: value}, or a dict of settings as {name.part: value}."""
+    if not isinstance(value, dict):
+        return {name: value}
+    parts = cast("dict[str, Any]", value)
+    return {f"{name}.{part}": setting for part, setting in parts.items()}
 
 
 def _move_line(number: str, action: str, state_hash: str, remark: str) -> str:
@@ -81,10 +88,11 @@ class Reader:
             line = self._map()
         if line != "moves:":
             raise self.wrong(f"found {line!r:.60}; expected `moves:`")
-        self.found["moves"] = []
+        moves: list[Any] = []
+        self.found["moves"] = moves
         self._start(self._next(f"the line `0  {START}  HASH`"))
         while not (line := self._next("the next move or `end:`")).startswith("end:"):
-            self.found["moves"].append(self._move(line))
+            moves.append(self._move(line))
         self.found["end"] = self._end(line.removeprefix("end:").strip())
         self.found["end_line"] = self.at
         while self.at < len(self.lines):

@@ -87,7 +87,7 @@ class Run:
         self.best_node = self.start
 
     def out_of_budget(self, node: Node) -> bool:
-        """Return whether the budget does not allow this node to be expanded. Nodes at the depth limit cost nothing."""
+        """Return whether the budget forbids the expansion of this node. Nodes at the depth limit cost nothing."""
         if self._too_deep(node):
             return False
         if self.expanded == self.budget.expansions:

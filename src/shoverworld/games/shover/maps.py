@@ -58,7 +58,7 @@ class Map:
         if len(strange):
             row, col = strange[0].tolist()
             raise MapError.at(
-                f"cell ({row}, {col}) holds {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
+                f"cell ({row}, {col}) contains {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
                 self.name,
             )
         if not (grid == EMPTY).any():
@@ -74,7 +74,7 @@ class Map:
         except (TypeError, ValueError):
             raise MapError.at(f"the start {agent!r} is not a pair (row, col)", self.name) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise MapError.at(f"the start ({row}, {col}) is off the map of {self.rows} x {self.cols}", self.name)
+            raise MapError.at(f"the start ({row}, {col}) is outside the {self.rows} x {self.cols} map", self.name)
         if self.grid[row, col] != EMPTY:
             raise MapError.at(f"the start ({row}, {col}) is not an empty cell", self.name)
         return row, col

@@ -1,4 +1,4 @@
-"""Distances on a board: the pushes that a box needs to burn, and the steps that a walker needs to a helpful push.
+"""Distances on a board: the pushes needed to burn a box, and the steps of a walker to a helpful push.
 
 Both functions measure many games in one call. Distances to lava ignore other boxes.
 """
@@ -61,7 +61,7 @@ def spread(board, width, walks, queue, pushes):
 
 @kernel
 def measure_pushes(games, rules, queue, pushes):
-    """Set pushes[i, cell] to the pushes that burn a single box on this cell of game i, or to NO_WAY."""
+    """Set pushes[i, cell] to the number of pushes that burn a single box on this cell of game i, or to NO_WAY."""
     walks = rules.actor == WALK
     for i in range(len(games.board)):
         if i > 0 and same_floor(games.board[i - 1], games.board[i]):
@@ -83,7 +83,7 @@ def helps(board, width, pushes, cell, direction):
 
 @rare
 def steps_to_push(games, i, pushes, queue, steps):
-    """Return the steps of the shover of game i to the nearest helpful push, or NO_WAY (breadth-first search)."""
+    """Return the number of steps that the shover of game i needs to reach a helpful push, or NO_WAY."""
     game, board, width = games.game[i], games.board[i], games.width
     for cell in range(len(board)):
         steps[cell] = -1
@@ -106,13 +106,13 @@ def steps_to_push(games, i, pushes, queue, steps):
 
 @kernel
 def measure_walks(games, pushes, queue, steps, walks):
-    """Set walks[i] to the steps of the shover of game i to the nearest helpful push, or to NO_WAY."""
+    """Set walks[i] to the number of steps that the shover of game i needs to reach a helpful push, or to NO_WAY."""
     for i in range(len(games.board)):
         walks[i] = steps_to_push(games, i, pushes[i], queue, steps)
 
 
 def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
-    """Return, for each game and each cell of its framed board, the pushes that burn a box there, ignoring other boxes.
+    """Return how many pushes burn a box on each cell of each game's framed board, ignoring other boxes.
 
     L . . #      0 1 2 -     1 on a kill position (next to lava), NO_WAY where lava is unreachable.
     . # . B  ->  1 - 3 4     A walker needs space behind the box at every push, so the numbers may be larger.
@@ -124,7 +124,7 @@ def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
 
 
 def steps_to_helpful_push(games: State, pushes: np.ndarray) -> np.ndarray:
-    """Return, for each game, the steps of the shover to a cell from which a push brings a box closer to lava.
+    """Return how many steps each game's shover needs to a cell from which a push brings a box closer to lava.
 
     `pushes` is the result of `pushes_to_lava` for the same games.
     """

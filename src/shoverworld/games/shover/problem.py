@@ -107,7 +107,7 @@ class Position:
 
     The key contains the board (without strength marks, which have no effect), the cell of a walking shover, the moving
     boxes or the last push (depending on the rules), the squares with their ages, and the outcome. It does not contain
-    stamina and timestep: with them, almost no two positions would be equal. A search over steps therefore reaches each
+    stamina or timestep: with them, almost no two positions would be equal. A search over steps therefore reaches each
     position with the fewest steps first. If stamina is so scarce that only a longer, cheaper path works, the search can
     miss that path. The plans that it finds are exact because `state` contains stamina and timestep.
     """

@@ -3,7 +3,8 @@
 Two games with the same board, square ages and (for a walker) shover cell differ only in steps taken, stamina and moving
 boxes. Moving boxes save at most one initial force, once. So a game is *dominated*, and a search can discard it, if the
 table contains a game with the same key that has taken no more steps and has at least as much stamina. If the moving
-boxes differ, it needs one initial force more. It is also enough if stamina cannot run out in the remaining steps.
+boxes differ, that game must have one initial force more. In a search for the fewest steps, stamina that cannot run out
+in the remaining steps is always enough.
 
 Keys have 128 bits. The probability that any two of a hundred million games share a key is below 10^-22.
 """

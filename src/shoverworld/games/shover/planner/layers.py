@@ -1,4 +1,4 @@
-"""One search, layer by layer: each layer contains the best games that are one move further.
+"""One search, layer by layer: each layer contains the best games that follow from the last one by one move.
 
 With a small width it is a beam search, which finds plans. If it dropped no game, it has seen everything within its limits,
 which is a proof. So the same search finds plans, proves that no plan is better, and proves that no plan exists.
