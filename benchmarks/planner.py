@@ -29,8 +29,8 @@ def board(seed: int, counts: dict):
 
 def planner_rate(seeds: range, seconds: float) -> float:
     """Successors per second over all boards, with repeated searches of width 256."""
+    from shoverworld.games.shover.planner.heuristic import FOR_STEPS
     from shoverworld.games.shover.planner.layers import STEPS, Searcher
-    from shoverworld.games.shover.planner.promise import FOR_STEPS
 
     tried, spent = 0, 0.0
     for seed in seeds:
