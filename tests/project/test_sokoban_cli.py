@@ -254,7 +254,9 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (
-        code == 2 and "no game can read it (for Shover-World: line 1" in errors and "for Sokoban: no level found" in errors
+        code == 2
+        and "no game can read it (for Shover-World: line 1" in errors
+        and "for Sokoban: no level found" in errors
     )
     code, _, errors = shover("solve", tmp_path / "map.txt", "--level", 2)
     assert code == 2 and "a map file holds one map" in errors
