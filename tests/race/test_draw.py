@@ -21,7 +21,7 @@ NORTH, EAST, SOUTH, WEST = range(0, 8, 2)
 def greys(number: int, size: int = 32) -> np.ndarray:
     """Return a tile over road in greyscale."""
     picture = tiles.tile(number, size)
-    shown = draw.over(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
+    shown = draw.blend(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
     return shown.astype(float) @ (0.299, 0.587, 0.114)
 
 

@@ -59,7 +59,7 @@ def cell_picture(name: str, size: int) -> np.ndarray:
     picture = tiles.tile(KINDS[ground.get(name, name)], size)[..., :3]
     if name in ground:
         figure = tiles.SECOND_TILE if name.startswith("second") else tiles.PLAYER_TILE
-        picture = draw.over(picture, tiles.tile(figure, size))
+        picture = draw.blend(picture, tiles.tile(figure, size))
     return picture
 
 

@@ -74,7 +74,7 @@ def picture(
     for car in sorted(cars, key=lambda car: car.to_move):
         tile = tiles.tile(tiles.car_tile(car.car, tiles.heading(car.rows, car.cols), car.to_move), size)
         cell = image[car.row * size : (car.row + 1) * size, car.col * size : (car.col + 1) * size]
-        cell[...] = over(cell, tile)
+        cell[...] = blend(cell, tile)
     return image
 
 
@@ -94,7 +94,7 @@ def cars_of(state: RaceState, i: int = 0) -> list[CarSprite]:
     ]
 
 
-def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
     """Blend an RGBA sprite over an RGB picture, in integer arithmetic."""
     opacity = sprite[..., 3:].astype(np.uint32)
     return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)

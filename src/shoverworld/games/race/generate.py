@@ -87,14 +87,14 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
     most = min(room) // pitch  # fields along the shorter side
     fields = min(2, most) + int((most - min(2, most)) * twist)
     points = [length // (min(room) // fields) + 1 for length in room]
-    corners = (_loop if closed else _road)(rng, points[0], points[1], twist)
+    corners = (_loop_corners if closed else _road_corners)(rng, points[0], points[1], twist)
     spacing = [length // (count - 1) for length, count in zip(room, points, strict=True)]
-    line = _shaken(rng, corners, spacing, room, pitch) + margin
+    line = _move_corners(rng, corners, spacing, room, pitch) + margin
     if closed:
-        line = _from_a_straight(rng, corners, line)
+        line = _start_on_straight(rng, corners, line)
     if rng.random() < 0.5:
         line = line[::-1]
-    track = _painted(smooth(line, closed), closed, high, wide, width)
+    track = _paint(smooth(line, closed), closed, high, wide, width)
     if track is None:
         return None
     return np.ascontiguousarray(track.T) if turned else track
@@ -105,7 +105,7 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight fields, clockwise
 
 
-def _loop(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """Return the corners (row, col) of a loop on a lattice of high x wide points."""
     side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost fields never change
     side[1:-1, 1:-1] = True
@@ -115,7 +115,7 @@ def _loop(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[
     return _walk(side, (top - 1, left - 1), (0, 1))[:-1]
 
 
-def _road(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """Return the corners (row, col) of a road from left to right on a lattice of high x wide points."""
     begin, end = int(rng.random() * high), int(rng.random() * high)
     side = np.zeros((high + 1, wide + 1), bool)
@@ -181,7 +181,7 @@ def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> boo
 # --- From the lattice to cells
 
 
-def _shaken(
+def _move_corners(
     rng: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
 ) -> np.ndarray:
     """Return the corners (x, y) in units, each moved a little, but strands never come closer than the pitch."""
@@ -195,7 +195,7 @@ def _shaken(
     return np.array(moved, np.int64)
 
 
-def _from_a_straight(rng: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
+def _start_on_straight(rng: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
     """Rotate the loop so that it starts at a random corner, on a straight section if there is one."""
 
     def straight(i: int) -> bool:
@@ -212,7 +212,7 @@ def _from_a_straight(rng: random.Random, corners: list[tuple[int, int]], line: n
     return np.roll(line, -places[int(rng.random() * len(places))], axis=0)
 
 
-def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
+def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
     """Return the cells along the line: start, track, finish, and the gap behind a loop's finish. None if not drivable."""
     if closed:
         line = np.concatenate([line, line[:1]])

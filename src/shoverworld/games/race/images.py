@@ -73,10 +73,10 @@ def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
     kinds = kinds.view(np.uint8).reshape(-1, 4)
     away = np.array([colour for colour, _ in SHADES])[None] - kinds[:, None, :3].astype(np.int64)
     squares = (away * away).sum(axis=2)
-    strange = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
+    invalid = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
     place = place.reshape(-1)
-    if strange.any():
-        y, x = divmod(int(np.flatnonzero(strange[place])[0]), cols)
+    if invalid.any():
+        y, x = divmod(int(np.flatnonzero(invalid[place])[0]), cols)
         raise TrackError.at(f"{_colour(pixels[y, x].tolist())}; {_EXPECTED}", source, pixel=(x, y))
     codes = np.array([code for _, code in SHADES], np.int8)[squares.argmin(axis=1)]
     return codes[place].reshape(rows, cols)

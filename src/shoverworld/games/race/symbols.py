@@ -76,8 +76,8 @@ def _number_row(row: str, source: str, line: int) -> list[int]:
     found = row.split(maxsplit=LARGEST_SIDE)
     _check_length(found, source, line)
     if not set(found) <= NUMBERS.keys():
-        strange = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
-        raise TrackError.at(f"{strange[0][:20]!r}; {_NUMBERS_EXPECTED}", source, line, strange.start() + 1)
+        invalid = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
+        raise TrackError.at(f"{invalid[0][:20]!r}; {_NUMBERS_EXPECTED}", source, line, invalid.start() + 1)
     return [NUMBERS[number] for number in found]
 
 
@@ -85,10 +85,10 @@ def _symbol_row(row: str, source: str, line: int) -> list[int]:
     symbols = "".join(row.split())
     _check_length(symbols, source, line)
     if not set(symbols) <= SYMBOLS.keys():
-        column, strange = next(
+        column, invalid = next(
             (place, letter) for place, letter in enumerate(row, 1) if letter not in SYMBOLS and not letter.isspace()
         )
-        raise TrackError.at(f"{strange!r}; {_SYMBOLS_EXPECTED}", source, line, column)
+        raise TrackError.at(f"{invalid!r}; {_SYMBOLS_EXPECTED}", source, line, column)
     return [SYMBOLS[symbol] for symbol in symbols]
 
 

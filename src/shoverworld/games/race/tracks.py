@@ -112,7 +112,7 @@ class Track:
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
-            missing = f"neither a track file nor the name of a bundled track{_near(source)}"
+            missing = f"neither a track file nor the name of a bundled track{_suggestion(source)}"
             raise TrackNotFound.at(missing, source) from None
         except TrackError:
             raise
@@ -192,9 +192,9 @@ def _table(given: Any, source: str) -> np.ndarray:
     if table.ndim != 2 or not all(1 <= side <= LARGEST_SIDE for side in table.shape):
         size = " x ".join(map(str, table.shape))
         raise TrackError.at(f"the size is {size}; expected 1 to {LARGEST_SIDE} rows and columns", source)
-    strange = np.argwhere(~np.isin(table, CODES))
-    if len(strange):
-        y, x = strange[0].tolist()
+    invalid = np.argwhere(~np.isin(table, CODES))
+    if len(invalid):
+        y, x = invalid[0].tolist()
         what = f"{table[y, x]}; expected -1 off the track, 0 track, 1 start or 100 finish"
         raise TrackError.at(what, source, cell=(x, y))
     return table.astype(np.int8)
@@ -202,8 +202,8 @@ def _table(given: Any, source: str) -> np.ndarray:
 
 def _check(cells: np.ndarray, source: str) -> None:
     """Raise TrackError unless there is a start, a finish, and a path between them."""
-    _one_of(cells == START, "start", source)
-    _one_of(cells == FINISH, "finish", source)
+    _require(cells == START, "start", source)
+    _require(cells == FINISH, "finish", source)
     # Cars can also move diagonally, so the path may use all eight neighbours.
     reached = steps_from(cells, cells == START, diagonal=True)
     if (reached[cells == FINISH] >= 0).any():
@@ -221,7 +221,7 @@ def _check(cells: np.ndarray, source: str) -> None:
     raise TrackError.at(what, source, cell=(x, y))
 
 
-def _one_of(there: np.ndarray, what: str, source: str) -> None:
+def _require(there: np.ndarray, what: str, source: str) -> None:
     if not there.any():
         code = {"start": START, "finish": FINISH}[what]
         number, symbol = (next(w for w, c in words.items() if c == code) for words in (NUMBERS, SYMBOLS))
@@ -256,14 +256,14 @@ def bundled_title(name: str) -> str:
     return bundled(name).title
 
 
-def _near(name: str) -> str:
+def _suggestion(name: str) -> str:
     """Suggest bundled tracks with a similar name, or list them all if no name is similar."""
     names = bundled_names()
-    near = [other for other in names if name and name.lower() in other] or _alike(name, names)
+    near = [other for other in names if name and name.lower() in other] or _similar(name, names)
     return f"; did you mean {' or '.join(near[:3])}?" if near else f"; the bundled tracks are {', '.join(names)}"
 
 
-def _alike(name: str, names: Iterable[str]) -> list[str]:
+def _similar(name: str, names: Iterable[str]) -> list[str]:
     """Return similar names, compared with and without their leading number."""
     bare = {other.split("-", 1)[-1]: other for other in names}
     return get_close_matches(name, names, 3) or [bare[near] for near in get_close_matches(name.lower(), bare, 3)]

@@ -94,7 +94,7 @@ def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextB
             inside = True
             continue
         if inside and text.lstrip().startswith("#") and text.rstrip().endswith("#"):
-            raise _strange_row(text, source, len(boards), line)
+            raise _invalid_row(text, source, len(boards), line)
         inside = False
         if text.lstrip().startswith(";"):
             if note := text.lstrip()[1:].strip():
@@ -122,10 +122,10 @@ def _is_row(text: str) -> bool:
     return "#" in text and not _NO_ROW.search(text)
 
 
-def _strange_row(text: str, source: str, number: int, line: int) -> LevelError:
+def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
     """Return the error for a board row that contains an invalid character."""
-    column, strange = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
-    what = f"{strange!r} in column {column}; expected one of # $ * . + @ and a space, - or _"
+    column, invalid = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
+    what = f"{invalid!r} in column {column}; expected one of # $ * . + @ and a space, - or _"
     return LevelError.at(what, source, number, line)
 
 

@@ -61,7 +61,7 @@ def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.n
     for place, figure in zip(_players(state, i), (tiles.PLAYER_TILE, tiles.SECOND_TILE), strict=False):
         row, col = divmod(place, state.width)
         cell = image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size]
-        cell[...] = over(cell, tiles.tile(figure, cell_size))
+        cell[...] = blend(cell, tiles.tile(figure, cell_size))
     return image
 
 
@@ -69,7 +69,7 @@ def _players(state: SokobanState, i: int) -> list[int]:
     return [int(state.game[name][i]) for name in ("player", "second")[: state.players]]
 
 
-def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
     """Blend an RGBA sprite over an RGB picture, in integer arithmetic as in the kernel."""
     opacity = sprite[..., 3:].astype(np.uint32)
     return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)

@@ -203,8 +203,8 @@ class Level:
                 number,
             )
         text = "".join(row.ljust(width) for row in rows)
-        if strange := set(text) - set("# .$*@+"):
-            place = min(map(text.index, strange))
+        if invalid := set(text) - set("# .$*@+"):
+            place = min(map(text.index, invalid))
             cell = divmod(place, width)
             raise LevelError.at(
                 f"{text[place]!r} in column {cell[1] + 1}; expected one of # $ * . + @ and a space",
