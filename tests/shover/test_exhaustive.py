@@ -195,7 +195,7 @@ def test_it_agrees_with_brute_force(part):
 
 # --- 3. The small boards: every plan can be played, and the boards are varied enough.
 
-ROUNDS = 12  # rounds of all themes, a prefix of the 300 boards of test_planner.py
+ROUNDS = 12  # rounds of all themes
 
 
 @pytest.fixture(scope="module")
