@@ -1,8 +1,8 @@
-"""Where an agent sits: a copy of the game that is its own, so that nothing it does to it matters to the game.
+"""Where an agent runs: with its own copy of the environment, so that it cannot change the real game.
 
-`Seat` is in this process. Run as a program (`python -m shoverworld.agents.seat`) this file is the other end of a
-`ChildSeat`: commands come in as pickles, answers go out as lines of JSON, so that the referee never unpickles
-anything an agent could have written.
+`Seat` runs an agent in this process, `ChildSeat` in a child process. The child runs this file as a program
+(`python -m shoverworld.agents.seat`). Commands go in as pickles and answers come out as lines of JSON, so that the
+referee never unpickles anything that an agent could have written.
 """
 
 import json
@@ -24,36 +24,36 @@ import numpy as np
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import AgentError
+from shoverworld.core.task import Recipe, made
+from shoverworld.games import game_of
 
 from .actions import Action, bounds, legal, numbers
-from .games import Recipe, game_of, made
 from .load import find, make, shortened, source, told
 
 __all__ = ["Action", "ChildSeat", "Seat", "TooLate", "legal", "numbers", "plain"]
-_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules: none of the agent's code runs yet
+_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules, before any code of the agent runs
 _LINE = 1_000_000  # the longest answer
 
 
 class TooLate(Exception):
-    """The agent did not answer in time. Where it can be stopped, it was."""
+    """The agent did not answer in time. An agent in a child process was stopped."""
 
 
 class Seat:
-    """An agent in this process, with an environment of its own; the game is followed on a twin that it is not given.
-
-    `recipe`: of any game's environment (games.py). `state`: where the game begins."""
+    """An agent in this process with its own environment. A second environment, which the agent never sees, follows the
+    game. `recipe`: of the environment (core/task.py). `state`: the start of the game."""
 
     def __init__(self, recipe: Recipe, state: Any):
         self._recipe = recipe
         self.env, self._twin = made(recipe), made(recipe)
         self._twin.set_state(state)
         self.env.set_state(state)
-        self.env.action_mask()  # compiled before any clock runs
+        self.env.action_mask()  # compiles it before the clock starts
         self.agent: Any = None
         self._file: str | None = None
 
     def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
-        """Do a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. One that took longer than so many seconds is TooLate."""
+        """Run a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. TooLate: it took longer than `seconds`."""
         began = time.perf_counter()
         value = getattr(self, command)(*arguments)
         if time.perf_counter() - began > seconds:
@@ -64,14 +64,14 @@ class Seat:
         pass
 
     def begin(self, state: Any) -> None:
-        """Another game, or the same one from elsewhere; an agent must be loaded for it anew."""
+        """Start another game, or continue from another state. The agent must be loaded again."""
         self._twin.set_state(state)
-        self.env = made(self._recipe)  # the agent before may still hold the one it had
+        self.env = made(self._recipe)  # the previous agent may still hold the old one
         self.env.set_state(state)
         self.agent = None
 
     def load(self, spec: str, options: dict[str, Any], seed: int | None) -> None:
-        kind, usual = find(spec, game_of(self._twin))
+        kind, usual = find(spec, game_of(self._twin).name)
         self._file = source(kind)
         self.agent = make(kind, self.env, {**usual, **options}, seed)
 
@@ -82,11 +82,11 @@ class Seat:
             self._call("reset", info)
 
     def act(self, *actions: Action) -> Action | str:
-        """The agent's answer to the game after these actions: numbers, or text when it is nothing of the kind."""
+        """The answer of the agent after these actions: numbers, or a text if it is not an action."""
         untouched = _same(self.env, self._twin)
         for action in actions:
             self._twin.step(action)
-            if untouched:  # an agent that plays about on its copy gets a new one, which takes longer
+            if untouched:  # an agent that changed its copy gets a new one, which is slower
                 self.env.step(action)
         if not untouched:
             self.env.set_state(self._twin.get_state())
@@ -106,17 +106,17 @@ class Seat:
 
 
 def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
-    """The observation and info of the game as it stands: every room's environment has this."""
+    """The observation and info of the present state."""
     return env.observe()  # type: ignore[attr-defined]
 
 
 def _same(one: GridEnv, other: GridEnv) -> bool:
-    """Are both games the same, to the last byte?"""
+    """Whether the states of both games are equal, byte for byte."""
     return _alike(one.get_state(), other.get_state())
 
 
 def _alike(mine: Any, yours: Any) -> bool:
-    """States are tuples of arrays and numbers, and of such tuples."""
+    """Whether two states are equal: tuples of arrays and numbers, and of such tuples."""
     if mine is yours:
         return True
     if isinstance(mine, tuple):
@@ -125,7 +125,7 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ChildSeat:
-    """An agent in a process of its own, which can be stopped whatever it does. `close` it when the game is over."""
+    """An agent in a child process, which can be stopped at any time. `close` it after the game."""
 
     def __init__(self, recipe: Recipe, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
@@ -136,7 +136,8 @@ class ChildSeat:
             stdout=subprocess.PIPE,
             stderr=None if prints else subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
-            start_new_session=os.name == "posix",  # Ctrl-C is for the referee; and one signal ends all it started
+            start_new_session=os.name
+            == "posix",  # so that Ctrl-C reaches only the referee, and one signal ends all processes of the agent
         )
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -150,9 +151,9 @@ class ChildSeat:
             raise
 
     def ask(self, seconds: float, *command: Any) -> Any:
-        """Send a command and wait so long for the answer: TooLate when there is none, AgentError when it is an error."""
+        """Send a command and wait for the answer. TooLate: it did not come in time. AgentError: the command failed."""
         message = pickle.dumps(command)
-        with suppress(OSError):  # a child that has ended will be noticed when its answer is read
+        with suppress(OSError):  # the missing answer of a dead child is noticed below
             self._child.stdin.write(message)  # type: ignore[union-attr]
             self._child.stdin.flush()  # type: ignore[union-attr]
         try:
@@ -166,14 +167,14 @@ class ChildSeat:
             answer = json.loads(line)
             error, value = answer["error"], answer["value"]
         except (ValueError, TypeError, KeyError):
-            raise AgentError(f"{_doing(command)} wrote into the pipe that answers go through") from None
+            raise AgentError(f"{_doing(command)} wrote to the pipe that is reserved for answers") from None
         if error is not None:
             raise AgentError(str(error))
         return value
 
     def close(self) -> None:
-        """End the child and what it has started."""
-        if self._child.returncode is None:  # not yet waited for: its number cannot be another's
+        """End the child process and all processes that it started."""
+        if self._child.returncode is None:  # not waited for yet, so its process id is still its own
             with suppress(ProcessLookupError, PermissionError):
                 if os.name == "posix":
                     os.killpg(self._child.pid, signal.SIGKILL)
@@ -199,16 +200,16 @@ class ChildSeat:
         return f"with exit code {code}"
 
 
-# --- the other end
+# --- the child process
 
 
 def main() -> None:
-    """Serve one agent until the referee hangs up."""
+    """Serve one agent until the referee closes the pipe."""
     answers = os.fdopen(os.dup(1), "wb")
     commands = os.fdopen(os.dup(0), "rb")
-    os.dup2(2, 1)  # what the agent prints goes to stderr, and it has no input
+    os.dup2(2, 1)  # the output of the agent goes to stderr, and it has no input
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the end may come at any time
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the process may be stopped at any time
     inbox: queue.SimpleQueue[tuple] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(commands, inbox), daemon=True).start()
     seat = Seat(*inbox.get())
@@ -230,7 +231,7 @@ def _doing(command: tuple) -> str:
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
-    """Read on while the agent thinks: when the referee is gone, for whatever reason, so is this process."""
+    """Read commands while the agent thinks. When the referee is gone, end this process."""
     with suppress(Exception):
         while True:
             inbox.put(pickle.load(commands))
@@ -238,7 +239,7 @@ def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it: numbers, text, lists and dicts; the fields of a dataclass; of the rest its text."""
+    """A value that JSON can hold: numbers, text, lists and dicts, a dataclass as a dict, anything else as its text."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):

@@ -196,7 +196,7 @@ class MenuScreen(Screen):
         rules = self.rules.value or usual or self._board().preset
         about = next((preset.about for preset in self.front.presets if preset.name == rules), "")
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
-        self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
+        self.agent_about.set(text=load.about(self.agents.value))
 
     def _tell_seed(self, seed: int) -> None:
         self.seed.set(text=str(seed), caret=len(str(seed)))

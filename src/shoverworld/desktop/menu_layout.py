@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pygame import Rect
 
-from shoverworld.agents.load import ABOUT
+from shoverworld.agents.load import entries
 
 from . import theme
 from .widgets import Button
@@ -130,7 +130,7 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
 def _words(menu: "MenuScreen", width: int) -> list[int]:
     """How high the words under the rules and under the agents are at most."""
     rules = [f"{preset.name}: {preset.about}" for preset in menu.front.presets]
-    texts = rules, list(ABOUT.values())
+    texts = rules, [entry.about for entry in entries().values()]
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
     return [count * theme.line_height(theme.SMALL) for count in lines]
 

@@ -111,7 +111,7 @@ class PlayersScreen(Screen):
         self.begin(tuple(self.seats))
 
     def _say_agent(self, agent: str) -> None:
-        self.about.set(text=load.ABOUT.get(agent, "an agent of your own"))
+        self.about.set(text=load.about(agent))
 
     def _list(self, chosen: int) -> None:
         items = [

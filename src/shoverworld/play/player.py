@@ -10,11 +10,12 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from shoverworld.agents.games import game_of, recipe_of
 from shoverworld.agents.load import agent_file, check, told
 from shoverworld.agents.seat import ChildSeat, Seat, TooLate, legal
 from shoverworld.core.errors import AgentError
+from shoverworld.core.task import recipe_of
 from shoverworld.core.ui import Act, State
+from shoverworld.games import game_of
 
 from .session import Session
 
@@ -46,7 +47,7 @@ class AgentPlayer:
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
         """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError when there is no such agent.
         `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
-        check(spec, game_of(session.env))
+        check(spec, game_of(session.env).name)
         self.session, self.spec, self.seed = session, spec, seed
         self.seated = len(session.seats) > 1  # others play, too: it thinks when it is its turn
         self.from_file = agent_file(spec) is not None

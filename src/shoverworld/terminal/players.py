@@ -90,7 +90,7 @@ class PlayerList:
                 Text.assemble(("● ", f"rgb({red},{green},{blue})"), (f"{place + 1:2} {seat.name:26}{seat.kind}", style))
             )
         agent = self.agents[self.agent]
-        about = load.ABOUT.get(agent, "an agent of your own")
+        about = load.about(agent)
         foot = [Text(), Text.assemble("AI player: ", (f"< {agent} >", "bold"), (f"  {about}", "dim"))]
         foot.append(Text(f"Name: {self.typed}_" if self.typed is not None else self.said, "bold yellow3"))
         foot += [Text(line, "dim") for line in wrapped(TYPING if self.typed is not None else KEYS, columns)[:2]]

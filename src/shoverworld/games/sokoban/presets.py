@@ -1,17 +1,19 @@
-"""The table of ids: sizes, boxes and limits as in gym-sokoban, and one of our own with four actions."""
+"""The table of ids: sizes, boxes and limits as in gym-sokoban, and one more id with four actions.
 
-from typing import Any, NamedTuple
+The game's descriptor imports this module, so it imports the standard library only.
+"""
 
-from shoverworld.core.checks import word
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .config import SokobanRules
+if TYPE_CHECKING:
+    from .config import SokobanRules
 
-RANDOM = "random"  # levels="random": rooms are drawn, also where an id has levels of its own
-BOXOBAN = "boxoban:"  # before the name of a part of Boxoban's levels, see boxoban.py
+RANDOM = "random"  # levels="random": generate rooms, also for an id that has levels
+BOXOBAN = "boxoban:"  # the prefix of a part of Boxoban's levels, see boxoban.py
 
 
 class Preset(NamedTuple):
-    """An id: its rules, its levels ("" = rooms are drawn), and what it is in a few words."""
+    """An id: its rules, its levels ("": generated rooms), and a few words about it."""
 
     name: str
     rules: dict[str, Any]
@@ -36,15 +38,15 @@ _FOUR_SIZES = [(10, 10, 3, 150), (10, 10, 4, 150), (7, 7, 2, 150), (7, 7, 3, 150
 PRESETS = {
     preset.name: preset
     for preset in (
-        *_sizes("Sokoban", "a fresh room each time", [(10, 10, 3, 200), (10, 10, 4, 120), (10, 10, 5, 200)]),
+        *_sizes("Sokoban", "a new random room in each game", [(10, 10, 3, 200), (10, 10, 4, 120), (10, 10, 5, 200)]),
         *_sizes("Sokoban-small", "a small room", [(7, 7, 2, 200), (7, 7, 3, 200)]),
         *_sizes("Sokoban-large", "a large room", [(13, 11, 3, 300), (13, 11, 4, 300), (13, 11, 5, 300)]),
         *_sizes("Sokoban-huge", "a huge room", [(13, 13, 5, 300)]),
         *_sizes("Sokoban-4a", "four actions: a move pushes when it can", [(10, 10, 3, 200)], moves="four"),
-        *_sizes("FixedTarget-Sokoban", "a target of its own for every box", _FOUR_SIZES, fixed_targets=True),
+        *_sizes("FixedTarget-Sokoban", "every box has its own target", _FOUR_SIZES, fixed_targets=True),
         *_sizes(
             "PushAndPull-Sokoban",
-            "boxes can be pulled, too",
+            "boxes can also be pulled",
             [*_FOUR_SIZES, (13, 11, 4, 300), (13, 11, 5, 300)],
             pull=True,
         ),
@@ -64,6 +66,10 @@ PRESETS = {
 }
 
 
-def preset_rules(name: str) -> SokobanRules:
+def preset_rules(name: str) -> "SokobanRules":
     """The rules of an id, by its name without the namespace."""
+    from shoverworld.core.checks import word  # these two import NumPy and Gymnasium
+
+    from .config import SokobanRules
+
     return SokobanRules(**PRESETS[word("rules", name, PRESETS)].rules)

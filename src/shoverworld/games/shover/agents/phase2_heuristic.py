@@ -7,9 +7,10 @@ import numpy as np
 
 from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError
-from shoverworld.games.shover.config import RuleNumbers, Rules
-from shoverworld.games.shover.measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
-from shoverworld.games.shover.state import BARRIER, EXHAUSTED, State
+
+from ..config import RuleNumbers, Rules
+from ..measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
+from ..state import BARRIER, EXHAUSTED, State
 
 STAMINA_SHARE = 0.1  # of a step: what the stamina of one push from rest counts for
 

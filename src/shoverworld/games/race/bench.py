@@ -1,20 +1,23 @@
-"""How fast the race's engine is: one car a game on the bundled tracks, any of the nine actions by the dice; every figure
-says what was run."""
+"""The benchmarks of the grid race: how fast its engine is; and what `shover warmup` compiles.
+
+There is one car in each game, on the bundled tracks. The actions are random, all nine equally likely.
+"""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from shoverworld.games.race.env import RaceEnv
-from shoverworld.games.race.planner import solve
-from shoverworld.games.race.rules import ACTIONS
-from shoverworld.games.race.tracks import Track, bundled, bundled_names
-from shoverworld.games.race.vector import RaceVectorEnv
+from shoverworld.core.reports import Figure
 
-from .figure import Figure
+from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
+from .env import RaceEnv
+from .planner import solve
+from .rules import ACTIONS
+from .tracks import Track, bundled, bundled_names
+from .vector import RaceVectorEnv
 
 
 @cache
@@ -23,7 +26,7 @@ def tracks() -> tuple[Track, ...]:
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Steps a second through `RaceEnv.step`, resets timed too."""
+    """Steps per second through `RaceEnv.step`. The time includes resets."""
     env = RaceEnv(**{"track": tracks(), **keywords})
     env.reset(seed=0)
     actions = np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist()
@@ -38,17 +41,15 @@ def single(seconds: float, **keywords: Any) -> float:
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
-    """Game steps a second through `VectorEnv.step`. Games that begin anew in a call have not stepped in it.
+    """Steps of games per second through `VectorEnv.step`. A call that resets a game is not a step of it.
 
-    The actions are any of the nine, so many are illegal. `by_mask`: legal ones only, chosen out of the time measured; then
-    cars are fast, and lines long.
+    Many of the random actions are illegal. `by_mask`: only legal actions, whose choice is not timed; then cars are fast
+    and lines are long.
     """
     envs = RaceVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"track": tracks(), **keywords})
     envs.reset(seed=0)
     state = envs.get_state()
-    state.game["rounds"] = (
-        1 + np.arange(games) % envs.rules.max_rounds
-    )  # in the middle of its games: some end at every step
+    state.game["rounds"] = 1 + np.arange(games) % envs.rules.max_rounds  # so that some games end at every step
     envs.set_state(state)
     rng = np.random.default_rng(0)
     actions = rng.integers(0, ACTIONS, (16, games))
@@ -69,7 +70,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool 
 
 
 def solved(seconds: float) -> float:
-    """Tracks a second on which the planner finds the fewest moves, proved: the bundled ones, in turn and all equally often."""
+    """Bundled tracks per second on which the planner finds the fewest moves, proved."""
     solve(tracks()[0])  # compiled
     done, began = 0, time.perf_counter()
     while done == 0 or time.perf_counter() - began < seconds:
@@ -80,7 +81,7 @@ def solved(seconds: float) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
-    """Everything, one figure at a time."""
+    """All measurements."""
     what = f"race, one car, {len(tracks())} tracks, auto-reset"
     view = f"{what}, view of 11x11 and velocity"
     light: Any = {"observation": ("velocity", "position")}
@@ -106,3 +107,31 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
         "tracks/s",
         "",
     )
+
+
+def warmup() -> Iterator[Callable[[], Any]]:
+    """Calls that compile everything."""
+    yield lambda: batched(0.01, 8, 1, True)
+    yield lambda: single(0.01)
+    yield _one_game
+    yield lambda: solve(tracks()[0])
+    for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
+        yield lambda agent=agent: _one_move(agent)
+
+
+def _one_game() -> None:
+    env = RaceEnv(render_mode="rgb_array", observation="view")
+    env.reset(seed=0)
+    env.action_mask()
+    env.step(env.action_space.sample())
+    env.render()
+    env.state_hash()
+    env.close()
+
+
+def _one_move(agent: Callable[[RaceEnv], Any]) -> None:
+    env = RaceEnv(cars=2, max_rounds=5)
+    obs, info = env.reset(seed=0)
+    player = agent(env)
+    player.reset(info)
+    player.act(obs, info)

@@ -1,4 +1,4 @@
-"""Looks one step ahead."""
+"""The greedy agent: it looks one step ahead."""
 
 import math
 from collections import Counter
@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.games.shover.maps import Map
-from shoverworld.games.shover.problem import Action, Position, ShoverProblem
-from shoverworld.games.shover.state import EMPTY
-
+from ..maps import Map
+from ..problem import Action, Position, ShoverProblem
+from ..state import EMPTY
 from .phase2_heuristic import Heuristic
 from .phase2_squares import SubGoal
 
 
 class GreedyAgent:
-    """Removes a box now if one step can; else takes the step to the board with the lowest h.
+    """Removes a box if one step can do it; otherwise takes the step to the board with the lowest h.
 
-    Boards it has not seen in this game come first, so it never goes round in circles for long.
-    Ties are decided by the seed.
+    It prefers boards that it has not seen in this game, so it does not repeat itself for long. The seed decides ties.
     """
 
     def __init__(self, env: Any, seed: int | None = None, alpha: float = 0.5, beta: float = 2.0):
@@ -26,9 +24,8 @@ class GreedyAgent:
         self.heuristic = Heuristic(self.env.rules, alpha, beta)
         self.rng = np.random.default_rng(seed)
         self.reset({})
-        ready = ShoverProblem.of_map(
-            Map.parse("A.BB\n..BB\nL..."), self.env.rules
-        )  # compiled now, which is no thinking
+        # Compilation does not count as thinking time.
+        ready = ShoverProblem.of_map(Map.parse("A.BB\n..BB\nL..."), self.env.rules)
         self.heuristic(ready.start().state)
         ready.successors(ready.start())
 
@@ -43,7 +40,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """Take in the board as it stands, and what became of the last action."""
+        """The problem of the present board. Remembers the board, and whether the last action was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -55,12 +52,12 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """Every action worth trying now, and where it leads: none that loses the game on the spot."""
+        """The actions worth trying and where they lead, without those that lose the game at once."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 
     def choose(self, here: Position, options: dict[Action, Position]) -> Action:
-        """The best of these actions; without any, an action that does the least harm."""
+        """The best of these actions; if there are none, an action that does the least harm."""
 
         def rank(choice: tuple[Action, Position]) -> tuple:
             _, after = choice
@@ -78,8 +75,8 @@ class GreedyAgent:
         return action
 
     def wait(self) -> Action:
-        """Let a step pass: the no-op; or a leap to an empty cell; or, where neither is allowed, an invalid action, and
-        never one that was tried on this board before as long as there is another."""
+        """An action that lets a step pass: the no-op, or a leap to an empty cell. If the rules allow neither, an invalid
+        action, preferably one that was not tried on this board."""
         rules, grid = self.env.rules, self.env.observe()[0]["grid"]
         if rules.noop:
             return 0, 0, rules.first_z

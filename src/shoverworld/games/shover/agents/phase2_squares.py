@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from shoverworld.core.grid import cell_at
-from shoverworld.games.shover.config import Rules
-from shoverworld.games.shover.measure import NO_WAY, boxes_on
-from shoverworld.games.shover.problem import Action, Position, ShoverProblem
-from shoverworld.games.shover.rules import BARRIER_MAKER, HELLIFY
-from shoverworld.games.shover.state import BARRIER, LAVA, State
 
+from ..config import Rules
+from ..measure import NO_WAY, boxes_on
+from ..problem import Action, Position, ShoverProblem
+from ..rules import BARRIER_MAKER, HELLIFY
+from ..state import BARRIER, LAVA, State
 from .phase2_heuristic import Heuristic, distance_field
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left

@@ -1,29 +1,31 @@
-"""How fast Shover-World's engine is: every figure says what was run."""
+"""The benchmarks of Shover-World: how fast its engine is; and what `shover warmup` compiles."""
 
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from shoverworld.core.grid import RNG, col_of, roll, row_of
 from shoverworld.core.jit import kernel
-from shoverworld.games.shover.env import ShoverWorldEnv
-from shoverworld.games.shover.rules import is_box
-from shoverworld.games.shover.vector import ShoverWorldVectorEnv
+from shoverworld.core.reports import Figure
 
-from .figure import Figure
+from .agents import Phase2Agent
+from .env import ShoverWorldEnv
+from .planner import solve
+from .rules import is_box
+from .vector import ShoverWorldVectorEnv
 
 BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 
 @kernel
 def aim_at_boxes(state, rng, first_z, actions):
-    """For each game a push in a random direction at a random box: start anywhere, take the next box."""
+    """For each game, a push in a random direction at a random box: the next box after a random cell."""
     size = state.board.shape[1]
     for i in range(len(actions)):
         cell = roll(rng[0], size)
@@ -45,7 +47,7 @@ def new_rng() -> np.ndarray:
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Game steps a second through `VectorEnv.step`; choosing the actions is not timed, beginning anew is."""
+    """Steps of games per second through `VectorEnv.step`. The time includes resets, not the choice of actions."""
     envs = ShoverWorldVectorEnv(games, copy=copy, num_threads=threads, rules="phase2", **keywords)
     envs.reset(seed=0)
     actions, rng = np.zeros((games, 3), np.int64), new_rng()
@@ -53,7 +55,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
     done = np.zeros(games, np.bool_)
     while spent < seconds:
         aim_at_boxes(envs._state, rng, envs.rules.first_z, actions)
-        playing = games - int(done.sum())  # the others begin anew in this call
+        playing = games - int(done.sum())  # the others are reset in this call
         began = time.perf_counter()
         _, _, terminated, truncated, _ = envs.step(actions)
         elapsed = time.perf_counter() - began
@@ -66,7 +68,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Steps a second through `ShoverWorldEnv.step`, pushes at boxes, resets timed too."""
+    """Steps per second through `ShoverWorldEnv.step`, pushes at boxes. The time includes resets."""
     env = ShoverWorldEnv(rules="phase2", **keywords)
     env.reset(seed=0)
     actions, rng = np.zeros((1, 3), np.int64), new_rng()
@@ -88,8 +90,10 @@ def single(seconds: float, **keywords: Any) -> float:
 
 
 def batched_in_processes(seconds: float, games: int, processes: int) -> float:
-    """The same in several processes at once, one thread each: the sum of what they reach."""
-    code = f"from shoverworld import bench; print(bench.batched({seconds}, {games}, 1, False, **bench.BOARD))"
+    """The sum over several processes that run `batched` at the same time, with one thread each."""
+    code = (
+        f"from shoverworld.games.shover import bench; print(bench.batched({seconds}, {games}, 1, False, **bench.BOARD))"
+    )
     running = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(processes)
     ]
@@ -105,7 +109,7 @@ def first_step(cache: str) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
-    """Everything, one figure at a time."""
+    """All measurements."""
     size = "9x13, 20 boxes, phase2, pushes at boxes, squares on, auto-reset"
     yield Figure(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
     one = batched(seconds, games, 1, False, **BOARD)
@@ -131,3 +135,19 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
         yield Figure(
             "process start to first step, compiled before", min(first_step(cache) for _ in range(3)), "s", "1.5"
         )
+
+
+def warmup() -> Iterator[Callable[[], Any]]:
+    """Calls that compile everything."""
+    yield lambda: batched(0.01, 8, 1, True)
+    yield lambda: single(0.01)
+    for preset in ("phase2", "walker"):
+        env = ShoverWorldEnv(rules=preset)
+        env.reset(seed=0, options={"map": "A.B.L"})
+        yield lambda env=env: solve(env.get_state(), env.rules)
+        yield lambda env=env: _play(env, Phase2Agent(env))
+
+
+def _play(env: ShoverWorldEnv, agent: Phase2Agent) -> None:
+    while env.outcome is None:
+        env.step(agent.act(*env.observe()))

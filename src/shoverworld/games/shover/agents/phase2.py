@@ -1,4 +1,4 @@
-"""The agent of the Phase 2 report: a few rules for what is plain to see, and search for the rest.
+"""The agent of the Phase 2 report: a few rules for the obvious cases, and search for the rest.
 
 The heuristic is in phase2_heuristic.py, the rules about squares in phase2_squares.py.
 """
@@ -7,25 +7,26 @@ from collections import Counter
 from typing import Any
 
 from shoverworld.core.checks import number, whole, word
-from shoverworld.games.shover.problem import Action, Position
-from shoverworld.games.shover.rules import BARRIER_MAKER
 from shoverworld.search import Budget, astar, rbfs
 
+from ..problem import Action, Position
+from ..rules import BARRIER_MAKER
 from .greedy import GreedyAgent
 from .phase2_squares import STEPS, completing_pushes, is_special
 
 ALGORITHMS = {"astar": astar, "rbfs": rbfs}
-LEAST_EXPANSIONS = 16  # of a search, after many that found nothing
+LEAST_EXPANSIONS = 16  # of a search, after many searches without success
 
 
 class Phase2Agent:
-    """Plays any preset. Plans until at least one box is removed, plays that, and plans again.
+    """Plays any preset. It plans until at least one box is removed, plays the plan, and plans again.
 
     algorithm: "astar" or "rbfs". weight: of h in f = g + weight * h. alpha, beta: see `Heuristic`. expansions, seconds,
-    depth: the budget of one sub-goal; seconds are a safety net, a game is decided by expansions so that it is the same
-    on every machine. seed: for ties when it has no plan.
+    depth: the budget of one sub-goal. Seconds are a safety net: expansions limit the search, so that a game is the same
+    on every machine. seed: for ties when there is no plan.
 
-    `fired` counts which rule of Algorithm 1 chose how many actions; `subgoals` and `expanded` what planning took.
+    `fired` counts the actions that each rule of Algorithm 1 chose; `subgoals` and `expanded` count the searches and the
+    expanded nodes.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Phase2Agent:
         self.greedy.reset(info)
         self.plan: list[Action] = []
         self.boxes = -1
-        self.patience = self.expansions  # what the next search may spend
+        self.patience = self.expansions  # the budget of the next search
         self.fired: Counter[str] = Counter()
         self.subgoals = self.expanded = 0
 
@@ -90,19 +91,19 @@ class Phase2Agent:
     # --- the rules, in their order
 
     def attractive_special(self) -> Action | None:
-        """Hellify rather than the barrier maker, if they are worth it: the others are not among the options."""
+        """Hellify, else the barrier maker. The options contain only specials that are worth it."""
         return max((a for a in self.options if is_special(a, self.rules)), key=lambda a: a[2], default=None)
 
     def completing_push(self) -> Action | None:
-        """A push that completes a square on which a special will be worth it."""
+        """A push that completes a square for which a special is worth it."""
         for action, after in completing_pushes(self.here, self.options, self.rules):
             if any(is_special(then, self.rules) for then, _, _ in self.problem.successors(after)):
                 return action
         return None
 
     def continue_push(self, obs: dict[str, Any], info: dict[str, Any]) -> Action | None:
-        """Push the box that is moving once more the same way, which costs no initial force, if that removes a box or
-        is no worse than what is planned. Without a plan it has to be better than the board as it is."""
+        """Push the moving box once more in the same direction, which costs no initial force. The push must remove a box,
+        or be as good as the planned action, or, without a plan, improve the board."""
         direction = int(obs["previous_action"]) - self.rules.z_base
         if info["chain_length"] == 0 or not 0 <= direction < BARRIER_MAKER:
             return None
@@ -116,14 +117,14 @@ class Phase2Agent:
         return action if good or after.boxes < self.here.boxes else None
 
     def planned_action(self) -> Action | None:
-        """The next action of the plan; without a plan that can be played, make one."""
+        """The next action of the plan; makes a plan if there is none, or if its next action is not an option."""
         if not self.plan or self.plan[0] not in self.options:
             self.plan = self.make_plan()
         return self.plan[0] if self.plan else None
 
     def make_plan(self) -> list[Action]:
-        """The actions up to the next removal. If none is found: those to the best board seen, if that is better than
-        this one and new; else nothing."""
+        """The actions up to the next removal. If the search finds none: the actions to the best board found, if it is new
+        and better than the present board; else nothing."""
         result = self.search(self.problem, Budget(self.patience, self.seconds, self.depth), self.weight)
         self.subgoals += 1
         self.expanded += result.expanded
