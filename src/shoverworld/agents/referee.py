@@ -174,7 +174,7 @@ class _Match:
             return None
 
     def result(self) -> GameResult:
-        return Game(
+        return GameResult(
             "failed" if self.error else self.info["outcome"],
             self.error,
             len(self.actions),

@@ -87,11 +87,10 @@ class AgentEntry(NamedTuple):
 class Generator(Protocol):
     """Makes random levels. The same seed and options give the same level on every machine.
 
-    The options are those of `Game.generate_options` by their `dest`, and "rules"; an option that is not given is
-    missing or None.
+    The options are those of `Game.generate_options` by their `dest`; "rules" may name a preset. An option that was not
+    given is None or missing.
     """
 
-    formats: tuple[str, ...]  # file formats; the first is the default
     one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
 
     def check(self, options: Mapping[str, Any]) -> None:
@@ -99,10 +98,14 @@ class Generator(Protocol):
         ...
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Any:
-        """A level, as `Levels.environment` accepts it in a `Board`."""
+        """A level, as a `Board` holds it."""
         ...
 
-    def write(self, seeds: Sequence[int], options: Mapping[str, Any], format: str) -> list[str | bytes]:
+    def suffix(self, options: Mapping[str, Any]) -> str:
+        """The suffix of level files: "txt"."""
+        ...
+
+    def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
         """The levels of these seeds as the contents of files."""
         ...
 
@@ -154,6 +157,7 @@ class Game:
     levels: Lazy["Levels"]
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
+    generate_examples: ClassVar[tuple[str, ...]] = ()  # command lines for the help
     plan: Lazy[Planner]
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
     agents: ClassVar[tuple[AgentEntry, ...]] = ()  # in addition to "random" and "planner", which play every game
@@ -163,6 +167,7 @@ class Game:
     # Commands
     reports: Lazy["Reports"] = Lazy("shoverworld.core.reports:REPORTS")
     solve_options: ClassVar[tuple[Option, ...]] = ()
+    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes; "": nothing
     rule_options: ClassVar[tuple[Option, ...]] = ()  # keywords of the environment that commands offer as options
     multiplayer: ClassVar[bool] = False  # True: several players compete (`ui.multiplayer`)
 

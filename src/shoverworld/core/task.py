@@ -33,9 +33,10 @@ class Task:
         env.reset(seed=self.seed, options=self.options)
         return env
 
-    def change(self, **options: Any) -> "Task":
-        """The same task with other options of the reset."""
-        return replace(self, options={**self.options, **options})
+    def change(self, keywords: dict[str, Any], **options: Any) -> "Task":
+        """The same task with other keywords of the environment and options of the reset."""
+        env_id, usual = self.recipe
+        return replace(self, recipe=(env_id, {**usual, **keywords}), options={**self.options, **options})
 
 
 def recipe_of(env: Any) -> Recipe:

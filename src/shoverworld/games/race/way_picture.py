@@ -1,4 +1,4 @@
-"""A picture of the way a plan takes around a track: a line that is warm where the car is fast, and a dot where it lands."""
+"""A picture of the way of a car on a track: a line in warmer colours where the car is faster, and a dot at each landing."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from shoverworld.games.race import tiles
-from shoverworld.games.race.draw import Drawn, picture
+from . import tiles
+from .draw import Drawn, picture
 
 LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # pixels of a side, and of a cell
-LEGIBLE = 8  # pixels of a cell from which on there are a car and numbers
-EVERY = 10  # moves that are numbered
+LEGIBLE = 8  # the least size of a cell, in pixels, for a car and numbers
+EVERY = 10  # every tenth move is numbered
 SLOW_TO_FAST = ((74, 170, 255), (110, 230, 190), (255, 225, 90), (255, 150, 50), (255, 70, 70))
 INK, PAPER, GREY = (24, 28, 36), (250, 250, 246), (168, 176, 188)
 
@@ -21,11 +21,11 @@ Colour = tuple[int, int, int]
 
 
 def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: int = LONGEST) -> np.ndarray:
-    """uint8 (height, width, 3): the track, the way through these cells, and a line about it below. `longest`: pixels of a
-    side, about."""
+    """uint8 (height, width, 3): the track, the way through these cells, and a caption below. `longest`: the pixels of the
+    longer side, about."""
     size = min(LARGEST, max(SMALLEST, longest // max(track.rows, track.cols)))
     ground = picture(track.cells, cell_size=size)
-    size = ground.shape[1] // track.cols  # less, for a very large track
+    size = ground.shape[1] // track.cols  # smaller for a very large track
     image = Image.fromarray(ground)
     image.paste(_way(image, positions, size))
     if size >= LEGIBLE:
@@ -35,12 +35,12 @@ def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: in
 
 
 def _speeds(positions: Sequence[Cell]) -> list[float]:
-    """Of each move, in cells."""
+    """The speed of each move, in cells."""
     return [float(np.hypot(x - a, y - b)) for (a, b), (x, y) in pairwise(positions)]
 
 
 def shade(share: float) -> Colour:
-    """From slow, 0, to fast, 1."""
+    """The colour of a speed from 0, slow, to 1, fast."""
     place = min(max(share, 0.0), 1.0) * (len(SLOW_TO_FAST) - 1)
     first = min(int(place), len(SLOW_TO_FAST) - 2)
     return tiles.mixed(SLOW_TO_FAST[first], SLOW_TO_FAST[first + 1], place - first)
@@ -48,7 +48,7 @@ def shade(share: float) -> Colour:
 
 def _way(ground: Image.Image, positions: Sequence[Cell], size: int) -> Image.Image:
     """The ground with the way on it: a dark edge below everything, then the lines, then the dots."""
-    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn so many times as large, for soft edges
+    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn larger by this factor, for soft edges
     scale = finer * size
     large = Image.new("RGBA", (ground.width * finer, ground.height * finer))
     pen = ImageDraw.Draw(large)
@@ -73,7 +73,7 @@ def _disc(pen: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, colo
 
 
 def _put_car(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
-    """A car on the start, as it sets out."""
+    """Draw a car at the start."""
     (x, y), (to_x, to_y) = positions[0], positions[min(1, len(positions) - 1)]
     car = Drawn(0, y, x, to_y - y, to_x - x, True)
     tile = tiles.tile(tiles.car_tile(car.car, tiles.heading(car.rows, car.cols), car.to_move), size)
@@ -82,7 +82,7 @@ def _put_car(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
 
 
 def _number(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
-    """The number of every tenth move beside its dot."""
+    """Draw the number of every tenth move beside its dot."""
     pen = ImageDraw.Draw(image)
     font = _font(max(10, round(0.6 * size)))
     for number in range(EVERY, len(positions), EVERY):
@@ -92,11 +92,11 @@ def _number(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
 
 
 def _with_caption(image: Image.Image, caption: str, speeds: list[float]) -> Image.Image:
-    """A strip below: what it is, and which colour is how fast."""
+    """Add a strip below with the caption and the legend of the colours."""
     high = 36
     font = _font(16)
     fastest = f"{max(speeds, default=0.0):.3g}"
-    texts, bar, gap = ("0", f"{fastest} cells a move"), 90, 8
+    texts, bar, gap = ("0", f"{fastest} cells per move"), 90, 8
     legend = bar + 2 * gap + sum(font.getlength(text) for text in texts)
     needed = round(font.getlength(caption) + legend + 4 * gap)
     whole = Image.new("RGB", (max(image.width, needed), image.height + high), INK)
