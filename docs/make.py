@@ -182,7 +182,6 @@ def race_pictures() -> None:
 
 def _way(name: str, track: race.Track) -> None:
     from PIL import Image
-
     from shoverworld.commands.solve_picture import way_picture
 
     plan = race.solve(track)

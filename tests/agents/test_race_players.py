@@ -4,9 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from shoverworld.agents.race_racer import rivals_of
 
 from shoverworld.agents import load
-from shoverworld.agents.race_racer import rivals_of
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.planner import solve, values_of
 from shoverworld.games.race.planner.rivals import DOOMED, NEVER, look_ahead, new_tree, weigh, weigh_by_zombie

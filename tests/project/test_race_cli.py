@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PIL import Image
+from shoverworld.commands.solve_picture import SLOW_TO_FAST, shade, way_picture
 
 from shoverworld.cli import main
 from shoverworld.commands.files import game_at
-from shoverworld.commands.solve_picture import SLOW_TO_FAST, shade, way_picture
 from shoverworld.core.errors import ConfigError, MapNotFound
 from shoverworld.core.replay import Replay
 from shoverworld.games.race.planner import solve as planned

@@ -1,7 +1,7 @@
 """Sokoban: its descriptor."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from shoverworld.core.game import EnvId, Game, Lazy, Option, Preset
 
@@ -31,7 +31,7 @@ class SokobanGame(Game):
     env = Lazy(f"{_HERE}.env:SokobanEnv")
     vector_env = Lazy(f"{_HERE}.vector:SokobanVectorEnv")
     ui = Lazy(f"{_HERE}.ui:UI")
-    agent_settings = {"max_steps": 10_000}
+    agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
         Option("--boxes", "boxes (default: 3)", int),
