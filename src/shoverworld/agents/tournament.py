@@ -73,7 +73,7 @@ def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: flo
     them. The game ends when the other players have finished.
     """
     env: Any = start(game, fixture, settings)
-    company: Any = game.ui.multiplayer
+    multiplayer: Any = game.ui.multiplayer
     best = game.reports.best_alone(env)
     players: list[_Player] = []
     done: list[Action] = []
@@ -81,8 +81,8 @@ def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: flo
         for spec in fixture.players:
             players.append(_Player(env, spec, fixture.seed, patience))
             players[-1].begin()
-        while env.outcome is None and _somebody_plays(company, env, players):
-            turn = company.turn(env, env.get_state())
+        while env.outcome is None and _somebody_plays(multiplayer, env, players):
+            turn = multiplayer.player_to_move(env, env.get_state())
             action = players[turn].act(done)
             if action is None:
                 action = game.reports.idle_action(env)
@@ -94,9 +94,9 @@ def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: flo
     return _results(game, fixture, env, players, best)
 
 
-def _somebody_plays(company: Any, env: GridEnv, players: "list[_Player]") -> bool:
+def _somebody_plays(multiplayer: Any, env: GridEnv, players: "list[_Player]") -> bool:
     state = env.get_state()
-    return any(p.error is None and company.score(env, state, seat) is None for seat, p in enumerate(players))
+    return any(p.error is None and multiplayer.score(env, state, seat) is None for seat, p in enumerate(players))
 
 
 class _Player:
@@ -149,9 +149,9 @@ class _Player:
 def _results(
     game: Game, fixture: Fixture, env: GridEnv, players: list[_Player], best: list[float | None]
 ) -> list[PlayerResult]:
-    state, company = env.get_state(), game.ui.multiplayer
+    state, multiplayer = env.get_state(), game.ui.multiplayer
     figures = [game.reports.player_figures(env, seat) for seat in range(len(players))]
-    scores = [company.score(env, state, seat) if company else None for seat in range(len(players))]
+    scores = [multiplayer.score(env, state, seat) if multiplayer else None for seat in range(len(players))]
     good = [score is not None and player.error is None for score, player in zip(scores, players, strict=True)]
     ranks = [(0, *score.numbers) if fine and score else (1,) for fine, score in zip(good, scores, strict=True)]
     results = []

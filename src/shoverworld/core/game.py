@@ -187,5 +187,11 @@ class Game:
         """The full name of an environment id."""
         return f"{self.namespace}/{id.name}"
 
+    @property
+    def agent_names(self) -> tuple[str, ...]:
+        """The names of the agents that people can choose. In a game for several players, a fixed plan is of little use."""
+        planner = () if self.multiplayer else ("planner",)
+        return (*planner, *(agent.name for agent in self.agents), "random")
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

@@ -28,7 +28,9 @@ class RaceGame(Game):
 
     env = Lazy(f"{_HERE}.env:RaceEnv")
     vector_env = Lazy(f"{_HERE}.vector:RaceVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:RACE_UI")
     agents = (
         AgentEntry("greedy", f"{_HERE}.agents:RaceGreedyAgent", "looks one move ahead"),
         AgentEntry("optimal", f"{_HERE}.agents:RaceOptimalAgent", "makes the fewest moves, as if it were alone"),

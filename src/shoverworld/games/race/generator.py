@@ -6,9 +6,9 @@ from typing import Any
 
 from PIL import Image
 
+from .boards import Grid
 from .generate import random_track
 from .tracks import Track
-from .ui.grid import Grid
 
 KEYWORDS = ("closed", "rows", "cols", "width", "twist")
 

@@ -31,7 +31,9 @@ class ShoverGame(Game):
 
     env = Lazy(f"{_HERE}.env:ShoverWorldEnv")
     vector_env = Lazy(f"{_HERE}.vector:ShoverWorldVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:SHOVER_UI")
     agents = (
         AgentEntry("greedy", f"{_HERE}.agents:GreedyAgent", "looks one step ahead"),
         AgentEntry(

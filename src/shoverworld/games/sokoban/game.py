@@ -30,7 +30,9 @@ class SokobanGame(Game):
 
     env = Lazy(f"{_HERE}.env:SokobanEnv")
     vector_env = Lazy(f"{_HERE}.vector:SokobanVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:SOKOBAN_UI")
     agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
