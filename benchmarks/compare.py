@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import beside
-from shoverworld import bench
+from shoverworld.games.shover import bench
 
 
 def main() -> None:

@@ -168,7 +168,7 @@ def large_tracks(console: Console) -> None:
 
 
 def batched_steps(console: Console, seconds: float) -> None:
-    from shoverworld.bench import race
+    from shoverworld.games.race import bench as race
 
     table = Table("batched, one thread", title="Steps a second: aim 10 million", title_justify="left")
     table.add_column("steps a second", justify="right")

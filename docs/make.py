@@ -1,6 +1,6 @@
-"""Makes what in the docs comes from the program itself: the environment pages, the table of maps, the pictures.
+"""Generates the parts of the docs that come from the program: environment pages, tables of levels, pictures.
 
-`python docs/make.py` writes them; `python docs/make.py --check` only says whether the texts are up to date.
+`python docs/make.py` writes them; `python docs/make.py --check` only reports whether the texts are up to date.
 """
 
 import inspect
@@ -14,7 +14,7 @@ from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.race import RaceEnv, aec
-from shoverworld.registry import ENTRIES
+from shoverworld.registry import entries
 from shoverworld.sokoban import SokobanEnv, duo, packaged, packaged_names
 
 DOCS = Path(__file__).parent
@@ -27,8 +27,8 @@ PRESETS = ("milestone1", "walker", "phase2")
 
 def env_page() -> str:
     """The docstring of the environment, with the ids before it and every rule after it."""
-    entries = [entry for entry in ENTRIES if entry.game == "shover"]
-    ids = "\n".join(f"| `{entry.id}` | `{entry.settings['rules']}` | {entry.about} |" for entry in entries)
+    rows = [(entry.id, *entry.env_id[1:]) for entry in entries() if entry.game.env is ShoverWorldEnv]
+    ids = "\n".join(f"| `{id}` | `{settings['rules']}` | {about} |" for id, settings, about in rows)
     rules = [Rules.preset(name) for name in PRESETS]
     names = [f.name for f in fields(Rules) if f.name != "reward"]
     table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)
@@ -70,14 +70,14 @@ def sokoban_page() -> str:
     """docs/sokoban.md with the table of ids and the docstring of the environment after the mark."""
     head = (DOCS / "sokoban.md").read_text(encoding="utf-8").split(SOKOBAN_MARK)[0]
     rows = []
-    for entry in ENTRIES:
-        if entry.game != "sokoban":
+    for entry in entries():
+        if entry.game.env is not SokobanEnv:
             continue
         rules, levels = preset_rules(entry.name), PRESETS_OF_SOKOBAN[entry.name].levels
         size = f"{rules.dim_room[0]} x {rules.dim_room[1]}"
-        rooms = f"`{levels}`" if levels else "drawn"
+        rooms = f"`{levels}`" if levels else "generated"
         rows.append(
-            f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.about} |"
+            f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.env_id.about} |"
         )
     table, sets = "\n".join(rows), "\n".join(_set_row(name) for name in packaged_names())
     return f"""{head}{SOKOBAN_MARK}
@@ -111,7 +111,7 @@ def sokoban_page() -> str:
 def race_page() -> str:
     """docs/race.md with the ids and the docstrings of the environments after the mark."""
     head = (DOCS / "race.md").read_text(encoding="utf-8").split(RACE_MARK)[0]
-    ids = "\n".join(f"| `{entry.id}` | {entry.about} |" for entry in ENTRIES if entry.game == "race")
+    ids = "\n".join(f"| `{entry.id}` | {entry.env_id.about} |" for entry in entries() if entry.game.env is RaceEnv)
     return f"""{head}{RACE_MARK}
 
 ## The environment
@@ -182,7 +182,8 @@ def race_pictures() -> None:
 
 def _way(name: str, track: race.Track) -> None:
     from PIL import Image
-    from shoverworld.commands.solve_picture import way_picture
+
+    from shoverworld.games.race.way_picture import way_picture
 
     plan = race.solve(track)
     way = way_picture(track, plan.positions, f"{track.title}: {plan.steps} moves, the fewest", longest=1000)

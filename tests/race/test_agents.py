@@ -1,12 +1,12 @@
-"""The players of the grid race: what each of them does, against plain Python, and who wins."""
+"""The agents of the grid race: what each of them does, compared with plain Python, and who wins."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
-from shoverworld.agents.race_racer import rivals_of
 
 from shoverworld.agents import load
+from shoverworld.games.race.agents import rivals_of
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.planner import solve, values_of
 from shoverworld.games.race.planner.rivals import DOOMED, NEVER, look_ahead, new_tree, weigh, weigh_by_zombie

@@ -1,22 +1,35 @@
-"""Tournaments of the grid race: who races whom, what counts, and players that break down."""
+"""Tournaments: who plays whom, what counts, and players that break down."""
 
 import csv
 
 import pytest
 
 from shoverworld.agents import standings, tournament
-from shoverworld.agents.tournament import Race, races_of, tracks_at
+from shoverworld.agents.tasks import tasks_at
+from shoverworld.agents.tournament import Fixture, fixtures
 from shoverworld.cli import main
-from shoverworld.core.errors import TrackNotFound
-from shoverworld.games.race.config import RaceRules
+from shoverworld.core.errors import MapNotFound
+from shoverworld.core.ui import Board
+from shoverworld.games import game_named
+from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tracks import Track, bundled
+
+RACE = game_named("race")
 
 PATIENCE = 600.0  # seconds: never reached
 
 
+def board(track):
+    return Board(track.name, "race", Grid(track))
+
+
+def race(track, players, seed=0, patience=PATIENCE):
+    return tournament.run(RACE, Fixture(board(track), players, seed), {}, patience)
+
+
 def test_everyone_meets_everyone_on_every_seat():
-    races = list(races_of([bundled("01-straight")], ["a", "b", "c"], 2, range(2)))
-    assert [race.players for race in races[:6]] == [
+    games = list(fixtures([board(bundled("01-straight"))], ["a", "b", "c"], 2, range(2)))
+    assert [game.players for game in games[:6]] == [
         ("a", "b"),
         ("b", "a"),
         ("a", "c"),
@@ -24,22 +37,22 @@ def test_everyone_meets_everyone_on_every_seat():
         ("b", "c"),
         ("c", "b"),
     ]
-    assert [race.seed for race in races] == [0] * 6 + [1] * 6
-    assert len(list(races_of([bundled("05-oval")] * 3, ["a", "b", "c"], 3, range(1)))) == 9
+    assert [game.seed for game in games] == [0] * 6 + [1] * 6
+    assert len(list(fixtures([board(bundled("05-oval"))] * 3, ["a", "b", "c"], 3, range(1)))) == 9
 
 
 def test_places_points_and_what_is_told_of_a_race():
     track = Track.parse("S....F\n......\nS....#", "lane")
-    results = tournament.run(Race(track, ("optimal", "racer"), 0), RaceRules(), PATIENCE)
-    assert [(r.track, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]
-    assert all(r.finished and r.error is None and r.moves == r.steps >= (r.fewest or 99) for r in results)
+    results = race(track, ("optimal", "racer"))
+    assert [(r.level, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]
+    assert all(r.finished and r.error is None and r.moves == r.figures[0] >= (r.best or 99) for r in results)
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
 def test_equal_steps_share_a_place_and_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
-    results = tournament.run(Race(track, ("optimal", "racer"), 0), RaceRules(), PATIENCE)
-    assert [(r.steps, r.fewest, r.place, r.points) for r in results] == [(3, 3, 1, 0.5)] * 2
+    results = race(track, ("optimal", "racer"))
+    assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
     assert standings.duels(results) == {("optimal", "racer"): (0, 1, 0), ("racer", "optimal"): (0, 1, 0)}
     assert [s.share for s in standings.standings(results)] == [0.5, 0.5]
 
@@ -59,18 +72,18 @@ def test_players_that_break_down_lose_and_the_others_race_on(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
     players = (f"{file}:Crashes", "optimal", f"{file}:Wild")
-    results = tournament.run(Race(bundled("05-oval"), players, 1), RaceRules(), PATIENCE)
+    results = race(bundled("05-oval"), players, 1)
     crashes, optimal, wild = results
     assert "flat tyre" in (crashes.error or "") and "move 1" in (crashes.error or "")
-    assert "expected a whole number from 0 to 8" in (wild.error or "")
+    assert "expected an integer from 0 to 8" in (wild.error or "")
     assert optimal.finished and optimal.place == 1 and optimal.points == 2
     assert crashes.place == wild.place == 2 and crashes.points == wild.points == 0.5
     assert not crashes.finished and not wild.finished
 
 
 def test_no_patience_is_a_race_lost():
-    results = tournament.run(Race(bundled("01-straight"), ("optimal", "greedy"), 0), RaceRules(), 0.0)
-    assert all("used up its 0 s" in (r.error or "") for r in results)
+    results = race(bundled("01-straight"), ("optimal", "greedy"), patience=0.0)
+    assert all("used up the 0 s" in (r.error or "") for r in results)
     assert [(r.place, r.points, r.finished) for r in results] == [(1, 0.5, False)] * 2
     assert standings.standings(results)[0].first == 0
 
@@ -79,18 +92,18 @@ def test_tracks_from_names_files_and_folders(tmp_path):
     bundled("02-bend").write(tmp_path / "b.png")
     bundled("03-s-bend").write(tmp_path / "a.txt")
     (tmp_path / "notes.md").write_text("no track")
-    found = tracks_at(["01-straight", str(tmp_path)])
+    found = [task.board.level.track for task in tasks_at(RACE, ["01-straight", str(tmp_path)])]
     assert found == [bundled("01-straight"), bundled("03-s-bend"), bundled("02-bend")]
     (tmp_path / "empty").mkdir()
-    with pytest.raises(TrackNotFound, match="no track"):
-        tracks_at([str(tmp_path / "empty")])
+    (error,) = tasks_at(RACE, [str(tmp_path / "empty")])
+    assert isinstance(error, MapNotFound) and "there is no track" in str(error)
 
 
 def test_the_command_writes_its_tables(tmp_path, capsys):
     asked = ["tournament", "02-bend", "04-hairpin", "--players", "greedy,racer", "--races", "1", "--out", str(tmp_path)]
     assert main(asked) == 0
     shown = capsys.readouterr().out
-    assert shown.index("racer") < shown.index("greedy") and "4 races of 2 cars on 2 track(s), seed 0" in " ".join(
+    assert shown.index("racer") < shown.index("greedy") and "4 games of 2 players on 2 track(s), seed 0" in " ".join(
         shown.split()
     )
     with open(tmp_path / "tournament.csv", encoding="utf-8") as file:
@@ -104,16 +117,16 @@ def test_the_command_writes_its_tables(tmp_path, capsys):
 def test_random_tracks(tmp_path, capsys):
     asked = ["tournament", "--random", "2", "--races", "1", "--players", "optimal,racer", "--out", str(tmp_path)]
     assert main(asked) == 0
-    assert "4 races of 2 cars on 2 track(s)" in " ".join(capsys.readouterr().out.split())
+    assert "4 games of 2 players on 2 track(s)" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["--players", "racer"], "two at least"),
+        (["--players", "racer"], "at least two players"),
         (["--players", "racer,racr"], "did you mean 'racer'"),
-        (["--players", "racer,planner"], "does not play the grid race"),
-        (["--cars", "4"], "--cars 4: there are 3 players only, greedy, optimal, racer"),
+        (["--players", "racer,phase2-astar"], "does not play Grid race"),
+        (["--cars", "4"], "--cars 4: there are only 3 players, greedy, optimal, racer"),
         (["--cars", "1"], "cars=1"),
         (["--races", "0"], "races=0"),
         (["--penalty", "-1"], "penalty"),
@@ -131,4 +144,4 @@ def test_mistakes_are_told(arguments, what, tmp_path, capsys):
 def test_a_track_with_too_few_starts_is_named(tmp_path, capsys):
     (tmp_path / "one.txt").write_text("S..F\n")
     assert main(["tournament", str(tmp_path / "one.txt"), "--out", str(tmp_path)]) == 2
-    assert "one.txt has start cells for 1 only" in capsys.readouterr().err
+    assert "one.txt has room for 1 only" in capsys.readouterr().err
