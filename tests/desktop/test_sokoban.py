@@ -472,10 +472,10 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
     """What `shover edit` would show."""
     from argparse import Namespace
 
-    from shoverworld.commands.edit import _drawing
+    from shoverworld.commands.edit import drawing_for
 
     given = None if path is None else str(path)
-    return _drawing(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
+    return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
 
 
 def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):

@@ -153,7 +153,7 @@ def test_two_players(shover, tmp_path):
     code, told, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
     assert rows(told)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
-    assert code == 2 and "two.txt, level 1: there are two players; --rules pull is for one" in errors
+    assert code == 2 and "two has two players, and the rules 'pull' are for 1; try two" in errors
 
 
 # --- watch, compare, replay
@@ -274,7 +274,7 @@ def test_what_is_not_there_is_told_with_what_is_there_in_every_game(shover, comm
     code, told, errors = shover(*command, "nowhere")
     assert code == 2 and told == ""
     assert errors.strip().endswith(
-        "nowhere: there is no such file, collection or level; the collections are lessons, tiny, easy, medium, hard, "
+        "nowhere: there is no file, collection or level of this name; the collections are lessons, tiny, easy, medium, hard, "
         "tracks"
     )
 

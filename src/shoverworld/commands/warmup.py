@@ -37,7 +37,7 @@ def _parts(game: Game) -> Iterator[Callable[[], Any]]:
 
 def _one_move(game: Game, agent: str) -> None:
     board = game.levels.boards()[0]
-    env = made(game.levels.environment(board, board.preset).unwrapped.recipe())
+    env = made(game.levels.environment(board, board.preset).recipe())
     obs, info = env.reset(seed=0, options=game.levels.options(board))
     player = load(agent, env)
     player.reset(info)

@@ -28,7 +28,8 @@ class Node:
 
     def path(self) -> "list[Node]":
         """The nodes from the start to here."""
-        nodes, node = [], self
+        nodes: list[Node] = []
+        node: Node | None = self
         while node is not None:
             nodes.append(node)
             node = node.parent
@@ -71,7 +72,7 @@ class Run:
     """The bookkeeping of one search."""
 
     def __init__(self, problem: Problem, budget: Budget):
-        if not isinstance(budget, Budget):
+        if not isinstance(budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"budget={budget!r}: must be a Budget, such as Budget(expansions=1000, seconds=2)")
         self.problem, self.budget = problem, budget
         self.began = time.perf_counter()

@@ -149,7 +149,7 @@ def _track(task: Task) -> Track:
     return task.board.level.track
 
 
-def _rules(task: Task) -> dict[str, str]:
+def _rules(task: Task) -> dict[str, Any]:
     """The rules that a way depends on."""
     usual, keywords = RaceRules(), task.recipe[1]
     return {"line": keywords.get("line", usual.line), "finish": keywords.get("finish", usual.finish)}

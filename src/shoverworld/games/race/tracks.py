@@ -96,7 +96,7 @@ class Track:
     # --- Reading
 
     @classmethod
-    def read(cls, path: str | os.PathLike) -> "Track":
+    def read(cls, path: str | os.PathLike[str]) -> "Track":
         """Read a file, text or picture: what it is, its content tells. A bundled track can be read by its name."""
         try:
             source = os.fsdecode(path)
@@ -151,7 +151,7 @@ class Track:
         """uint8 (rows * scale, cols * scale, 3) in the report's colours. Only scale 1 can be read back."""
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
 
-    def write(self, path: str | os.PathLike, style: str = "numbers") -> None:
+    def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
         """Write a file: text to NAME.txt, a picture of one pixel a cell to NAME.png (.bmp and .ppm too)."""
         suffix = PurePath(os.fsdecode(path)).suffix.lower()
         if suffix not in _WRITTEN:

@@ -173,7 +173,7 @@ class Map:
             raise MapError(f"format={format!r}: must be 'A' (numbers) or 'B' (symbols)")
         return "\n".join(lines) + "\n"
 
-    def write(self, path: str | os.PathLike, format: str = "B") -> None:
+    def write(self, path: str | os.PathLike[str], format: str = "B") -> None:
         Path(path).write_text(self.to_text(format), encoding="utf-8")
 
 

@@ -33,7 +33,7 @@ _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 # --- Reading
 
 
-def read_levels(path: str | os.PathLike, players: int | None = 1) -> list[Level]:
+def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[Level]:
     """All levels of a file, or of all .txt, .xsb and .sok files in a folder and the folders in it, by name.
 
     `players`: how many a level must have; None for one or two.
@@ -188,7 +188,7 @@ def _numbered(level: Level, found: Found, source: str) -> Level:
 # --- Writing
 
 
-def write_levels(path: str | os.PathLike, levels: Iterable[Level], rle: bool = False) -> None:
+def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: bool = False) -> None:
     """Write levels to a file that `read_levels` reads back to the same ones."""
     text = levels_text(levels, rle)
     try:
