@@ -115,7 +115,7 @@ class _Solving:
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
             self.console.print(text, markup=False)
-        if len(self.tasks) > 1:
+        if len(self.tasks) == len(rows) > 1:
             outcomes = dict.fromkeys(row.outcome for row in rows)
             counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
             self.console.print(f"\n{', '.join(counts)}", markup=False)
