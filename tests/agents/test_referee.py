@@ -12,9 +12,9 @@ import pytest
 
 from shoverworld import ShoverWorldEnv
 from shoverworld.agents import PlanAgent, RandomAgent
+from shoverworld.agents.host import numbers, plain
 from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
-from shoverworld.agents.seat import numbers, plain
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 
 # Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.

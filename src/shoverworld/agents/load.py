@@ -118,9 +118,9 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     except ShoverWorldError as error:
         if kind.__module__.startswith("shoverworld."):  # the packaged agents explain what is wrong
             raise AgentError(str(error)) from error
-        raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
+        raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     except (Exception, SystemExit) as error:
-        raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
+        raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{name} has no method act(self, obs, info): an agent needs one")
     return agent
@@ -134,7 +134,7 @@ def source(kind: type) -> str | None:
         return None
 
 
-def told(error: BaseException, file: str | None = None) -> str:
+def describe_error(error: BaseException, file: str | None = None) -> str:
     """An exception with the last line of this file in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
     text = type(error).__name__ + (f": {error}" if str(error) else "")
     text = shortened(text, 300)
@@ -167,7 +167,7 @@ def _imported(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise AgentError(f"{path.name} cannot be imported: {told(error, str(path))}") from error
+        raise AgentError(f"{path.name} cannot be imported: {describe_error(error, str(path))}") from error
     return module
 
 

@@ -1,6 +1,6 @@
 """The referee: plays one game with an agent, whatever the agent does.
 
-Only the referee steps the real game. An agent from a file runs in a child process (`seat.py`), so that an endless loop,
+Only the referee steps the real game. An agent from a file runs in a child process (`host.py`), so that an endless loop,
 a crash or a flood of text ends only that agent. This protects against mistakes; it is not a sandbox for malicious code.
 """
 
@@ -17,8 +17,8 @@ from shoverworld.core.task import recipe_of
 from shoverworld.games import game_of
 
 from .actions import Action, legal
+from .host import AgentHost, ProcessHost, TooLate
 from .load import agent_file, check, spec_text
-from .seat import ChildSeat, Seat, TooLate
 
 
 @dataclass(frozen=True)
@@ -104,28 +104,28 @@ class _Match:
 
     def play(self, agent: str, options: dict[str, Any], seed: int | None, on_step: Any, prints: bool) -> None:
         try:
-            seat = self._seat(agent, prints)
+            host = self._host(agent, prints)
         except AgentError as error:
             self.error = str(error)
             return
         try:
-            self._ask(seat, "load", agent, options, seed)
-            self._ask(seat, "reset")
+            self._ask(host, "load", agent, options, seed)
+            self._ask(host, "reset")
             while self.info["outcome"] is None:
-                answer = self._ask(seat, "act", *self.actions[-1:])
+                answer = self._ask(host, "act", *self.actions[-1:])
                 self._step(legal(answer, self.env.action_space, self.step), on_step)
         except AgentError as error:
             self.error = str(error)
         else:
-            self.plan, self.expanded = self._told(seat, "plan"), self._told(seat, "expanded")
+            self.plan, self.expanded = self._asked(host, "plan"), self._asked(host, "expanded")
         finally:
-            seat.close()
+            host.close()
 
-    def _seat(self, agent: str, prints: bool) -> Seat | ChildSeat:
+    def _host(self, agent: str, prints: bool) -> AgentHost | ProcessHost:
         check(agent, self.game.name)  # an unknown name is an error before anything is set up
         self.from_file = agent_file(agent) is not None
         recipe, state = recipe_of(self.env), self.env.get_state()
-        return ChildSeat(recipe, state, prints) if self.from_file else Seat(recipe, state)
+        return ProcessHost(recipe, state, prints) if self.from_file else AgentHost(recipe, state)
 
     def _step(self, action: Action, on_step: Any) -> None:
         obs, _, _, _, self.info = self.env.step(action)
@@ -141,13 +141,13 @@ class _Match:
         """The number of the next step, from 1."""
         return len(self.actions) + 1
 
-    def _ask(self, seat: Seat | ChildSeat, command: str, *arguments: Any) -> Any:
+    def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
         """Ask the agent and measure its time. An AgentError names the step."""
         at = f" at step {self.step}" if command == "act" else ""
         seconds, late = self._limit(command)
         began = time.perf_counter()
         try:
-            return seat.ask(seconds, command, *arguments)
+            return host.ask(seconds, command, *arguments)
         except TooLate:
             raise AgentError(f"{late}{at}: stopped") from None
         except AgentError as error:
@@ -167,9 +167,9 @@ class _Match:
             return self.limits["step_limit"], f"act() took longer than {self.limits['step_limit']:g} s"
         return left, f"{command}() used up the {self.limits['time_limit']:g} s for the whole game"
 
-    def _told(self, seat: Seat | ChildSeat, what: str) -> Any:
+    def _asked(self, host: AgentHost | ProcessHost, what: str) -> Any:
         try:
-            return seat.ask(2.0, what)
+            return host.ask(2.0, what)
         except (AgentError, TooLate):
             return None
 

@@ -35,11 +35,11 @@ def summaries(rows: Sequence[Row]) -> list[Summary]:
     counts = {(row.agent, row.level): row.figures[first] for row in rows if row.won}
     able = [agent for agent in agents if any(row.agent == agent and row.won for row in rows)]
     common = [m for m in dict.fromkeys(row.level for row in rows) if all((agent, m) in counts for agent in able)]
-    told = []
+    found = []
     for agent in agents:
         own = [row for row in rows if row.agent == agent]
         done = [row for row in own if row.won]
-        told.append(
+        found.append(
             Summary(
                 agent,
                 len(own),
@@ -53,7 +53,7 @@ def summaries(rows: Sequence[Row]) -> list[Summary]:
                 sum(row.figures[first] == min(n for (_, m), n in counts.items() if m == row.level) for row in done),
             )
         )
-    return told
+    return found
 
 
 def _mean(values: Any) -> float | None:
@@ -76,10 +76,10 @@ def short_headings(game: Game) -> list[str]:
 
 
 def cells_of(summary: Summary) -> list[str]:
-    return [_told(value) for value in summary]
+    return [_cell(value) for value in summary]
 
 
-def _told(value: Any) -> str:
+def _cell(value: Any) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if isinstance(value, float) else str(value)
@@ -110,7 +110,7 @@ def markdown(rows: Sequence[Row]) -> str:
             row.seconds,
         )
         outcome = f"{row.outcome}: {row.error}" if row.error else row.outcome
-        lines.append(_table_row([row.level, row.agent, outcome, *map(_told, figures)]))
+        lines.append(_table_row([row.level, row.agent, outcome, *map(_cell, figures)]))
     return "\n".join(lines) + "\n"
 
 
@@ -141,12 +141,12 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     except ImportError:
         raise MissingExtra("the plot needs matplotlib: pip install 'shoverworld[plot]'") from None
 
-    told, (first, second), won = summaries(rows), rows[0].task.game.figures, rows[0].task.game.won
-    figure = Figure(figsize=(11, 0.9 + 0.62 * len(told)), layout="constrained")
+    agents, (first, second), won = summaries(rows), rows[0].task.game.figures, rows[0].task.game.won
+    figure = Figure(figsize=(11, 0.9 + 0.62 * len(agents)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
-    names = [f"{s.agent}  ({s.won} of {s.played} {won})" for s in told]
+    names = [f"{s.agent}  ({s.won} of {s.played} {won})" for s in agents]
     for axis, title in zip(axes, (first, second, "seconds of thinking"), strict=True):
-        for place, summary in enumerate(told):
+        for place, summary in enumerate(agents):
             own = [row for row in rows if row.agent == summary.agent]
             values = [row.figures[title] for row in own if row.won] if title in (first, second) else None
             values = [row.seconds for row in own] if values is None else values
@@ -159,6 +159,6 @@ def plot(rows: Sequence[Row], path: Path) -> None:
         axis.set_title(title)
         axis.grid(axis="x", alpha=0.3)
     axes[2].set_xscale("log")
-    axes[0].set_yticks(range(len(told)), names)
-    axes[0].set_ylim(len(told) - 0.5, -0.5)
+    axes[0].set_yticks(range(len(agents)), names)
+    axes[0].set_ylim(len(agents) - 0.5, -0.5)
     figure.savefig(path, dpi=110)

@@ -13,8 +13,8 @@ from shoverworld.core.task import made, recipe_of
 from shoverworld.core.ui import Board
 
 from .actions import Action, legal
+from .host import AgentHost, ProcessHost, TooLate
 from .load import agent_file
-from .seat import ChildSeat, Seat, TooLate
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _Player:
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
         place = recipe_of(env), env.get_state()
-        self.seat = ChildSeat(*place, False) if agent_file(spec) else Seat(*place)
+        self.host = ProcessHost(*place, False) if agent_file(spec) else AgentHost(*place)
         self.spec = spec, {}, seed
 
     def begin(self) -> None:
@@ -134,7 +134,7 @@ class _Player:
         loading = command[0] == "load"
         try:
             left = self.patience - self.seconds
-            return self.seat.ask(max(60.0, self.patience) if loading else max(0.0, left), *command)
+            return self.host.ask(max(60.0, self.patience) if loading else max(0.0, left), *command)
         except TooLate:
             self.error = "loading took too long" if loading else f"used up the {self.patience:g} s for the game"
         except AgentError as error:
@@ -143,7 +143,7 @@ class _Player:
             self.seconds += time.perf_counter() - began
 
     def close(self) -> None:
-        self.seat.close()
+        self.host.close()
 
 
 def _results(

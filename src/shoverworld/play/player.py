@@ -10,8 +10,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from shoverworld.agents.load import agent_file, check, told
-from shoverworld.agents.seat import ChildSeat, Seat, TooLate, legal
+from shoverworld.agents.host import AgentHost, ProcessHost, TooLate, legal
+from shoverworld.agents.load import agent_file, check, describe_error
 from shoverworld.core.errors import AgentError
 from shoverworld.core.task import recipe_of
 from shoverworld.core.ui import Act, State
@@ -54,7 +54,7 @@ class AgentPlayer:
         self.time_limit = time_limit if self.from_file else math.inf  # ours cannot be stopped, and need not be
         self._recipe = recipe_of(session.env)
         self._space = session.env.action_space
-        self._seat: Seat | ChildSeat | None = None
+        self._seat: AgentHost | ProcessHost | None = None
         self._thought: _Thought | None = None
         self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
         self._lock = threading.Lock()  # over a thought's end, and who has the seat
@@ -120,7 +120,7 @@ class AgentPlayer:
         with self._lock:
             if thought is not None and not thought.over:
                 thought.dropped = True
-                if isinstance(self._seat, ChildSeat):
+                if isinstance(self._seat, ProcessHost):
                     seat, self._seat = self._seat, None
         if seat is not None:
             seat.close()
@@ -136,11 +136,11 @@ class AgentPlayer:
             except AgentError as reason:
                 error = str(reason)
             except Exception as reason:  # whatever happens here, the window hears of it
-                error = f"the agent broke down: {told(reason)}"
+                error = f"the agent broke down: {describe_error(reason)}"
             with self._lock:
                 thought.action, thought.error = action, error
                 thought.over = True
-                if error is not None and isinstance(self._seat, ChildSeat):
+                if error is not None and isinstance(self._seat, ProcessHost):
                     self._seat.close()
                     self._seat = None
         with self._lock:
@@ -154,7 +154,7 @@ class AgentPlayer:
         else:
             if seat is None:
                 recipe, state = self._recipe, thought.state
-                seat = ChildSeat(recipe, state, False) if self.from_file else Seat(recipe, state)
+                seat = ProcessHost(recipe, state, False) if self.from_file else AgentHost(recipe, state)
                 with self._lock:
                     self._seat = seat
                 if thought.dropped:
@@ -166,7 +166,7 @@ class AgentPlayer:
             answer = self._say(seat, at, "act")
         return legal(answer, self._space, thought.step)
 
-    def _say(self, seat: Seat | ChildSeat, at: str, *command: Any) -> Any:
+    def _say(self, seat: AgentHost | ProcessHost, at: str, *command: Any) -> Any:
         try:
             return seat.ask(self.time_limit, *command)
         except TooLate:

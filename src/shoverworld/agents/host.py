@@ -1,7 +1,7 @@
 """Where an agent runs: with its own copy of the environment, so that it cannot change the real game.
 
-`Seat` runs an agent in this process, `ChildSeat` in a child process. The child runs this file as a program
-(`python -m shoverworld.agents.seat`). Commands go in as pickles and answers come out as lines of JSON, so that the
+`AgentHost` runs an agent in this process, `ProcessHost` in a child process. The child runs this file as a program
+(`python -m shoverworld.agents.host`). Commands go in as pickles and answers come out as lines of JSON, so that the
 referee never unpickles anything that an agent could have written.
 """
 
@@ -28,9 +28,9 @@ from shoverworld.core.task import Recipe, made
 from shoverworld.games import game_of
 
 from .actions import Action, bounds, legal, numbers
-from .load import find, make, shortened, source, told
+from .load import describe_error, find, make, shortened, source
 
-__all__ = ["Action", "ChildSeat", "Seat", "TooLate", "legal", "numbers", "plain"]
+__all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules, before any code of the agent runs
 _LINE = 1_000_000  # the longest answer
 
@@ -39,7 +39,7 @@ class TooLate(Exception):
     """The agent did not answer in time. An agent in a child process was stopped."""
 
 
-class Seat:
+class AgentHost:
     """An agent in this process with its own environment. A second environment, which the agent never sees, follows the
     game. `recipe`: of the environment (core/task.py). `state`: the start of the game."""
 
@@ -102,7 +102,7 @@ class Seat:
         try:
             return getattr(self.agent, method)(*arguments)
         except (Exception, SystemExit) as error:
-            raise AgentError(f"{method}() raised {told(error, self._file)}") from error
+            raise AgentError(f"{method}() raised {describe_error(error, self._file)}") from error
 
 
 def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
@@ -124,14 +124,14 @@ def _alike(mine: Any, yours: Any) -> bool:
     return np.asarray(mine).tobytes() == np.asarray(yours).tobytes()
 
 
-class ChildSeat:
+class ProcessHost:
     """An agent in a child process, which can be stopped at any time. `close` it after the game."""
 
     def __init__(self, recipe: Recipe, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
         paths = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "shoverworld.agents.seat"],
+            [sys.executable, "-m", "shoverworld.agents.host"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=None if prints else subprocess.DEVNULL,
@@ -212,18 +212,18 @@ def main() -> None:
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the process may be stopped at any time
     inbox: queue.SimpleQueue[tuple] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(commands, inbox), daemon=True).start()
-    seat = Seat(*inbox.get())
+    host = AgentHost(*inbox.get())
     error, value = None, None
     while True:
         answers.write(json.dumps({"error": error, "value": value}).encode() + b"\n")
         answers.flush()
         command, error, value = inbox.get(), None, None
         try:
-            value = plain(seat.ask(math.inf, *command))
+            value = plain(host.ask(math.inf, *command))
         except AgentError as failure:
             error = str(failure)
         except BaseException as failure:  # KeyboardInterrupt and the like, raised by the agent
-            error = f"{_doing(command)} raised {told(failure)}"
+            error = f"{_doing(command)} raised {describe_error(failure)}"
 
 
 def _doing(command: tuple) -> str:
