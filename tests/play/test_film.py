@@ -337,7 +337,7 @@ def test_watch_saves_a_video(tmp_path, capsys):
     [
         (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected the name of a file that ends in .mp4"),
         (["replay", "GAME", "--png", "x"], "--png x"),
-        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay; 2 files"),
+        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay for a picture, not 2"),
         (["watch", "01-first-push", "--gif", "x.mp4"], "--gif x.mp4"),
         (["watch", "01-first-push", "--time", "3"], "--terminal"),
         (["watch", "01-first-push", "--speed", "-3"], "speed"),

@@ -312,9 +312,9 @@ def test_a_replay_that_was_changed_is_refused():
         Cursor(Replay.parse(changed))
 
 
-def test_the_front_is_that_of_the_environments_room():
+def test_the_game_is_that_of_the_environment():
     assert game_of(sit_down("AB.L", "walker").env) is GAME
-    with pytest.raises(ConfigError, match="of no game"):
+    with pytest.raises(ConfigError, match="not an environment of any of the games"):
         game_of(object())  # type: ignore[arg-type]
 
 
