@@ -177,7 +177,7 @@ def test_the_nine_next_cells_are_seen_and_the_illegal_ones_marked(hands):
 def test_what_the_pointer_is_on_is_told(hands):
     table = sit_down(hands)
     hands.point(table.view.rect_of((2, 2)).center)
-    assert table.sight.line.text.startswith("Click to go down-right (3)")
+    assert table.sight.line.text.startswith("Click to drive down-right (3)")
     hands.point(table.view.rect_of((0, 2)).center)
     assert "illegal, it lands off the track" in table.sight.line.text
 

@@ -345,7 +345,7 @@ def test_a_kill_takes_nothing_away(home):
         ('{"autosave":1}', "game"),
         ('{"autosave":1,"game":"chess","preset":"x","format":"B","path":null,"draft":{}}', "chess"),
         ('{"autosave":1,"game":"shover","preset":"x","format":"B","path":null,"draft":{}}', "'x'"),
-        ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":null,"draft":{}}', "drawing lacks"),
+        ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":null,"draft":{}}', "draft lacks"),
         ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":7,"draft":{}}', "7"),
         ('{"autosave":1,"game":["shover"],"preset":"walker","format":"B","path":null,"draft":[]}', "shover"),
     ],

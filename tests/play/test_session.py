@@ -312,9 +312,9 @@ def test_a_replay_that_was_changed_is_refused():
         Cursor(Replay.parse(changed))
 
 
-def test_the_game_is_that_of_the_environment():
+def test_game_of_returns_the_game_of_an_environment():
     assert game_of(sit_down("AB.L", "walker").env) is GAME
-    with pytest.raises(ConfigError, match="not an environment of any of the games"):
+    with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]
 
 

@@ -183,7 +183,7 @@ def test_a_hint_that_there_is_none_is_no_help():
     advice = Advice(session)
     advice.ask()
     wait(lambda: advice.update(0.01) or not advice.thinking)
-    assert advice.text == "By pushes alone there is no way from here, and pulls are not known to the solver."
+    assert advice.text == "Pushes alone cannot solve this position, and the solver does not pull."
     assert session.helpers == []
     advice.close()
 

@@ -38,12 +38,10 @@ def game_named(name: str) -> Game:
 
 
 def game_of(env: Any) -> Game:
-    """The game that an environment plays; a ConfigError if it is not an environment of these games."""
-    env = getattr(env, "unwrapped", env)
-    game = getattr(env, "game", None)
+    """The game that an environment plays; a ConfigError if it is not an environment of a game."""
+    game = getattr(getattr(env, "unwrapped", env), "game", None)
     if isinstance(game, Game):
         return game
     from shoverworld.core.errors import ConfigError  # imports Gymnasium, which descriptors do without
 
-    titles = ", ".join(game.title for game in all_games().values())
-    raise ConfigError(f"{type(env).__name__} is not an environment of any of the games: {titles}")
+    raise ConfigError(f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}")

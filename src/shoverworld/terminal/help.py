@@ -33,7 +33,7 @@ BACK = "Any key goes back to the game; up and down scroll."
 
 def for_keys(text: str) -> str:
     """What a room says to hands with a mouse, for those that have the cursor."""
-    text = re.sub(r"click (\w+(?: \w+)?), or X for a cursor", r"choose \1 with X", text)
+    text = re.sub(r"click (\w+(?: \w+)?), or press X for a cursor", r"choose \1 with X", text)
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 
 
