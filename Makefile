@@ -1,70 +1,118 @@
-# Set-up is pinned by constraints.txt and done once: a second call installs nothing.
+# The set-up is pinned by constraints.txt and runs once: a second call installs nothing.
+# Variables: make test PYTHON=python3.12 VENV=.venv-3.12 WORKERS=4
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-RL_VENV := .venv-rl
+RL_VENV ?= .venv-rl
 WORKERS ?= 2
+OTHER_PYTHONS ?= 3.12 3.13
+GYMNASIUM ?= 1.2.2
+PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo play test test-rl lint types contract check bench frames peers planner best docs pictures clean
+.DEFAULT_GOAL := help
+.PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
+  bench frames peers planner best docs pictures dist clean
 
-demo: $(READY)
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables: PYTHON=$(PYTHON) VENV=$(VENV) WORKERS=$(WORKERS), for example: make test PYTHON=python3.12 VENV=.venv-3.12"
+
+setup: $(READY) ## Create the virtual environment and install everything
+
+demo: $(READY) ## Let the planner solve and play bundled maps in the terminal and save a GIF
 	$(BIN)/shover demo
 
-play: $(READY)
+play: $(READY) ## Open the window
 	$(BIN)/shover play
 
-test: $(READY)
+test: $(READY) ## Run the tests
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests
 
-# Stable-Baselines3 and torch are large, so they live apart.
-test-rl: $(RL_VENV)/ready
+# Stable-Baselines3 and torch are large, so they have their own environment.
+test-rl: $(RL_VENV)/ready ## Run the Stable-Baselines3 tests in their own environment
 	$(RL_VENV)/bin/python -m pytest tests/rl
 
-lint: $(READY)
+# PYENV_VERSION lets pyenv's shims find the version. Without pyenv it has no effect.
+test-all-pythons: ## Run the tests on the other supported Python versions (3.12 and 3.13) that are installed
+	@for version in $(OTHER_PYTHONS); do \
+	  if PYENV_VERSION=$$version python$$version -c '' 2> /dev/null; then \
+	    echo "Python $$version"; \
+	    PYENV_VERSION=$$version $(MAKE) test PYTHON=python$$version VENV=.venv-$$version || failed="$$failed $$version"; \
+	  else \
+	    echo "Python $$version is not installed: skipped"; \
+	  fi; \
+	done; \
+	if [ -n "$$failed" ]; then echo "The tests fail on Python$$failed"; exit 1; fi
+
+test-gymnasium: ## Run the environment tests with another Gymnasium: GYMNASIUM=1.2.2 (the lowest, the default) or newest
+	test -x .venv-gymnasium/bin/python || $(PYTHON) -m venv .venv-gymnasium
+	grep -v '^gymnasium==' constraints.txt > .venv-gymnasium/constraints.txt
+	.venv-gymnasium/bin/python $(PIP) --upgrade -c .venv-gymnasium/constraints.txt -e ".[all,dev]" \
+	  gymnasium$(if $(filter newest,$(GYMNASIUM)),,==$(GYMNASIUM))
+	.venv-gymnasium/bin/python -m pytest -n $(WORKERS) --dist worksteal tests/core tests/shover tests/sokoban tests/race
+
+# Coverage cannot look into compiled code or other processes. Uncompiled code is slow: tests/conftest.py skips slow tests. Exit
+# code 1 (failed tests) is accepted, because some tests give a planner a time limit that suits compiled code only.
+coverage: $(READY) ## Measure the coverage of the tests that finish in time without compiled code
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --tb=no -rN tests \
+	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
+
+lint: $(READY) ## Check the style (ruff)
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
-types: $(READY)
-	$(BIN)/pyright
+types: $(READY) ## Check the types (pyright)
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
-contract: $(READY)
+contract: $(READY) ## Check the import contracts (import-linter)
 	$(BIN)/lint-imports
 
-check: lint types contract
+check: lint types contract ## Check style, types and import contracts
 
-bench: $(READY)
+format: $(READY) ## Format the sources and apply ruff's fixes
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+hooks: $(READY) ## Install the pre-commit hooks into this clone
+	$(BIN)/python $(PIP) pre-commit
+	$(BIN)/pre-commit install
+
+bench: $(READY) ## Measure the speed of the package
 	$(BIN)/shover bench
 
-frames: $(READY)
+frames: $(READY) ## Measure the frame rate of the window
 	$(BIN)/python benchmarks/frames.py
 
-peers: $(READY)
+peers: $(READY) ## Compare the speed with other packages (installs them into .peers)
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/sokoban.py
 
-planner: $(READY)
+planner: $(READY) ## Measure the planner of Shover-World
 	$(BIN)/python benchmarks/planner.py
 
-best: $(READY)
+best: $(READY) ## Search for better plans for the benchmark maps and keep them
 	$(BIN)/python benchmarks/best.py
 
-docs: $(READY)
+docs: $(READY) ## Generate the pages and pictures of the docs
 	$(BIN)/python docs/make.py
 
-pictures: $(READY)
+pictures: $(READY) ## Generate the screenshots of the docs
 	$(BIN)/python docs/screens.py
 
+dist: $(READY) ## Build the source distribution and the wheel into dist/ and check their metadata
+	$(BIN)/python $(PIP) build twine
+	rm -rf dist && $(BIN)/python -m build && $(BIN)/twine check --strict dist/*
+
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "shoverworld needs Python 3.10 or later; set PYTHON=")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "shoverworld needs Python 3.11 or later: set PYTHON, as in make test PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[gui,plot,race,dev]"
+	$(BIN)/python $(PIP) -c constraints.txt -e ".[all,dev]"
 	touch $@
 
 $(RL_VENV)/ready: pyproject.toml constraints.txt
 	test -x $(RL_VENV)/bin/python || $(PYTHON) -m venv $(RL_VENV)
-	$(RL_VENV)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(RL_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[rl]"
+	$(RL_VENV)/bin/python $(PIP) torch==2.13.0
+	$(RL_VENV)/bin/python $(PIP) -c constraints.txt -e ".[rl]"
 	touch $@
 
-clean:
-	rm -rf $(VENV) $(RL_VENV) .peers build out
+clean: ## Delete the virtual environments and everything that was built
+	rm -rf $(VENV) $(RL_VENV) .venv-* .peers build dist out .coverage htmlcov

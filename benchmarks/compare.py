@@ -1,6 +1,7 @@
-"""Shover-World and the peers in one run: `python benchmarks/compare.py [griddly envpool jumanji gym_sokoban]`.
+"""Measure Shover-World and its peers in one run: `python benchmarks/compare.py [griddly envpool jumanji gym_sokoban]`.
 
-None of the peers has this game: they play Sokoban, the nearest to it. Sokoban beside Sokoban is benchmarks/sokoban.py.
+None of the peers has this game, so they play Sokoban, which is the most similar one. benchmarks/sokoban.py compares
+Sokoban with Sokoban.
 """
 
 import sys
@@ -8,18 +9,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import beside
+from benchmarks import rounds
 from shoverworld.games.shover import bench
 
 
 def main() -> None:
-    chosen = beside.options("Measure shoverworld and its peers in one run.")
+    chosen = rounds.options("Measure shoverworld and its peers in one run.")
     ours = {
         "single": lambda seconds: bench.single(seconds, **bench.BOARD),
         "batched": lambda seconds: bench.batched(seconds, 8192, 1, False, **bench.BOARD),
     }
-    lines = beside.run(chosen, ours, "9x13, phase2, pushes at boxes, auto-reset")
-    beside.table(lines, {"single": "one env", "batched": "batched"})
+    lines = rounds.run(chosen, ours, "9x13, phase2, pushes at boxes, autoreset")
+    rounds.table(lines, {"single": "one env", "batched": "batched"})
 
 
 if __name__ == "__main__":

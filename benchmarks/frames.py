@@ -1,8 +1,9 @@
-"""How long a frame of the window takes: `python benchmarks/frames.py`.
+"""Measure the time per frame of the window: `python benchmarks/frames.py`.
 
-A 64 x 64 map with all overlays on, a move every third frame, the mouse moving all the time: real events through the
-real loop, without the pause that holds the frame rate. On SDL's dummy screen, and at an X server (Xvfb) if there is
-one; with the planner thinking beside it; and all that with everything drawn anew in each frame, for comparison.
+The benchmark plays on a 64 x 64 map with all overlays on, a move every third frame, and a mouse that moves all the time.
+Real events pass through the real loop, without the pause that limits the frame rate. It runs with SDL's dummy driver and
+with an X server (Xvfb) if there is one, each with an idle and with a busy planner. For comparison, it also measures
+frames in which everything is redrawn.
 """
 
 import argparse
@@ -22,11 +23,11 @@ ROOT = Path(__file__).parent.parent
 SIDE = 64
 COUNTS = {"number_of_boxes": 500, "number_of_barriers": 300, "number_of_lavas": 60}
 KEYS = ("up", "right", "down", "left")
-WARM = 30  # frames that are not counted: pictures are made, kernels are loaded
+WARM = 30  # frames that are not counted, while pictures and kernels are loaded
 
 
 def session() -> Any:
-    """A walker on a large random map, with stamina and time for as many moves as are measured."""
+    """A walker on a large random map, with enough stamina and time for all measured moves."""
     from shoverworld.games import game_named
     from shoverworld.games.shover.env import ShoverWorldEnv
     from shoverworld.games.shover.generate import random_map
@@ -43,7 +44,7 @@ def session() -> Any:
 
 
 def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool) -> list[float]:
-    """Seconds of each frame."""
+    """The time of each frame in seconds."""
     import numpy as np
     import pygame
 
@@ -83,7 +84,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
 
 
 def _way(game: Any, rng: Any) -> str:
-    """A direction that is valid now, most of the time; what is not also has to be shown."""
+    """A valid direction if there is one, otherwise a random direction: invalid moves must be displayed too."""
     valid = game.env.action_mask().reshape(SIDE, SIDE, -1)
     z_base = game.env.rules.z_base - (1 if game.env.rules.noop else 0)
     ways = [way for way in range(4) if valid[:, :, way + z_base].any()]
@@ -101,11 +102,11 @@ def figures(times: list[float]) -> tuple[float, float, float]:
     return median(times) * 1000, quantiles(times, n=100)[98] * 1000, max(times) * 1000
 
 
-# --- all of it
+# --- the whole run
 
 
 def run_apart(chosen: argparse.Namespace, display: str | None, everything: bool, thinking: bool) -> list[float]:
-    """One measurement, in a process of its own."""
+    """Run one measurement in a separate process."""
     driver = {"SDL_VIDEODRIVER": "x11", "DISPLAY": display} if display else {"SDL_VIDEODRIVER": "dummy"}
     command = [sys.executable, __file__, "--frames", str(chosen.frames), "--size", chosen.size, "--one"]
     command += ["--everything"] * everything + ["--thinking"] * thinking
@@ -118,7 +119,7 @@ def run_apart(chosen: argparse.Namespace, display: str | None, everything: bool,
 
 
 def start_x(size: tuple[int, int]) -> tuple[subprocess.Popen, str] | None:
-    """An X server without a monitor, and its display; None when there is none."""
+    """Start an X server without a monitor. Returns it with its display, or None if Xvfb is not installed."""
     if shutil.which("Xvfb") is None:
         return None
     reading, writing = os.pipe()
@@ -128,14 +129,14 @@ def start_x(size: tuple[int, int]) -> tuple[subprocess.Popen, str] | None:
         stderr=subprocess.DEVNULL,
     )
     os.close(writing)
-    with os.fdopen(reading) as told:
-        return server, f":{told.readline().strip()}"
+    with os.fdopen(reading) as answer:
+        return server, f":{answer.readline().strip()}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--frames", type=int, default=600, help="frames a measurement (default: %(default)s)")
-    parser.add_argument("--size", default="1600x1000", help="of the window (default: %(default)s)")
+    parser.add_argument("--frames", type=int, default=600, help="frames per measurement (default: %(default)s)")
+    parser.add_argument("--size", default="1600x1000", help="size of the window (default: %(default)s)")
     for name in ("one", "everything", "thinking"):
         parser.add_argument(f"--{name}", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -144,7 +145,7 @@ def main() -> int:
         print(json.dumps(measure(chosen.frames, (width, height), chosen.everything, chosen.thinking)))
         return 0
     print(
-        f"{SIDE} x {SIDE} cells, window {chosen.size}, all overlays, {chosen.frames} frames; 30 a second leave 33.3 ms"
+        f"{SIDE} x {SIDE} cells, window {chosen.size}, all overlays, {chosen.frames} frames; at 30 frames per second, a frame may take 33.3 ms"
     )
     print(f"\n{'screen':8}{'planner':10}{'drawn':14}{'median ms':>10}{'p99 ms':>10}{'worst ms':>10}")
     server = start_x((width, height))
@@ -153,7 +154,7 @@ def main() -> int:
             for thinking in (False, True):
                 for everything in (False, True):
                     middle, most, worst = figures(run_apart(chosen, display, everything, thinking))
-                    what = "everything" if everything else "what changed"
+                    what = "everything" if everything else "changes only"
                     planner = "thinking" if thinking else "idle"
                     print(f"{screen:8}{planner:10}{what:14}{middle:10.2f}{most:10.2f}{worst:10.2f}", flush=True)
     finally:
@@ -161,7 +162,7 @@ def main() -> int:
             server[0].terminate()
             server[0].wait()
     if server is None:
-        print("(no Xvfb here: only the dummy screen was measured)")
+        print("(Xvfb is not installed: only the dummy screen was measured)")
     return 0
 
 

@@ -1,9 +1,10 @@
-"""The race planner beside plain Python, and on large tracks: `python benchmarks/race.py [--seconds S] [TRACK ...]`.
+"""Measure the race planner and the race environments: `python benchmarks/race.py [--seconds S] [TRACK ...]`.
 
-1. The fewest moves on each track (default: the bundled ones, and those of ../shared/data/race of the repository): the planner,
-   and the plain breadth-first search of tests/oracles/race_bfs.py, in the same run; the same answers, or it stops.
-2. Tracks of 500 x 500, each in a process of its own: seconds for the best start, for every start, and the most memory taken.
-3. Steps a second of batched environments, one thread.
+1. The fewest moves on each track, by the planner and by the plain breadth-first search in tests/oracles/race_bfs.py, in
+   the same run. The script stops if the answers differ. The default is the bundled tracks and those in
+   ../shared/data/race of the repository.
+2. Tracks of 500 x 500, each in a separate process: the time for the best start and for every start, and the peak memory.
+3. Steps per second of batched environments on one thread.
 """
 
 import argparse
@@ -33,8 +34,10 @@ GAMES = 8192  # in a batch
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tracks", nargs="*", help="names of bundled tracks, or files")
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure of the batched environments")
-    parser.add_argument("--large", help=argparse.SUPPRESS)  # the child that solves one large track
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds for each figure of the batched environments"
+    )
+    parser.add_argument("--large", help=argparse.SUPPRESS)  # for the child process that solves one large track
     options = parser.parse_args()
     if options.large:
         print(json.dumps(solve_large(options.large)))
@@ -46,7 +49,7 @@ def main() -> None:
 
 
 def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest time, and what came out."""
+    """The shortest time of several runs, and the result."""
     seconds, answer = math.inf, None
     for _ in range(times):
         began = time.perf_counter()
@@ -55,7 +58,7 @@ def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
     return seconds, answer
 
 
-# ---------------------------------------------------------------- beside plain Python
+# ---------------------------------------------------------------- compared with plain Python
 
 
 def beside_python(console: Console, names: list[str]) -> None:
@@ -65,7 +68,7 @@ def beside_python(console: Console, names: list[str]) -> None:
 
     places = names or [*bundled_names(), *(str(path) for path in sorted(DATA.glob("*.txt")))]
     table = Table("track", title="The fewest moves, from the best start (valid_line)", title_justify="left")
-    for heading in ("moves", "states", "plain Python, ms", "planner, ms", "times", "every start, ms"):
+    for heading in ("moves", "states", "plain Python, ms", "planner, ms", "ratio", "every start, ms"):
         table.add_column(heading, justify="right")
     whole = [0.0, 0.0]
     for place in shown(places, "solving", console=Console(stderr=True), transient=True):
@@ -75,7 +78,7 @@ def beside_python(console: Console, names: list[str]) -> None:
         quick, plan = best_of(10, lambda track=track: solve(track))
         every, answers = best_of(10, lambda track=track: fewest(track))
         if not (moves == plan.steps == min(answers.values())):
-            raise SystemExit(f"{place}: {moves} by plain Python, {plan.steps} by the planner")
+            raise SystemExit(f"{place}: plain Python found {moves} moves, the planner {plan.steps}")
         whole[0], whole[1] = whole[0] + slow, whole[1] + quick
         cells = (f"{1000 * slow:,.0f}", f"{1000 * quick:.2f}", f"{slow / quick:.0f}", f"{1000 * every:.2f}")
         table.add_row(Path(place).stem, str(moves), f"{plan.expanded:,}", *cells)
@@ -87,7 +90,7 @@ def beside_python(console: Console, names: list[str]) -> None:
 
 
 def open_field() -> np.ndarray:
-    """Nothing but track: the most states there can be."""
+    """Only track cells, which gives the largest number of states."""
     return np.zeros((SIDE, SIDE), int)
 
 
@@ -96,7 +99,7 @@ def pillars() -> np.ndarray:
 
 
 def snake(width: int) -> np.ndarray:
-    """To and fro, a lane under the other."""
+    """Lanes below each other, driven back and forth."""
     cells = np.full((SIDE, SIDE), -1)
     for number, top in enumerate(range(0, SIDE - width + 1, width + 1)):
         cells[top : top + width] = 0
@@ -106,7 +109,7 @@ def snake(width: int) -> np.ndarray:
 
 
 def circuit() -> np.ndarray:
-    """A random one, with wide bends."""
+    """A random circuit with wide bends."""
     from shoverworld.games.race.generate import random_track
 
     return random_track(1, closed=True, rows=SIDE, cols=SIDE, width=12, twist=0.6).cells
@@ -126,7 +129,9 @@ def large_track(name: str) -> Any:
         rows, cols = np.nonzero(cells == 0)
         cells[rows[0], cols[0]] = START
         last = rows[-1]
-        lanes = np.flatnonzero((cells[:last] == 0).sum(axis=1) < SIDE // 2)  # the ways between lanes, if there are any
+        lanes = np.flatnonzero(
+            (cells[:last] == 0).sum(axis=1) < SIDE // 2
+        )  # the connections between lanes, if there are any
         turn_right = len(lanes) > 0 and cells[lanes[-1], -1] == 0
         cells[last, 0 if turn_right else -1] = FINISH
     return Track(cells, name)
@@ -149,17 +154,17 @@ def solve_large(name: str) -> dict[str, Any]:
 
 
 def large_tracks(console: Console) -> None:
-    table = Table("track", title=f"{SIDE} x {SIDE}: aims 20 s and 4 GB", title_justify="left")
+    table = Table("track", title=f"{SIDE} x {SIDE}: targets 20 s and 4 GB", title_justify="left")
     for heading in ("cells", "moves", "states", "seconds", "memory, MB", "every start, s"):
         table.add_column(heading, justify="right")
     for name in shown(list(LARGE), "large tracks", console=Console(stderr=True), transient=True):
         child = subprocess.run(
             [sys.executable, __file__, "--large", name], capture_output=True, text=True, check=True
         ).stdout
-        told = json.loads(child)
+        result = json.loads(child)
         table.add_row(
-            name, f"{told['cells']:,}", str(told["moves"]), f"{told['states']:,}", f"{told['seconds']:.2f}",
-            f"{told['memory']:,.0f}", f"{told['every']:.2f}",
+            name, f"{result['cells']:,}", str(result["moves"]), f"{result['states']:,}", f"{result['seconds']:.2f}",
+            f"{result['memory']:,.0f}", f"{result['every']:.2f}",
         )  # fmt: skip
     console.print(table)
 
@@ -170,8 +175,8 @@ def large_tracks(console: Console) -> None:
 def batched_steps(console: Console, seconds: float) -> None:
     from shoverworld.games.race import bench as race
 
-    table = Table("batched, one thread", title="Steps a second: aim 10 million", title_justify="left")
-    table.add_column("steps a second", justify="right")
+    table = Table("batched, one thread", title="Steps per second: target 10 million", title_justify="left")
+    table.add_column("steps per second", justify="right")
     kinds: dict[str, dict[str, Any]] = {
         "1 car, all bundled tracks, velocity": {"observation": "velocity"},
         "1 car, all bundled tracks, view and velocity": {},

@@ -1,6 +1,6 @@
-"""The fewest steps on the bundled race tracks under every preset, proved by the planner: what the window calls "best possible".
+"""Compute the fewest steps on every bundled race track and preset, proved by the planner.
 
-Run it after a bundled track has changed: python benchmarks/race_best.py
+The window shows them as "best possible". Run this script after changing a bundled track: python benchmarks/race_best.py
 """
 
 import json

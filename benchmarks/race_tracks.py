@@ -1,7 +1,7 @@
-"""Draws the bundled race tracks: `python benchmarks/race_tracks.py` writes them all again, with what it tells of each.
+"""Draw the bundled race tracks: `python benchmarks/race_tracks.py` writes all of them and prints a summary of each.
 
-A road is a round line through points (x, y, width). Roads, islands and blocks are drawn one over the other; then the
-start, the finish and the gap of a loop are marked by how far along the road they lie, in cells.
+A road is a smooth line through points (x, y, width). Roads, islands and blocks are drawn over each other. Then the
+start, the finish and the gap of a loop are marked by their distance along the road, in cells.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld.games.race.codes import FINISH, FREE, OFF, START
-from shoverworld.games.race.ribbon import UNIT, arc, ribbon, square_ends
+from shoverworld.games.race.polyline import UNIT, arc_lengths, rasterize, trim_ends
 from shoverworld.games.race.tracks import Track
 
 FOLDER = Path(__file__).parents[1] / "src" / "shoverworld" / "games" / "race" / "tracks"
@@ -19,7 +19,7 @@ Point = tuple[float, float, float]
 
 
 def track(name: str, title: str):
-    """A function that draws a track, by its name."""
+    """Register a function that draws a track under a name."""
 
     def put(draw: Callable[[], np.ndarray]) -> Callable[[], np.ndarray]:
         DRAWN[name] = title, draw
@@ -29,21 +29,21 @@ def track(name: str, title: str):
 
 
 class Paper:
-    """Cells to draw on; all of them are off the track at first."""
+    """A grid to draw on. All cells are off the track at first."""
 
     def __init__(self, rows: int, cols: int):
         self.cells = np.full((rows, cols), OFF, np.int8)
         self.y, self.x = np.indices(self.cells.shape)
 
     def road(self, points: Sequence[Point], closed: bool = False) -> np.ndarray:
-        """Draw a road; returns how far along it each of its cells lies (-1: not on it)."""
+        """Draw a road. Returns the distance of each cell along the road, or -1 for cells that are not on it."""
         line = _round(points, closed)
         middle = np.round(line[:, :2] * UNIT).astype(np.int64)
-        found = ribbon(middle, np.round(line[:, 2] * UNIT / 2).astype(np.int64), *self.cells.shape)
+        found = rasterize(middle, np.round(line[:, 2] * UNIT / 2).astype(np.int64), *self.cells.shape)
         if not closed:
-            square_ends(found, middle)
+            trim_ends(found, middle)
         self.cells[found >= 0] = FREE
-        return np.where(found >= 0, arc(middle)[found] / UNIT, -1.0)
+        return np.where(found >= 0, arc_lengths(middle)[found] / UNIT, -1.0)
 
     def block(self, left: int, top: int, right: int, bottom: int, code: int = OFF) -> None:
         self.cells[top : bottom + 1, left : right + 1] = code
@@ -52,11 +52,11 @@ class Paper:
         self.cells[((self.x - x) / half_wide) ** 2 + ((self.y - y) / half_high) ** 2 <= 1] = code
 
     def mark(self, along: np.ndarray, begin: float, end: float, code: int) -> None:
-        """What of the track lies there along a road becomes start, finish or gap."""
+        """Set the track cells between two distances along a road to start, finish or gap."""
         self.cells[(along >= begin) & (along < end) & (self.cells != OFF)] = code
 
     def loop(self, along: np.ndarray, start: float = 2, finish: float = 4, gap: float = 3) -> np.ndarray:
-        """Start, finish and gap of a closed road: the finish lies behind the start."""
+        """Mark the start, the finish and the gap of a closed road. The finish is behind the start."""
         length = along.max()
         self.mark(along, 0, start, START)
         self.mark(along, length - gap, length + 1, OFF)
@@ -71,14 +71,14 @@ class Paper:
         return self.cells
 
     def sides(self, start: int, finish: int) -> np.ndarray:
-        """Start and finish of a field: what there is of it up to one column, and from another on."""
+        """Mark the free cells up to column `start` as start and those from column `finish` on as finish."""
         self.cells[(self.x <= start) & (self.cells == FREE)] = START
         self.cells[(self.x >= finish) & (self.cells == FREE)] = FINISH
         return self.cells
 
 
 def _round(points: Sequence[Point], closed: bool) -> np.ndarray:
-    """A line through these points without corners (Catmull-Rom), about four of its points a cell."""
+    """A smooth line through these points (Catmull-Rom), with about four points per cell."""
     given = np.array(points, float)
     around = np.concatenate([given[-1:], given, given[:2]] if closed else [given[:1], given, given[-1:]])
     line = []
@@ -159,7 +159,7 @@ def fork() -> np.ndarray:
             (58, 22, 7), (61, 22, 7),
         ]
     )  # fmt: skip
-    # The long way is wide, the short one narrow.
+    # The long route is wide, the short one is narrow.
     paper.road(
         [(10, 22, 6), (17, 27, 3), (24, 25, 2.4), (29, 19, 2.4), (35, 19, 2.4), (40, 25, 2.4), (47, 27, 3), (54, 22, 6)]
     )
@@ -281,7 +281,7 @@ def grand_prix() -> np.ndarray:
     for left, top, right, bottom in ((72, 0, 74, 7), (79, 8, 81, 13), (80, 54, 82, 57), (72, 58, 74, 62)):
         paper.block(left, top, right, bottom)  # two chicanes
     paper.road([(23, 57, 4), (20, 51, 2.4), (18, 46, 2.4), (17, 41, 4)])
-    paper.road([(97, 36, 4), (90, 43, 2.4), (88, 51, 2.4), (88, 57, 4)])  # two short cuts, narrow and bent
+    paper.road([(97, 36, 4), (90, 43, 2.4), (88, 51, 2.4), (88, 57, 4)])  # two shortcuts, narrow and bent
     return paper.loop(along, 1)
 
 
@@ -310,22 +310,22 @@ def grand_tour() -> np.ndarray:
         (118, 96, 120, 102), (126, 103, 128, 108), (70, 28, 75, 29), (75, 34, 80, 35),
     ):  # fmt: skip
         paper.block(left, top, right, bottom)
-    paper.road([(60, 40, 4), (65, 45, 2.6), (66, 52, 2.6), (62, 60, 2.6), (54, 69, 4)])  # four short cuts
+    paper.road([(60, 40, 4), (65, 45, 2.6), (66, 52, 2.6), (62, 60, 2.6), (54, 69, 4)])  # four shortcuts
     paper.road([(141, 35, 4), (137, 41, 2.6), (131, 44, 2.4), (124, 49, 4)])
     paper.road([(34, 81, 4), (38, 90, 2.6), (48, 93, 2.4), (56, 84, 4)])
     paper.road([(119, 85, 4), (123, 91, 2.6), (132, 95, 2.4), (134, 103, 4)])
     return paper.loop(along, 1.5)
 
 
-def tell(name: str, made: Track) -> str:
-    return f"{name}: {made.title}, {made.rows} x {made.cols}, {len(made.starts)} starts, {made.distance.max()} far"
+def summary(name: str, made: Track) -> str:
+    return f"{name}: {made.title}, {made.rows} x {made.cols}, {len(made.starts)} starts, longest distance {made.distance.max()}"
 
 
 def main() -> None:
     for name, (title, draw) in DRAWN.items():
         made = Track(draw(), name, title)
         (FOLDER / f"{name}.txt").write_text(made.to_text("symbols"), encoding="utf-8")
-        print(tell(name, made))
+        print(summary(name, made))
 
 
 if __name__ == "__main__":

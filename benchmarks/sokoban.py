@@ -1,18 +1,19 @@
-"""Sokoban beside the peers in one run: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
+"""Measure Sokoban and its peers in one run: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
 
-What a step does, in each of them (the time of choosing the actions is in none of the figures):
+This is what a step does in each package. Choosing the actions is not timed.
 
-    shoverworld   1000 rooms of its own, 10x10, 4 boxes, all nine actions by the dice, 120 steps a game. The rules, reward
-                  and ends; one env: a copy of the planes, an info dict, resets timed; batched: `VectorEnv.step` with
-                  copy=False, planes written in place, info arrays, games that are over begin anew within the step
-    griddly       C++ behind the old Gym interface: GVGAI's Sokoban, one room of 9x13, four moves and a no-op, 120 steps; four
-                  planes; resets are not timed
-    envpool       C++ version of Jumanji's game: one room, 10x10, 4 boxes, four moves, 120 steps, auto-reset; two planes
-    jumanji       JAX: two rooms, 10x10, 4 boxes, four moves, 120 steps, auto-reset; two planes. A batch is one scan of 128
-                  steps that never leaves JAX, and the better one of two: all games in one room need no draw at a reset
-    gym_sokoban   Python: 10x10, 4 boxes, nine actions, 120 steps; the room array, not rendered; resets are not timed
+    shoverworld   1000 generated levels, 10x10, 4 boxes, nine random actions, 120 steps per game; rules, reward and end of
+                  the game. One env: a copy of the planes and an info dict, resets timed. Batched: `VectorEnv.step` with
+                  copy=False, planes written in place, info arrays, autoreset within the step
+    griddly       C++ behind the old Gym interface: the Sokoban of GVGAI, one level of 9x13, four moves and a no-op, 120
+                  steps; four planes; resets not timed
+    envpool       C++ version of Jumanji's game: one level, 10x10, 4 boxes, four moves, 120 steps, autoreset; two planes
+    jumanji       JAX: two levels, 10x10, 4 boxes, four moves, 120 steps, autoreset; two planes. A batch is one scan of 128
+                  steps that never leaves JAX. It is the better of two batches: with a single level, a reset needs no
+                  random choice
+    gym_sokoban   Python: 10x10, 4 boxes, nine actions, 120 steps; the room array, not rendered; resets not timed
 
-Aims: one env 250 k, batched 25 M on one thread, 1 M resets from stored levels, ahead of all of them.
+Targets: 250 k for one env, 25 M batched on one thread, 1 M resets from stored levels, and faster than all peers.
 """
 
 import sys
@@ -20,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import beside
+from benchmarks import rounds
 from shoverworld.games.sokoban import bench as sokoban
 from shoverworld.games.sokoban.rooms import generate_room
 
@@ -29,7 +30,7 @@ KINDS = {"single": "one env", "batched": "batched", "resets": "resets"}
 
 
 def main() -> None:
-    chosen = beside.options("Measure Sokoban here and in the peers in one run.")
+    chosen = rounds.options("Measure Sokoban in this package and in its peers in one run.")
     levels = tuple(generate_room(seed, dim_room=(10, 10), num_boxes=4).level for seed in range(ROOMS))
     like_the_peers = {"levels": levels, "max_steps": 120}
     ours = {
@@ -40,8 +41,8 @@ def main() -> None:
     }
     for measured in ours.values():
         measured(0.1)  # warm up
-    lines = beside.run(chosen, ours, f"{ROOMS} rooms, planes, auto-reset; batch of {GAMES}, one thread, in place")
-    beside.table(lines, KINDS)
+    lines = rounds.run(chosen, ours, f"{ROOMS} levels, planes, autoreset; batch of {GAMES}, one thread, in place")
+    rounds.table(lines, KINDS)
     print(f"shoverworld, batch of {4 * GAMES} on two threads: {lines[0].figure('threads'):,.0f}")
 
 

@@ -1,8 +1,9 @@
-"""Make the packaged Sokoban rooms again: `python benchmarks/sokoban_bank.py [--out FOLDER]`.
+"""Generate the packaged Sokoban levels: `python benchmarks/sokoban_bank.py [--out FOLDER]`.
 
-Thousands of rooms are generated from fixed seeds and solved with the fewest pushes, which is proved. Of each kind the
-rooms are ranked by how hard they were for the solver and how many pushes they take, and a share is kept, so that a set
-goes from easy to hard. No room is in twice, turned or mirrored ones included. Takes about five minutes on one core.
+Thousands of levels are generated from fixed seeds and solved with the fewest pushes, which is proved. The levels of each
+kind are ranked by their difficulty for the solver and their number of pushes. A selection of each kind is kept, so that
+a set ranges from easy to hard. No level occurs twice, not even rotated or mirrored. This takes about five minutes on
+one core.
 """
 
 import argparse
@@ -15,16 +16,16 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from shoverworld.games.sokoban.bank import FOLDER, SETS
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.formats import levels_text
+from shoverworld.games.sokoban.level_sets import FOLDER, SETS
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import check
-from shoverworld.games.sokoban.rooms import Maker, room_numbers
+from shoverworld.games.sokoban.rooms import RoomGenerator, room_numbers
 from shoverworld.games.sokoban.solver import solve
 
-# For each set its kinds: (rows, cols), boxes, rooms made, rooms kept, and the share of them, from the easiest (0) to the
-# hardest (1), to keep from.
+# The kinds of each set: (rows, cols), boxes, levels generated, levels kept, and the part of the ranking to keep from,
+# where 0 is the easiest level and 1 is the hardest.
 KINDS = {
     "tiny": [
         ((5, 6), 1, 60, 8, (0.3, 1.0)),
@@ -52,11 +53,11 @@ KINDS = {
         ((13, 13), 5, 2500, 20, (0.98, 1.0)),
     ],
 }
-SECONDS = 60  # for the solver; a room it cannot prove anything about in that time is left out
+SECONDS = 60  # for the solver; a level without a proof in that time is left out
 
 
 def trimmed(level: Level) -> Level:
-    """Without the rows and columns of wall that nobody needs."""
+    """The level without superfluous rows and columns of wall."""
     rows, cols = np.flatnonzero(~level.walls.all(axis=1)), np.flatnonzero(~level.walls.all(axis=0))
     top, left = rows[0] - 1, cols[0] - 1
     cut = np.s_[top : rows[-1] + 2, left : cols[-1] + 2]
@@ -65,7 +66,7 @@ def trimmed(level: Level) -> Level:
 
 
 def shape(level: Level) -> bytes:
-    """The same for a room and all its turned and mirrored ones."""
+    """A key that is equal for a level and all its rotations and reflections."""
     player = np.zeros_like(level.boxes)
     player[level.players[0]] = 1
     board = level.walls + 2 * level.boxes + 4 * level.targets + 8 * player
@@ -78,11 +79,11 @@ def difficulty(plan) -> float:
 
 
 def of_kind(size, boxes, made, kept, share, seen, console) -> list[tuple[float, Level, int]]:
-    """The rooms kept of one kind, with their difficulty."""
-    maker = Maker(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
+    """The selected levels of one kind, with difficulty and pushes."""
+    generator = RoomGenerator(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
     found = []
     for seed in track(range(made), f"{size[0]} x {size[1]}, {boxes} boxes", console=console, transient=True):
-        level = trimmed(maker.make(seed).level)
+        level = trimmed(generator.generate(seed).level)
         if (key := shape(level)) in seen:
             continue
         plan = solve(level, "pushes", SECONDS)
@@ -99,7 +100,9 @@ def of_kind(size, boxes, made, kept, share, seen, console) -> list[tuple[float, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=FOLDER, help="a folder (default: the package's own)")
+    parser.add_argument(
+        "--out", type=Path, default=FOLDER, help="the output folder (default: the folder in the package)"
+    )
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
@@ -119,7 +122,7 @@ def main() -> None:
         ]
         (chosen.out / f"{name}.xsb").write_text(levels_text(levels), encoding="utf-8")
         spread = f"{min(p for _, _, p in rooms)} to {max(p for _, _, p in rooms)} pushes"
-        print(f"{name}: {len(rooms)} rooms, {spread}, {time.perf_counter() - began:.0f} s", flush=True)
+        print(f"{name}: {len(rooms)} levels, {spread}, {time.perf_counter() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

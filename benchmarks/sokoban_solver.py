@@ -1,7 +1,8 @@
-"""The Sokoban solver on known levels, on one core: `python benchmarks/sokoban_solver.py [FILE ...]`.
+"""Measure the Sokoban solver on known levels, on one core: `python benchmarks/sokoban_solver.py [FILE ...]`.
 
-Without files: Boxoban unfiltered/valid/000 and medium/valid/000 and Microban, from ../shared/data of the repository.
-For each file: how many levels were solved and how many of the answers are proved, the time for all, and what was missed.
+The default files are Boxoban unfiltered/valid/000 and medium/valid/000 and Microban, from ../shared/data of the
+repository. For each file, the script prints how many levels were solved, how many answers are proved, the total time,
+and the levels without a proved solution.
 """
 
 import argparse
@@ -25,10 +26,10 @@ def measure(path: Path, objective: str, seconds: float) -> None:
     proved = sum(plan.proved_optimal for plan in plans)
     positions = sum(plan.expanded for plan in plans)
     slowest = max(plan.seconds for plan in plans)
-    print(f"{path.parent.parent.name}/{path.parent.name}/{path.name}, fewest {objective}, {seconds:g} s a level")
-    print(f"  solved {solved} of {len(plans)}, proved best {proved}")
+    print(f"{path.parent.parent.name}/{path.parent.name}/{path.name}, fewest {objective}, {seconds:g} s per level")
+    print(f"  solved {solved} of {len(plans)}, proved optimal {proved}")
     print(
-        f"  {spent:.1f} s for all, the slowest {slowest:.2f} s; {positions:,} positions, {positions / spent:,.0f} a second"
+        f"  {spent:.1f} s in total, {slowest:.2f} s for the slowest; {positions:,} positions, {positions / spent:,.0f} per second"
     )
     for number, plan in enumerate(plans, 1):
         if plan.status != "solved" or (not plan.proved_optimal and objective != "any"):
@@ -40,13 +41,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, default=[DATA / name for name in FILES])
     parser.add_argument("--objective", default="pushes", choices=["pushes", "moves", "any"])
-    parser.add_argument("--seconds", type=float, default=10.0, help="time for each level")
+    parser.add_argument("--seconds", type=float, default=10.0, help="time limit for each level")
     options = parser.parse_args()
     for path in options.files:
         if path.exists():
             measure(path, options.objective, options.seconds)
         else:
-            print(f"{path}: not there, left out")
+            print(f"{path}: not found, skipped")
 
 
 if __name__ == "__main__":

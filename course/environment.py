@@ -1,7 +1,7 @@
-"""The environment as the course asks for it: `obs = env.reset()`, a 4-tuple from `step`, an int32 grid.
+"""The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step`, an int32 grid.
 
-Takes the keywords of the specification, and those of the README: grid_size, n_boxes, n_barriers, n_lava. The
-observation carries the README's names (agent_pos, last_position, last_action) beside the specification's.
+It accepts the keywords of the specification and those of the README: grid_size, n_boxes, n_barriers, n_lava. The
+observation contains the names of the specification and those of the README (agent_pos, last_position, last_action).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ README_NAMES = {"agent_pos": "agent", "last_position": "previous_selected_positi
 
 
 class ShoverWorldEnv:
-    """A thin cover over shoverworld.ShoverWorldEnv; `env.modern` is the Gymnasium environment inside."""
+    """A thin wrapper around shoverworld.ShoverWorldEnv. `env.modern` is the wrapped Gymnasium environment."""
 
     def __init__(self, render_mode: str | None = None, grid_size: tuple[int, int] | None = None, **keywords: Any):
         for theirs, ours in README_KEYWORDS.items():
@@ -40,7 +40,7 @@ class ShoverWorldEnv:
         return _course_view(obs)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
-        """`(x, y, z)` or `((x, y), z)`; done is true at every kind of end, info["outcome"] says which."""
+        """Play `(x, y, z)` or `((x, y), z)`. `done` is true at every kind of end; info["outcome"] names the kind."""
         obs, reward, terminated, truncated, self.info = self.modern.step(action)
         return _course_view(obs), reward, terminated or truncated, self.info
 

@@ -1,8 +1,8 @@
-"""Play in a window: the course's name for `shover play`.
+"""Play in a window. The course calls `shover play` by this name.
 
 python gui.py map3.txt --rules walker
 
-This is the window of Milestone 1: a map that names no rules is played by milestone1. For Phase 2 add --rules phase2.
+A map that names no rules is played with the preset milestone1. For Phase 2, add --rules phase2.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Run an agent on maps without a window and print the steps it takes: the course's name for `shover solve --log`.
+"""Run an agent on maps without a window and print its steps. The course calls `shover solve --log` by this name.
 
 python run_player_ai.py map3.txt --agent phase2-astar
 """

@@ -1,4 +1,4 @@
-"""The specification's smoke test: one episode of random play."""
+"""The smoke test of the specification: one episode with random actions."""
 
 from environment import ShoverWorldEnv
 

@@ -1,4 +1,4 @@
-"""Watch an agent play a map, step by step, in the terminal: the course's name for `shover watch --terminal`.
+"""Watch an agent play a map step by step in the terminal. The course calls `shover watch --terminal` by this name.
 
 python watch_ai_steps.py map3.txt --agent phase2-rbfs --speed 0.5
 """

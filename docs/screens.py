@@ -1,8 +1,10 @@
-"""Makes the pictures of the main screens: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
+"""Take the screenshots of the docs: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
-The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
-help, replay viewer and editor; Sokoban's levels, a game of it and its replay; the race's players, a race, its results and
-its replay; and the terminal. Look at them after each change; a test fails when they are out of date. Nothing in them depends on time, on chance or on how fast the machine is.
+The script opens the real window on SDL's dummy screen and drives it with real events. The screenshots show the menu,
+games with overlays under the three presets, the end of a game, the help, the replay viewer and the editor; the level
+browser, a game and a replay of Sokoban; the players, a race, the results and a replay of the race; and the terminal.
+Look at them after each change. A test fails if they are out of date. They do not depend on the time, on chance or on the
+speed of the machine.
 """
 
 import argparse
@@ -43,9 +45,9 @@ from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
 
 FOLDER = Path(__file__).parent / "pictures"
-SIZE = 1120, 760  # of the window, in pixels
-COLUMNS, LINES = 90, 20  # of the terminal
-CELL = 9, 18  # pixels of a character
+SIZE = 1120, 760  # size of the window in pixels
+COLUMNS, LINES = 90, 20  # size of the terminal
+CELL = 9, 18  # pixels per character
 INK, PAPER = (208, 208, 208), (24, 24, 24)
 GAME = game_named("shover")
 SOKOBAN = game_named("sokoban")
@@ -89,11 +91,11 @@ SELECT = """// Two squares
 """
 
 
-# The planner's answers: the shortest way to clear the two squares after a first push, and bundled map 9.
+# Plans of the planner: the shortest plan for SELECT after a first push, and one for bundled map 9.
 FIRST = (5, 10, 3)
 SHORTEST = ((5, 9, 0), (5, 9, 4), (5, 9, 4), (1, 9, 0), (0, 9, 0), (7, 5, 2), (8, 5, 2))
 CLEARED = ((1, 9, 2), (2, 9, 2), (2, 9, 4), (3, 6, 3), (3, 5, 3), (3, 4, 3), (3, 4, 4))
-# A game with something of everything: burns, both specials, an invalid action.
+# A game with burns, both specials and an invalid action.
 WATCHED = (
     FIRST,
     (5, 9, 0),
@@ -107,7 +109,7 @@ WATCHED = (
 
 
 class Camera:
-    """Opens the window, does what a player would, and takes the picture."""
+    """Opens the window, acts like a player and takes screenshots."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -150,12 +152,12 @@ class Camera:
 
 
 def save(pixels: np.ndarray, path: Path) -> None:
-    """256 colours are enough for flat pictures, and keep the files small."""
+    """Save a picture with 256 colours, which are enough for flat pictures and keep the files small."""
     Image.fromarray(pixels).quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def board(text: str, name: str) -> Any:
-    """A map drawn in symbols, with boxes of other strengths as digits."""
+    """A board from symbols, in which a digit is a box of that strength."""
     rows = [line for line in text.splitlines() if not line.startswith("//")]
     marks = {(row, col): int(sign) for row, line in enumerate(rows) for col, sign in enumerate(line) if sign.isdigit()}
     with tempfile.TemporaryDirectory() as folder:
@@ -175,17 +177,17 @@ def session(text: str, name: str) -> Session:
 
 
 def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> None:
-    """A plan that is known, so that the picture does not depend on what is found in time."""
+    """Show a fixed plan, so that the picture does not depend on the speed of the planner."""
     begun = screen.session
     other = Session(GAME, begun.board, begun.preset, seed=0)
     other.env.set_state(begun.state)
     for action in actions:
         other.env.step(action)
-    assert other.outcome == "cleared", "this plan is none"
+    assert other.outcome == "cleared", "the plan does not clear the map"
     screen.advice._keep(Plan("solved", list(actions), proved_optimal=True, lower_bound=len(actions)))
 
 
-# --- the pictures
+# --- screenshots
 
 
 def menu(camera: Camera) -> None:
@@ -250,7 +252,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-    """A packaged room of Sokoban, played by its solution; so many moves of it, or all."""
+    """A game on a packaged Sokoban level that plays the first `moves` letters of the solution, or all of them."""
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))
@@ -258,7 +260,7 @@ def solved(board: Any, moves: int | None = None) -> Session:
 
 
 def sokoban(camera: Camera) -> None:
-    """The levels of a collection, a game with two overlays, and a replay."""
+    """The level browser, a game with two overlays, and a replay."""
 
     def browser(app: App) -> BrowserScreen:
         shelf = Shelf(SOKOBAN, "medium", app.records)
@@ -290,8 +292,9 @@ SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"
 
 
 def driven(name: str, moves: int | None = None) -> Session:
-    """A race in which all drive by the planner, but for two who once try to go where they cannot; so many moves of it."""
-    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
+    """A race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
+    # No agents: they would continue while the screenshot is taken.
+    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
     played, tried = Session(RACE, RACE.levels.read(name), seed=1, seats=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.ui.multiplayer is not None
@@ -305,8 +308,8 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-    """Who plays, a race with a hint and the ghost of the best run, the results, and the replay."""
-    coast = RACE.levels.read("11-coast")
+    """The players, a race with a hint and the ghost of the best run, the results, and the replay."""
+    coast = RACE.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
     screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
@@ -336,7 +339,7 @@ def terminal(folder: Path) -> None:
 
 
 def typed(lines: Sequence[Any]) -> Image.Image:
-    """Lines of a terminal as a picture, in the font that comes with Matplotlib."""
+    """Draw lines of a terminal as a picture, in the font of Matplotlib."""
     import matplotlib
     from rich.console import Console
 
@@ -368,13 +371,11 @@ SCREENS = (menu, walker, leap, select, ending, viewer, editor, sokoban, race)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--out", type=Path, default=FOLDER, help="the folder they are written to (default: %(default)s)"
-    )
+    parser.add_argument("--out", type=Path, default=FOLDER, help="the output folder (default: %(default)s)")
     folder = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
-        os.environ["SHOVERWORLD_HOME"] = home  # nobody's own settings and records
+        os.environ["SHOVERWORLD_HOME"] = home  # not the settings and records of the user
         while not ready(GAME):
             pygame.time.wait(20)
         camera = Camera(folder)

@@ -1,8 +1,8 @@
-"""Boards drawn as text: `play` some actions on one, then `expect` what it looks like afterwards.
+"""Boards drawn as text: `play` some actions on a board, then `expect` the resulting board.
 
     . empty    A the shover    B box    # barrier    L lava
 
-A board of numbers (Format A of rule 1.8) is compared number by number, for the strength marks of boxes.
+A board of numbers (Format A of rule 1.8) is compared number by number, including the strength marks of boxes.
 An action is `(row, col, "right")`; the walker, the no-op and the specials need no position: `"right"`, `"barrier"`.
 """
 
@@ -13,7 +13,7 @@ SYMBOLS = {0: ".", 100: "#", -100: "L", **dict.fromkeys(range(1, 11), "B")}
 
 
 class Game:
-    """An environment and everything it has said since the reset."""
+    """An environment and everything that it has returned since the reset."""
 
     def __init__(self, board, rules="milestone1", agent=None, **keywords):
         self.env = ShoverWorldEnv(rules=rules, seed=0, **keywords)
@@ -44,8 +44,8 @@ class Game:
         self.env.place(position)
         self.obs, self.info = self.env.observe()
 
-    def told(self, key):
-        """What the info of every step said about one thing."""
+    def history(self, key):
+        """Return the value of this key in the info of every step."""
         return [info[key] for info in self.infos]
 
     @property
@@ -59,12 +59,12 @@ class Game:
 
 
 def play(board, actions=(), rules="milestone1", **keywords):
-    """A game on this board after these actions."""
+    """Return a game on this board after these actions."""
     return Game(board, rules, **keywords).do(*actions)
 
 
 def expect(game, board):
-    """The board is as drawn. The shover's place counts when the drawing has an A."""
+    """Assert that the board is as drawn. The shover's cell is compared if the drawing has an A."""
     rows = [line.strip() for line in board.strip().splitlines()]
     if any(mark.isdigit() for mark in board):
         wanted = [row.split() for row in rows]

@@ -1,9 +1,65 @@
-"""What all tests need."""
+"""Hooks that all tests share."""
 
+import os
 import signal
 import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-# Whoever runs the tests in the background (`make test &`) has Ctrl-C ignored there, in all that is started from here,
-# too. Tests that press it want it heard.
+import pytest
+
+from tests.paths import ROOT
+
+# A shell that runs the tests in the background (`make test &`) makes them ignore Ctrl-C, and the programs that they start
+# inherit this. Some tests press Ctrl-C, so restore the default.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process it gives every
+# test and every test file a few seconds and skips what needs more. The lines that a skipped test has reached count.
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1" and hasattr(signal, "setitimer")
+SECONDS_PER_TEST = 4.0
+SECONDS_PER_FILE = 8.0
+PROJECT_FOLDERS = (str(ROOT / "src"), str(ROOT / "tests"))
+seconds_used: Counter[Path] = Counter()
+
+
+@contextmanager
+def skip_if_slow(file: Path) -> Iterator[None]:
+    """Skip the test when its time is up.
+
+    The timer fires until it interrupts a line of this project: an exception inside coverage or threading would leave
+    their locks held.
+    """
+
+    def stop(number: int, frame: Any) -> None:
+        if frame.f_code.co_filename.startswith(PROJECT_FOLDERS) and frame.f_code.co_filename != __file__:
+            pytest.skip(f"takes longer than {SECONDS_PER_TEST:g} s without compiled code")
+
+    if seconds_used[file] >= SECONDS_PER_FILE:
+        pytest.skip(f"the tests of this file have used {SECONDS_PER_FILE:g} s without compiled code")
+    start = time.monotonic()
+    signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_TEST, 0.01)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        seconds_used[file] += time.monotonic() - start
+
+
+if UNCOMPILED:
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(item: pytest.Item) -> Any:
+        with skip_if_slow(item.path):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(item: pytest.Item) -> Any:
+        with skip_if_slow(item.path):
+            return (yield)

@@ -1,14 +1,14 @@
-"""Stepping speed of EnvPool's Sokoban (C++, a pool of threads behind NumPy arrays).
+"""Measure the stepping speed of EnvPool's Sokoban (C++, a pool of threads behind NumPy arrays).
 
-Measured on `Sokoban-v0`: EnvPool's C++ version of Jumanji's game, a 10x10 room with 4 boxes (as
-installed it is the same room at every reset, whatever the seed), 120-step episodes, its own
-auto-reset, random actions drawn before the clock starts.
+The environment is `Sokoban-v0`, EnvPool's C++ version of Jumanji's game: a 10x10 level with 4 boxes
+(the installed version uses the same level at every reset, whatever the seed), 120-step episodes,
+EnvPool's autoreset, and random actions that are drawn before the clock starts.
 
-- `single`: a pool of one environment, `step`, the faster of its two interfaces (Gymnasium, dm).
-- `batched`: the best of several pools: in step (every environment answers every call) and
-  asynchronous (`recv` and `send` of whoever is ready), one thread and two, dm interface, which is
-  much the faster one. `batched_how` says which won.
-- `resets`: `reset` of a whole pool, the best of one thread and two.
+- `single`: `step` of a pool with one environment, with the faster of the two interfaces (Gymnasium, dm).
+- `batched`: the best of several pools: synchronous (every environment answers every call) and
+  asynchronous (`recv` and `send` for the environments that are ready), with one and two threads and
+  the dm interface, which is much faster. `batched_how` names the best pool.
+- `resets`: `reset` of a whole pool, the better of one and two threads.
 
 Run it inside an environment with requirements-envpool.txt installed, or through run.py.
 """
@@ -19,7 +19,7 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
 
 import envpool
 import numpy as np
@@ -35,7 +35,7 @@ def make(kind, games, threads=1, batch=None):
 
 
 def rate(call, count, seconds):
-    """What `call()` does `count` of, a second."""
+    """Items per second, if each `call()` processes `count` items."""
     for _ in range(20):
         call()  # warm up
     done, begin = 0, time.perf_counter()
@@ -46,7 +46,7 @@ def rate(call, count, seconds):
 
 
 def actions(games):
-    """Actions of so many games, for ever."""
+    """An endless stream of actions for `games` games."""
     drawn = np.random.default_rng(0).integers(0, 4, (DRAWN, games), dtype=np.int32)
     while True:
         yield from drawn
@@ -71,7 +71,7 @@ def asynchronous(games, batch, threads, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of stepping")
     seconds = parser.parse_args().seconds
     pools = {
         f"{how}, {threads} thread(s)": measured(threads)
@@ -93,7 +93,7 @@ def main():
                 "batched": pools[best],
                 "batched_how": best,
                 "resets": max(resets),
-                "what": f"Sokoban, one room, grid, auto-reset; the best pool: {best}",
+                "what": f"Sokoban, one level, grid, autoreset; the best pool: {best}",
             }
         )
     )

@@ -1,10 +1,10 @@
-"""Stepping speed of Griddly's Sokoban (a C++ engine behind a Gym wrapper).
+"""Measure the stepping speed of Griddly's Sokoban (a C++ engine behind a Gym wrapper).
 
-Measured: `GymWrapper.step` on level 0 of the bundled GVGAI Sokoban, vector observer, one
-environment, random actions drawn before the clock starts. Griddly's Sokoban has no step limit
-and random play can get stuck in it for good, so an episode is cut at 120 steps, the limit the
-other Sokobans have. Only stepping is timed: a reset costs about 0.3 ms and would take a quarter
-of the figure. `resets` are those of the same level. Griddly has no batched way of stepping.
+The benchmark times `GymWrapper.step` on level 0 of the bundled GVGAI Sokoban with the vector
+observer, one environment, and random actions that are drawn before the clock starts. Griddly's
+Sokoban has no step limit, and random play can get stuck, so an episode ends after 120 steps, the
+limit of the other packages. Only stepping is timed: a reset takes about 0.3 ms and would account
+for a quarter of the time. `resets` counts resets of the same level. Griddly cannot step in batches.
 
 Run it inside an environment with requirements-griddly.txt installed, or through run.py.
 """
@@ -16,7 +16,7 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
 
 from griddly import GymWrapper, gd
 
@@ -24,7 +24,7 @@ LIMIT = 120
 
 
 def steps_per_second(env, seconds):
-    """Step with random actions until `seconds` of pure stepping are spent."""
+    """Step with random actions for `seconds`, not counting resets."""
     rng = random.Random(0)
     steps, spent = 0, 0.0
     while spent < seconds:
@@ -49,7 +49,7 @@ def resets_per_second(env, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of stepping")
     seconds = parser.parse_args().seconds
     env = GymWrapper(
         "Single-Player/GVGAI/sokoban.yaml",

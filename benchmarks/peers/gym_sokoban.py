@@ -1,13 +1,13 @@
-"""Stepping speed of gym-sokoban's Sokoban (pure Python and NumPy).
+"""Measure the stepping speed of gym-sokoban (pure Python and NumPy).
 
-Measured: `SokobanEnv.step`, one environment, a 10x10 room with 4 boxes (the size of
-`Sokoban-v0`), random actions drawn before the clock starts, episodes of at most 120 steps.
-The class is built directly, because `gym.make` wraps it in checks for a newer Gym API.
+The benchmark times `SokobanEnv.step` with one environment, a 10x10 level with 4 boxes (the size of
+`Sokoban-v0`), random actions that are drawn before the clock starts, and episodes of at most 120
+steps. It instantiates the class directly, because `gym.make` wraps it in checks for a newer Gym API.
 
-`single` is the best case: rendering is switched off and the environment's own `room_state`
-array is the observation. `single_tiny_rgb` is the cheapest observation the package itself
-offers (one pixel a cell). Making a room takes about a second, so a few are made before the clock
-starts and then started again from copies; only stepping is timed. No batched way of stepping.
+`single` is the best case: rendering is off, and the observation is the `room_state` array of the
+environment. `single_tiny_rgb` is the cheapest observation that the package offers (one pixel per
+cell). Generating a level takes about a second, so a few are generated before the clock starts and
+then restarted from copies. Only stepping is timed. gym-sokoban cannot step in batches.
 
 Run it inside an environment with requirements-gym_sokoban.txt installed, or through run.py.
 """
@@ -20,7 +20,7 @@ import time
 from importlib.metadata import version
 from itertools import cycle
 
-sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
 
 import numpy as np
 from gym_sokoban.envs.sokoban_env import SokobanEnv
@@ -29,14 +29,14 @@ ROOMS = 3
 
 
 class Unrendered(SokobanEnv):
-    """The same environment, observed as its array of cells instead of a picture."""
+    """The same environment with its array of cells as the observation instead of a picture."""
 
     def render(self, *args, **kwargs):
         return self.room_state
 
 
 def make_rooms():
-    """A few rooms; the generator draws from the global random states."""
+    """Generate a few levels. The generator uses the global random states."""
     random.seed(0)
     np.random.seed(0)
     env = Unrendered(reset=False)
@@ -46,7 +46,7 @@ def make_rooms():
 
 
 def start(env, room):
-    """What `reset` does, with a room that is already made."""
+    """Do what `reset` does, with a level that is already generated."""
     env.room_fixed, state = room
     env.room_state = state.copy()
     env.player_position = np.argwhere(state == 5)[0]
@@ -54,7 +54,7 @@ def start(env, room):
 
 
 def steps_per_second(env, rooms, seconds):
-    """Step with random actions until `seconds` of pure stepping are spent."""
+    """Step with random actions for `seconds`, not counting resets."""
     rng = random.Random(0)
     steps, spent = 0, 0.0
     rooms = cycle(rooms)
@@ -72,7 +72,7 @@ def steps_per_second(env, rooms, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of stepping")
     seconds = parser.parse_args().seconds
     rooms = list(make_rooms())
     speed = {}
@@ -88,7 +88,7 @@ def main():
                 "single": speed["single"],
                 "batched": None,
                 "single_tiny_rgb": speed["single_tiny_rgb"],
-                "what": "10x10, 4 boxes, no render, 1 env, room generation not timed",
+                "what": "10x10, 4 boxes, no rendering, 1 env, level generation not timed",
             }
         )
     )

@@ -1,8 +1,9 @@
-"""Rooms of gym-sokoban's own generator: JSON lines on stdout, for benchmarks/sokoban_rooms.py.
+"""Generate levels with gym-sokoban and print them as JSON lines, for benchmarks/sokoban_rooms.py.
 
-A line is a room {"size": [rows, cols, boxes], "seconds", "work", "fixed", "state"}: how long `SokobanEnv.reset()`
-took, on the clock and of the processor, with rendering switched off, and what it made (walls 0, floor 1, targets 2; boxes 3 and 4, the player 5).
-It runs in gym-sokoban's own virtual environment and imports nothing of this project.
+Each line describes one level: {"size": [rows, cols, boxes], "seconds", "work", "fixed", "state"}. `seconds` and `work`
+are the wall time and the CPU time of `SokobanEnv.reset()` without rendering. `fixed` and `state` are the arrays of the
+level (walls 0, floor 1, targets 2, boxes 3 and 4, the player 5). The script runs in the virtual environment of
+gym-sokoban and imports nothing from this project.
 """
 
 import argparse
@@ -11,14 +12,14 @@ import random
 import sys
 import time
 
-sys.path.pop(0)  # this file's folder: a file in it is called like the package
+sys.path.pop(0)  # the folder of this file, which contains a file with the name of the package
 
 import numpy as np
 from gym_sokoban.envs.sokoban_env import SokobanEnv
 
 
 class Unrendered(SokobanEnv):
-    """The same environment, observed as its array of cells instead of a picture."""
+    """The same environment with its array of cells as the observation instead of a picture."""
 
     def render(self, *args, **kwargs):
         return self.room_state
@@ -28,8 +29,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kinds", nargs="+", metavar="ROWSxCOLSxBOXESxROOMS")
     options = parser.parse_args()
-    out, sys.stdout = sys.stdout, sys.stderr  # the environment prints there, too
-    random.seed(0)  # the generator draws from the global states
+    out, sys.stdout = sys.stdout, sys.stderr  # the environment also prints to stdout
+    random.seed(0)  # the generator uses the global random states
     np.random.seed(0)
     for kind in options.kinds:
         rows, cols, boxes, rooms = map(int, kind.split("x"))

@@ -1,18 +1,18 @@
-"""Stepping speed of Jumanji's Sokoban (JAX, on the CPU).
+"""Measure the stepping speed of Jumanji's Sokoban (JAX, on the CPU).
 
-Measured, on 10x10 levels with 4 boxes, 120-step episodes, Jumanji's own auto-reset, random
-actions drawn before the clock starts:
+The benchmark uses 10x10 levels with 4 boxes, 120-step episodes, Jumanji's autoreset, and random
+actions that are drawn before the clock starts:
 
-- `single`: one environment, the jitted step called from a Python loop. The loop does not wait
-  for each observation (JAX works ahead), which is the best case.
-- `batched`: jit + vmap + scan, 4096 environments, 128 steps a call; each reset draws one of two
-  toy levels, which costs the same as the default's draw from a data set (that one needs a
+- `single`: one environment, with the jitted step called from a Python loop. The loop does not wait
+  for each observation (JAX runs ahead), which is the best case.
+- `batched`: jit + vmap + scan, 4096 environments, 128 steps per call. Each reset selects one of two
+  toy levels, which costs as much as the default selection from a data set (the data set needs a
   download, so it is not used here).
-- `batched_one_level`: the same with every reset giving one fixed level. Under vmap JAX works out
-  a reset for every environment at every step, so a reset without a random draw is a lot cheaper.
-- `resets`: jit + vmap, 4096 environments a call, one of the two toy levels for each.
+- `batched_one_level`: the same with one fixed level. Under vmap, JAX computes a reset for every
+  environment at every step, so a reset without a random choice is much cheaper.
+- `resets`: jit + vmap, 4096 environments per call, each with one of the two toy levels.
 
-Compiling is not timed. Run it inside an environment with requirements-jumanji.txt installed, or
+Compilation is not timed. Run it inside an environment with requirements-jumanji.txt installed, or
 through run.py.
 """
 
@@ -23,7 +23,7 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # this file's folder: the file is called like the package it imports
+sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import jax
@@ -39,7 +39,7 @@ BATCH, LENGTH = 4096, 128
 
 
 def rate(call, steps, seconds):
-    """Steps a second of `call()`, which makes `steps` steps and waits for them."""
+    """Steps per second of `call()`, which performs `steps` steps and waits for them."""
     call()  # compiles
     call()
     done, begin = 0, time.perf_counter()
@@ -69,7 +69,7 @@ def batched(generator, seconds):
     actions = jax.device_put(
         np.random.default_rng(0).integers(0, 4, (LENGTH, BATCH), dtype=np.int32)
     )
-    # The whole (state, timestep) is carried, so that no part of a step can be optimised away.
+    # Carry the whole (state, timestep), so that no part of a step can be optimised away.
     rollout = jax.jit(
         lambda carry, actions: jax.lax.scan(
             lambda carry, action: (env.step(carry[0], action), None), carry, actions
@@ -92,7 +92,7 @@ def resets(generator, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="time to step")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of stepping")
     seconds = parser.parse_args().seconds
     print(
         json.dumps(
@@ -103,7 +103,7 @@ def main():
                 "batched": batched(ToyGenerator(), seconds),
                 "batched_one_level": batched(SimpleSolveGenerator(), seconds),
                 "resets": resets(ToyGenerator(), seconds),
-                "what": f"Sokoban, toy levels, auto-reset, jit; batch {BATCH} by vmap + scan",
+                "what": f"Sokoban, toy levels, autoreset, jit; batch {BATCH} with vmap + scan",
             }
         )
     )

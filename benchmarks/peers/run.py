@@ -1,10 +1,10 @@
-"""Measure other people's grid worlds, each in a virtual environment of its own.
+"""Measure other grid-world packages, each in its own virtual environment.
 
     python benchmarks/peers/run.py griddly envpool jumanji gym_sokoban --seconds 3
 
-Prints one line of JSON a peer on stdout and what it is doing on stderr. The environments are kept
-below `.peers/` in the project's root and made anew only when a peer's pinned requirements or the
-Python version change. A peer that cannot be installed or run gives {"peer": …, "error": …}.
+Prints one line of JSON per peer on stdout and progress on stderr. The virtual environments are kept
+in `.peers/` in the root of the project and created again only if the pinned requirements of a peer
+or the Python version change. A peer that cannot be installed or run gives {"peer": …, "error": …}.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ INSTALL_LIMIT = 1800  # seconds
 
 
 class Failed(Exception):
-    """A step that did not work; its text is one line for the reader."""
+    """A step failed. The message is a single line."""
 
 
 def say(name: str, text: str) -> None:
@@ -35,7 +35,7 @@ def say(name: str, text: str) -> None:
 
 
 def last_meaningful(text: str) -> str:
-    """The line of a program's output that best says why it failed."""
+    """The line of a program's output that best explains why it failed."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = [line for line in lines if not re.match(r"WARNING|\[notice\]|hint:", line)]
     error = re.compile(r"ERROR:|[\w.]*(Error|Exception)\b")
@@ -44,7 +44,7 @@ def last_meaningful(text: str) -> str:
 
 
 def call(command: list[str], limit: float) -> str:
-    """Run a command and return its stdout, or raise Failed with one line."""
+    """Run a command and return its stdout. Raises Failed with a one-line message."""
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
     env["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     try:
@@ -52,7 +52,7 @@ def call(command: list[str], limit: float) -> str:
             command, check=False, env=env, capture_output=True, text=True, timeout=limit
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"not finished after {limit:.0f} s") from None
+        raise Failed(f"timed out after {limit:.0f} s") from None
     if done.returncode < 0:
         try:
             raise Failed(f"crashed ({signal.Signals(-done.returncode).name})")
@@ -65,7 +65,7 @@ def call(command: list[str], limit: float) -> str:
 
 
 def environment(name: str, cache_dir: Path) -> str:
-    """The Python of the peer's environment, made first if it is missing or out of date."""
+    """The Python executable of the peer's virtual environment, which is created if it is missing or out of date."""
     wanted = HERE / f"requirements-{name}.txt"
     home = cache_dir / name
     python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -84,9 +84,9 @@ def environment(name: str, cache_dir: Path) -> str:
 def measure_one(name: str, seconds: float, cache_dir: Path) -> dict:
     try:
         if name not in PEERS:
-            raise Failed(f"no such peer (there are: {', '.join(PEERS)})")
+            raise Failed(f"unknown peer; expected one of {', '.join(PEERS)}")
         python = environment(name, cache_dir)
-        say(name, f"measuring ({seconds:g} s a figure) …")
+        say(name, f"measuring ({seconds:g} s per figure) …")
         script = [python, str(HERE / f"{name}.py"), "--seconds", str(seconds)]
         out = call(script, 300 + 20 * seconds)
         return json.loads(out.strip().splitlines()[-1])
@@ -99,14 +99,14 @@ def measure_one(name: str, seconds: float, cache_dir: Path) -> dict:
 
 
 def measure(names, seconds: float = 3.0, cache_dir=CACHE) -> list[dict]:
-    """Measure the named peers, one after the other; one dictionary each, in that order."""
+    """Measure the named peers one after the other. Returns one dictionary per peer, in the same order."""
     return [measure_one(name, seconds, Path(cache_dir).absolute()) for name in names]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("peers", nargs="*", metavar="peer", help="default: all of them")
-    parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
+    parser.add_argument("peers", nargs="*", metavar="peer", help="default: all peers")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds for each figure")
     parser.add_argument("--cache-dir", type=Path, default=CACHE)
     options = parser.parse_args()
     results = measure(options.peers or PEERS, options.seconds, options.cache_dir)

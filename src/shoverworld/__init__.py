@@ -6,6 +6,7 @@ Importing this package registers the environment ids with Gymnasium. Everything 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ._version import __version__ as __version__
 from .registry import register_when_possible
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from .games.shover.maps import Map, bundled, bundled_names
     from .games.shover.planner import solve
     from .games.shover.vector import ShoverWorldVectorEnv
-
-__version__ = "0.1.0"
 
 _ERRORS = (
     "ActionError",

@@ -10,11 +10,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from .core.errors import LevelError, LevelNotFound
-from .games.sokoban.bank import names as packaged_names
-from .games.sokoban.bank import packaged
 from .games.sokoban.config import SokobanReward, SokobanRules
 from .games.sokoban.env import SokobanEnv
 from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
+from .games.sokoban.level_sets import names as packaged_names
+from .games.sokoban.level_sets import packaged
 from .games.sokoban.levels import Level
 from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
 from .games.sokoban.rooms import Room, generate_room

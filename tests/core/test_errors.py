@@ -1,4 +1,4 @@
-"""What users get wrong: every error has a class of its own, says what would be right, and changes nothing."""
+"""User errors: each kind has its own class, the message states what is expected, and the state does not change."""
 
 import gymnasium as gym
 import numpy as np
@@ -8,7 +8,7 @@ from shoverworld import Reward, Rules, ShoverWorldEnv
 from shoverworld.core import errors
 from shoverworld.core.errors import ActionError, ConfigError, MapError, MapNotFound, ResetNeeded, ShoverWorldError
 
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # Gymnasium's own remarks
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # warnings by Gymnasium
 
 ID = "shoverworld/ShoverWorld-v0"
 BOARD = "A.B.\n.B..\n#..L"  # 3 rows, 4 columns
@@ -26,8 +26,8 @@ def batch(num_envs=3, **keywords):
     return gym.make_vec(ID, num_envs=num_envs, vectorization_mode="vector_entry_point", **keywords)
 
 
-def refused(kind, call, *parts):
-    """The call raises this class, from our errors, with a message that has these parts."""
+def rejected(kind, call, *parts):
+    """Assert that the call raises this error class of the package with a message that has these parts."""
     with pytest.raises(kind) as caught:
         call()
     error = caught.value
@@ -39,21 +39,21 @@ def refused(kind, call, *parts):
 
 
 def snapshot(env):
-    """All there is to a game, or to a batch of them."""
+    """Return the whole state of a game or batch."""
     state = env.unwrapped.get_state()
     return state.board.tolist(), state.game.tolist(), state.squares.tolist(), state.width
 
 
 def changes_nothing(env, kind, call, *parts):
     before = snapshot(env)
-    error = refused(kind, call, *parts)
+    error = rejected(kind, call, *parts)
     assert snapshot(env) == before
     return error
 
 
 @pytest.fixture(params=[single, made])
 def env(request):
-    """A game of a few steps on BOARD, made directly and through Gymnasium."""
+    """A game on BOARD after one step, created directly and through Gymnasium."""
     env = request.param(n_rows=3, n_cols=4, seed=1)
     env.reset(options={"map": BOARD})
     env.step((1, 1, 2))
@@ -79,7 +79,7 @@ def board_file(tmp_path):
 # --- the classes
 
 
-def test_every_error_is_a_shover_world_error_and_what_people_expect():
+def test_every_error_is_a_shover_world_error_and_a_standard_error():
     classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, Exception)]
     assert len(classes) >= 8
     for c in classes:
@@ -124,7 +124,7 @@ BAD_KEYWORDS = [
     *(({name: 257}, name, "256") for name in ("n_rows", "n_cols")),
     ({"initial_stamina": 0}, "initial_stamina", "more than 0"),
     ({"max_timestep": 2**40}, "max_timestep"),
-    ({"initial_force": 10**400}, "initial_force"),  # a whole number that no float can hold
+    ({"initial_force": 10**400}, "initial_force"),  # an integer that is too large for a float
     ({"n_rows": 10**400}, "n_rows", "256"),
     ({"number_of_boxes": 10**400}, "number_of_boxes"),
     ({"z_base": -1}, "z_base"),
@@ -156,74 +156,74 @@ BAD_KEYWORDS = [
 @pytest.mark.parametrize("case", BAD_KEYWORDS, ids=lambda case: str(case[0])[:40])
 def test_bad_keywords(make, case):
     keywords, *parts = case
-    error = refused(ConfigError, lambda: make(**keywords), *parts)
+    error = rejected(ConfigError, lambda: make(**keywords), *parts)
     assert isinstance(error, ValueError)
     assert len(str(error)) < 1000
 
 
 @pytest.mark.parametrize("make", [single, made])
-def test_a_bad_render_mode_names_the_good_ones(make):
-    refused(ConfigError, lambda: make(render_mode="gif"), "'human'", "'rgb_array'", "'ansi'")
+def test_a_bad_render_mode_lists_the_valid_ones(make):
+    rejected(ConfigError, lambda: make(render_mode="gif"), "'human'", "'rgb_array'", "'ansi'")
 
 
-@pytest.mark.parametrize("make", [single, batch])  # gym.make itself stumbles over a mode that is no text
-def test_a_render_mode_that_is_no_text(make):
-    refused(ConfigError, lambda: make(render_mode=3), "render_mode", "3")
+@pytest.mark.parametrize("make", [single, batch])  # gym.make itself fails for a mode that is not a string
+def test_a_render_mode_that_is_not_a_string(make):
+    rejected(ConfigError, lambda: make(render_mode=3), "render_mode", "3")
 
 
 @pytest.mark.parametrize("size", [0, 3, 513, -48, 20.5, "48", float("nan")])
 def test_bad_cell_sizes(size):
-    refused(ConfigError, lambda: single(cell_size=size), "cell_size")
+    rejected(ConfigError, lambda: single(cell_size=size), "cell_size")
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_counts_that_do_not_fit_say_how_many_would(make):
-    refused(ConfigError, lambda: make(n_rows=2, n_cols=2, number_of_lavas=5), "number_of_lavas", "4")
-    refused(ConfigError, lambda: make(n_rows=2, n_cols=3, number_of_boxes=4, number_of_lavas=2), "2 x 3", "5")
+def test_counts_that_do_not_fit_report_the_maximum(make):
+    rejected(ConfigError, lambda: make(n_rows=2, n_cols=2, number_of_lavas=5), "number_of_lavas", "4")
+    rejected(ConfigError, lambda: make(n_rows=2, n_cols=3, number_of_boxes=4, number_of_lavas=2), "2 x 3", "5")
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
 def test_bad_map_paths(make, tmp_path, board_file):
     missing = tmp_path / "missing.txt"
-    error = refused(MapNotFound, lambda: make(map_path=missing), str(missing))
+    error = rejected(MapNotFound, lambda: make(map_path=missing), str(missing))
     assert isinstance(error, FileNotFoundError)
-    refused(MapError, lambda: make(map_path=str(tmp_path)), str(tmp_path))
-    refused(MapError, lambda: make(map_path="no\0file"))
-    refused(ConfigError, lambda: make(map_path=board_file, n_rows=6), "n_rows", "6", "3", "dock.txt")
-    refused(ConfigError, lambda: make(map_path=board_file, n_cols=3), "n_cols", "3", "4", "dock.txt")
-    make(map_path=board_file, n_rows=3, n_cols=4).reset(seed=1)  # the right size may be said
+    rejected(MapError, lambda: make(map_path=str(tmp_path)), str(tmp_path))
+    rejected(MapError, lambda: make(map_path="no\0file"))
+    rejected(ConfigError, lambda: make(map_path=board_file, n_rows=6), "n_rows", "6", "3", "dock.txt")
+    rejected(ConfigError, lambda: make(map_path=board_file, n_cols=3), "n_cols", "3", "4", "dock.txt")
+    make(map_path=board_file, n_rows=3, n_cols=4).reset(seed=1)  # the correct size is accepted
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
 @pytest.mark.parametrize("path", [3, 1.5, b"dock.txt", ["dock.txt"], False])
-def test_map_paths_that_are_no_paths(make, path):
-    refused(ShoverWorldError, lambda: make(map_path=path))
+def test_map_paths_of_wrong_types(make, path):
+    rejected(ShoverWorldError, lambda: make(map_path=path))
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_a_bad_map_file_says_where(make, tmp_path):
+def test_a_bad_map_file_reports_the_position(make, tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text("...\n.x.", encoding="utf-8")
-    error = refused(MapError, lambda: make(map_path=path), str(path), "line 2", "column 2", "'x'")
+    error = rejected(MapError, lambda: make(map_path=path), str(path), "line 2", "column 2", "'x'")
     assert (error.line, error.column) == (2, 2)
 
 
 def test_bad_keywords_of_the_batch():
-    refused(ConfigError, lambda: batch(num_envs=0), "num_envs")
+    rejected(ConfigError, lambda: batch(num_envs=0), "num_envs")
     for value in (-1, 1.5, "3"):
-        refused(ConfigError, lambda v=value: batch(num_envs=v), "num_envs")
-        refused(ConfigError, lambda v=value: batch(num_threads=v), "num_threads")
-    refused(ConfigError, lambda: batch(autoreset_mode="Never"), "autoreset_mode", "NextStep", "SameStep", "Disabled")
-    refused(ConfigError, lambda: batch(copy="no"), "copy", "True")
-    refused(ConfigError, lambda: batch(render_mode="rgb_array"), "render_mode", "rgb_array")
+        rejected(ConfigError, lambda v=value: batch(num_envs=v), "num_envs")
+        rejected(ConfigError, lambda v=value: batch(num_threads=v), "num_threads")
+    rejected(ConfigError, lambda: batch(autoreset_mode="Never"), "autoreset_mode", "NextStep", "SameStep", "Disabled")
+    rejected(ConfigError, lambda: batch(copy="no"), "copy", "True")
+    rejected(ConfigError, lambda: batch(render_mode="rgb_array"), "render_mode", "rgb_array")
 
 
 def test_rules_themselves_are_checked():
-    refused(ConfigError, lambda: Rules.preset("walkr"), "walkr", "'walker'")
-    refused(ConfigError, lambda: Rules.preset("walker", edgee="lava"), "edgee", "did you mean 'edge'")
-    refused(ConfigError, lambda: Rules.preset("walker", edge="hole"), "edge", "hole", "'wall'", "'lava'")
-    refused(ConfigError, lambda: Rules(unit_force=-0.5), "unit_force", "-0.5", "at least 0")
-    refused(ConfigError, lambda: Reward(barrier="10"), "barrier", "number")
+    rejected(ConfigError, lambda: Rules.preset("walkr"), "walkr", "'walker'")
+    rejected(ConfigError, lambda: Rules.preset("walker", edgee="lava"), "edgee", "did you mean 'edge'")
+    rejected(ConfigError, lambda: Rules.preset("walker", edge="hole"), "edge", "hole", "'wall'", "'lava'")
+    rejected(ConfigError, lambda: Rules(unit_force=-0.5), "unit_force", "-0.5", "at least 0")
+    rejected(ConfigError, lambda: Reward(barrier="10"), "barrier", "number")
 
 
 # --- actions: BOARD has rows 0-2, columns 0-3, z 1-6
@@ -251,7 +251,7 @@ MALFORMED = [
 @pytest.mark.parametrize("action", [*OUTSIDE, *MALFORMED], ids=lambda action: repr(action)[:40])
 def test_bad_actions(env, action):
     changes_nothing(env, ActionError, lambda: env.step(action), "(row, col, z)", "row 0-2", "col 0-3", "z 1-6")
-    env.step((0, 3, 1))  # and the game goes on
+    env.step((0, 3, 1))  # the game continues
 
 
 @pytest.mark.parametrize("action", [(3, 0, 1), (0, 4, 1), (0, 0, 7), (-1, 0, 1), (0, 0, 0)])
@@ -321,7 +321,7 @@ def test_bad_actions_for_a_batch(envs, actions):
     envs.step([[0, 3, 1]] * 3)
 
 
-def test_unsigned_actions_of_a_batch_do_not_wrap_round(envs):
+def test_unsigned_actions_of_a_batch_do_not_wrap_around(envs):
     actions = np.array([[0, 3, 1]] * 3, np.uint64)
     envs.step(actions)
     actions[1, 0] = 2**64 - 1
@@ -380,7 +380,7 @@ def test_bad_reset_options_of_a_batch(envs, case, seed):
 
 
 @pytest.mark.parametrize("seed", [None, 7])
-def test_a_map_of_another_size_is_none_for_a_batch(envs, seed):
+def test_a_batch_rejects_a_map_of_another_size(envs, seed):
     changes_nothing(envs, ConfigError, lambda: envs.reset(seed=seed, options={"map": "..B"}), "1 x 3", "3 x 4")
 
 
@@ -398,39 +398,39 @@ def test_bad_seeds_of_a_batch(envs, seed):
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "one"])
 def test_a_bad_seed_changes_nothing(env, seed):
-    """A single environment leaves the complaint to Gymnasium."""
+    """In a single environment Gymnasium raises the error."""
     before = snapshot(env)
     with pytest.raises((ShoverWorldError, gym.error.Error)):
         env.reset(seed=seed)
     assert snapshot(env) == before
 
 
-# --- before the beginning, after the end
+# --- before the start and after the end
 
 
 def test_step_before_reset():
     env = single()
     for call in (lambda: env.step((0, 0, 1)), env.get_state, env.action_mask, env.observe, lambda: env.place((0, 0))):
-        error = refused(ResetNeeded, call, "reset()", "not begun")
+        error = rejected(ResetNeeded, call, "reset()", "not begun")
         assert isinstance(error, gym.error.ResetNeeded)
-    refused(ResetNeeded, single(render_mode="ansi").render, "reset()")
+    rejected(ResetNeeded, single(render_mode="ansi").render, "reset()")
     with pytest.raises(gym.error.ResetNeeded):
-        made().step((0, 0, 1))  # here Gymnasium's own wrapper is first
-    refused(ResetNeeded, lambda: made().unwrapped.step((0, 0, 1)), "reset()")
+        made().step((0, 0, 1))  # a wrapper by Gymnasium raises first
+    rejected(ResetNeeded, lambda: made().unwrapped.step((0, 0, 1)), "reset()")
 
 
 def test_step_before_reset_of_a_batch():
     envs = batch()
-    refused(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()", "not begun")
+    rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()", "not begun")
     mask = np.array([True, False, False])
-    refused(ResetNeeded, lambda: envs.reset(options={"reset_mask": mask}), "reset()", "reset_mask")
-    refused(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()")
+    rejected(ResetNeeded, lambda: envs.reset(options={"reset_mask": mask}), "reset()", "reset_mask")
+    rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()")
 
 
 def test_the_state_and_mask_of_a_batch_before_reset():
     envs = batch()
-    refused(ResetNeeded, envs.unwrapped.get_state, "reset()")
-    refused(ResetNeeded, envs.unwrapped.action_mask, "reset()")
+    rejected(ResetNeeded, envs.unwrapped.get_state, "reset()")
+    rejected(ResetNeeded, envs.unwrapped.action_mask, "reset()")
 
 
 ENDS = [  # (1, 2) pushed to the right burns
@@ -505,21 +505,21 @@ BAD_STATES = {
     "list for a board": lambda state: state._replace(board=state.board.tolist()),
     "no width": lambda state: state._replace(width=0),
     "another width": lambda state: state._replace(width=state.width + 1),
-    "width that is no number": lambda state: state._replace(width="six"),
+    "width that is not a number": lambda state: state._replace(width="six"),
     "game of another type": lambda state: state._replace(game=np.zeros(len(state.game))),
     "no game": lambda state: state._replace(game=state.game[:0]),
     "list for a game": lambda state: state._replace(game=state.game.tolist()),
-    "no room for squares": lambda state: state._replace(squares=state.squares[:, :0]),
+    "no space for squares": lambda state: state._replace(squares=state.squares[:, :0]),
     "squares of another type": lambda state: state._replace(squares=np.zeros(state.squares.shape)),
     "squares of no games": lambda state: state._replace(squares=state.squares[:0]),
-    "no such cell": with_cell(55),
-    "no such lava": with_cell(-1),
+    "unknown cell code": with_cell(55),
+    "negative cell code": with_cell(-1),
     "shover off the map": with_game(row=99),
     "shover left of the map": with_game(col=-1),
-    "no such outcome": with_game(outcome=4),
-    "more squares than room": with_game(squares=1000),
-    "no such direction": with_game(direction=4),
-    "stamina is no number": with_game(stamina=np.nan),
+    "unknown outcome": with_game(outcome=4),
+    "too many squares": with_game(squares=1000),
+    "unknown direction": with_game(direction=4),
+    "stamina is not a number": with_game(stamina=np.nan),
 }
 
 

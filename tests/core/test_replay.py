@@ -1,4 +1,4 @@
-"""Replays: recorded, written, read, played again, and refused at the right step when something was changed."""
+"""Replays are recorded, written, read and played again; an edited replay is rejected at the right step."""
 
 import io
 import re
@@ -37,8 +37,8 @@ ODD = {
     "other reward": (SELECT, {"reward": Reward(lava=0.1, barrier=3, hellify=0.7, invalid=-0.2), "edge": "wall"}),
     "the default reward in phase2": (SELECT, {"reward": Reward(), "perf_sq_initial_age": 2}),
     "another preset under an id": (LEAP, {"rules": "walker", "stationary": "front", "noop": False}),
-    "a Rules of one's own": (WALK, {"rules": Rules(z_base=7, noop=True, hellify="whole", order="squares_first")}),
-    "lava round a walker": (WALK, {"edge": "lava", "pick": "oldest", "barrier_stamina": 2.5, "initial_force": 1}),
+    "a custom Rules object": (WALK, {"rules": Rules(z_base=7, noop=True, hellify="whole", order="squares_first")}),
+    "lava around a walker": (WALK, {"edge": "lava", "pick": "oldest", "barrier_stamina": 2.5, "initial_force": 1}),
 }
 BOARD = """
     A . . . . L
@@ -49,7 +49,7 @@ BOARD = """
 
 
 def recorded(env_id, keywords, seed, moves=40, player="test"):
-    """A random game with a free move now and then, until it is over or has these many moves."""
+    """Record a random game with some placements, until it is over or has this many moves."""
     recorder = Recorder(gym.make(env_id, **{**SMALL, **keywords}))
     recorder.reset(seed=seed)
     recorder.action_space.seed(seed)
@@ -64,13 +64,13 @@ def recorded(env_id, keywords, seed, moves=40, player="test"):
 
 
 def game():
-    """A replay of five moves on BOARD, one of them free, to try tampering on. Line 13 is the start."""
+    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of its text is the start."""
     moves = [(1, 1, 2), (1, 2, 2), ("place", 3, 0), (2, 4, 1), (1, 4, 2)]
     return Replay.of(LEAP, moves, map=BOARD.strip(), seed=3, player="test", initial_stamina=300, step_cost=2)
 
 
-def refused(text, step=None, line=None, parts=()):
-    """The text is refused, when it is read or when it is played, at this step."""
+def rejected(text, step=None, line=None, parts=()):
+    """Assert that reading or playing the text raises a ReplayError at this step."""
     with pytest.raises(ReplayError) as caught:
         Replay.parse(text, "game.replay").check()
     error = caught.value
@@ -89,7 +89,7 @@ def refused(text, step=None, line=None, parts=()):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ODD)
-def test_a_recorded_game_is_read_back_exactly_and_confirmed(name, seed, tmp_path):
+def test_a_recorded_game_round_trips_and_passes_the_check(name, seed, tmp_path):
     recorder = recorded(*ODD[name], seed)
     replay = recorder.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)})
     text = replay.to_text()
@@ -103,7 +103,7 @@ def test_a_recorded_game_is_read_back_exactly_and_confirmed(name, seed, tmp_path
     assert any(move.place for move in replay.moves)
     assert moments[-1].step == replay.steps == recorder.unwrapped.observe()[1]["timestep"]
     assert again.make().rules.change(n_rows=1, n_cols=1) == recorder.unwrapped.rules.change(n_rows=1, n_cols=1)
-    # what was played again can be recorded again, and says the same
+    # recording the replayed game gives the same replay
     copy = Recorder(again.make())
     copy.reset(seed=again.seed, options={"map": again.map})
     for move in again.moves:
@@ -111,7 +111,7 @@ def test_a_recorded_game_is_read_back_exactly_and_confirmed(name, seed, tmp_path
     assert copy.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)}) == replay
 
 
-def test_the_end_tells_what_the_last_info_told():
+def test_the_end_agrees_with_the_last_info():
     recorder = recorded(LEAP, {"initial_stamina": 60, "max_timestep": 30}, 1)
     info = recorder.unwrapped.observe()[1]
     end = recorder.replay().end
@@ -119,7 +119,7 @@ def test_the_end_tells_what_the_last_info_told():
     assert (end.figures["steps"], end.figures["stamina"]) == (info["timestep"], info["stamina"])
 
 
-def test_the_configuration_holds_what_differs_and_no_more():
+def test_the_configuration_contains_only_what_differs_from_the_defaults():
     def config(env):
         env.reset(seed=0)
         return Recorder(env).unwrapped.recipe()
@@ -151,8 +151,8 @@ def test_the_map_keeps_strengths_and_the_start():
     replay.check()
 
 
-def test_a_file_by_another_tool_may_look_different():
-    """Comments, blank lines, Windows line ends, a byte order mark, tabs, no remarks, a map of numbers."""
+def test_a_file_from_another_tool_may_be_formatted_differently():
+    """Comments, blank lines, Windows line endings, tabs, no remarks and a map of numbers are accepted."""
     replay = game()
     lines = re.sub(r" *#.*", "", replay.to_text().replace("| .", "|  .")).split("\n")
     rows = [f"| {row}" for row in Map.parse(replay.map).to_text("A").strip().split("\n")]
@@ -165,24 +165,24 @@ def test_a_file_by_another_tool_may_look_different():
     Replay.parse(text).check()
 
 
-def test_a_file_with_a_byte_order_mark(tmp_path):
+def test_a_byte_order_mark_is_accepted(tmp_path):
     path = tmp_path / "game.replay"
     path.write_bytes(b"\xef\xbb\xbf" + game().to_text().encode())
     assert Replay.read(path) == game()
 
 
-def test_without_a_map_the_seed_deals_one():
+def test_without_a_map_the_seed_generates_it():
     replay = replace(Replay.of(WALK, [(0, 0, 2), (0, 0, 3)], seed=5), map="")
     assert "map:" not in replay.to_text()
     Replay.parse(replay.to_text()).check()
-    refused(replace(replay, seed=6).to_text(), step=0)
-    refused(replay.to_text().replace("seed: 5\n", ""), parts=["neither a map nor a seed"])
+    rejected(replace(replay, seed=6).to_text(), step=0)
+    rejected(replay.to_text().replace("seed: 5\n", ""), parts=["neither a map nor a seed"])
 
 
 # --- the recorder
 
 
-def test_everything_is_heard_whichever_way_it_came():
+def test_moves_are_recorded_at_every_level_of_wrappers():
     env = Recorder(FlatActions(gym.make(LEAP)))
     env.reset(seed=0, options={"map": "A.B.\n...."})
     env.step(env.env.flatten((0, 2, 2)))
@@ -201,7 +201,7 @@ def test_everything_is_heard_whichever_way_it_came():
     replay.check()
 
 
-def test_a_reset_begins_a_new_recording():
+def test_a_reset_starts_a_new_recording():
     recorder = recorded(LEAP, {}, 1)
     recorder.reset(seed=2)
     assert recorder.replay().moves == ()
@@ -213,7 +213,7 @@ def test_a_reset_begins_a_new_recording():
     recorder.replay().check()
 
 
-def test_nothing_recorded_is_said():
+def test_a_replay_before_the_first_reset_is_an_error():
     env = gym.make(LEAP)
     env.reset(seed=0)
     recorder = Recorder(env)
@@ -222,8 +222,8 @@ def test_nothing_recorded_is_said():
         recorder.replay()
 
 
-def test_going_back_takes_moves_back():
-    """An agent looks ahead with get_state and set_state on the environment that is recorded."""
+def test_restoring_an_earlier_state_removes_moves():
+    """An agent may look ahead with get_state and set_state on the recorded environment."""
     recorder = Recorder(gym.make(LEAP))
     recorder.reset(options={"map": BOARD.strip()})
     recorder.step((1, 1, 2))
@@ -238,7 +238,7 @@ def test_going_back_takes_moves_back():
     recorder.replay().check()
 
 
-def test_a_move_after_the_end_can_be_taken_back():
+def test_a_final_move_can_be_taken_back():
     recorder = Recorder(gym.make(LEAP))
     recorder.reset(options={"map": "AB.L"})
     start = recorder.unwrapped.get_state()
@@ -250,7 +250,7 @@ def test_a_move_after_the_end_can_be_taken_back():
     assert recorder.replay().end.figures["reward"] == 0
 
 
-def test_a_state_from_elsewhere_cannot_be_recorded():
+def test_a_state_of_another_game_cannot_be_recorded():
     elsewhere = gym.make(LEAP)
     elsewhere.reset(seed=1)
     recorder = recorded(LEAP, {}, 0)
@@ -262,7 +262,7 @@ def test_a_state_from_elsewhere_cannot_be_recorded():
     recorder.replay().check()
 
 
-def test_two_recorders_hear_the_same_and_a_closed_one_nothing_more():
+def test_two_recorders_record_the_same_and_a_closed_one_stops():
     env = gym.make(LEAP)
     first, second = Recorder(env), Recorder(env)
     env.reset(seed=1)
@@ -275,12 +275,12 @@ def test_two_recorders_hear_the_same_and_a_closed_one_nothing_more():
     assert len(second.replay().moves) == 2
 
 
-def test_other_peoples_environments_are_not_recorded():
+def test_other_environments_cannot_be_recorded():
     with pytest.raises(TypeError, match="Recorder"):
         Recorder(gym.make("CartPole-v1"))
 
 
-# --- tampering: the line numbers are those of `game`
+# --- tampering; the line numbers refer to the text of `game`
 
 
 def changed(old, new, count=1):
@@ -289,7 +289,7 @@ def changed(old, new, count=1):
     return re.sub(old, new, text, count=count, flags=re.MULTILINE)
 
 
-def test_the_game_that_is_tampered_with_is_good():
+def test_the_game_is_valid_before_tampering():
     text = game().to_text()
     Replay.parse(text).check()
     assert [line[:15].rstrip() for line in text.split("\n")[12:18]] == [
@@ -302,22 +302,22 @@ def test_the_game_that_is_tampered_with_is_good():
     ]
 
 
-# what, in the words of a regular expression -> with what; the step and the line that are named, and what is said
+# name: regular expression, replacement, expected step, expected line, part of the message (and number of replacements)
 TAMPERED = {
-    "an action": (r"^   2  1 2 2", "   2  1 2 3", 2, 15, "step 2: the state differs from the one recorded"),
-    "an action after a free move": (r"^   4  2 4 1", "   4  2 4 2", 3, 17, "step 3 (move 4): the state differs"),
+    "an action": (r"^   2  1 2 2", "   2  1 2 3", 2, 15, "step 2: the state differs from the recorded state"),
+    "an action after a placement": (r"^   4  2 4 1", "   4  2 4 2", 3, 17, "step 3 (move 4): the state differs"),
     "an action outside the space": (r"^   4  2 4 1", "   4  2 4 9", 3, 17, "outside the action space"),
     "an action with too few numbers": (r"^   4  2 4 1", "   4  2 4  ", 3, 17, "outside the action space"),
-    "no action": (r"^   4  2 4 1", "   4       ", 3, 17, "expected number 4: `4  ACTION  HASH`"),
-    "a word for an action": (r"^   4  2 4 1", "   4  2 4 up", 3, 17, "expected whole numbers"),
-    "a free move": (r"place 3 0", "place 3 1", 2, 16, "the place after step 2 (move 3): the state differs"),
-    "a free move onto a box": (r"place 3 0", "place 2 1", 2, 16, "not empty"),
-    "a free move to nowhere": (r"place 3 0", "place    ", 2, 16, "place and whole numbers"),
-    "a free move without its word": (r"place 3 0", "3 0      ", 3, 16, "outside the action space"),
-    "a number": (r"^   4  2 4 1", "   5  2 4 1", 3, 17, "expected number 4"),
+    "no action": (r"^   4  2 4 1", "   4       ", 3, 17, "expected move 4 as `4  ACTION  HASH`"),
+    "a word in an action": (r"^   4  2 4 1", "   4  2 4 up", 3, 17, "expected integers"),
+    "a placement": (r"place 3 0", "place 3 1", 2, 16, "placement after step 2 (move 3): the state differs"),
+    "a placement onto a box": (r"place 3 0", "place 2 1", 2, 16, "not empty"),
+    "a placement without a position": (r"place 3 0", "place    ", 2, 16, "place followed by integers"),
+    "a placement without its keyword": (r"place 3 0", "3 0      ", 3, 16, "outside the action space"),
+    "a move number": (r"^   4  2 4 1", "   5  2 4 1", 3, 17, "expected move 4"),
     "a box moved": (r"^\| \.BB\.B\.", "| BB..B.", 0, None, "the start: the state differs"),
     "a cell emptied": (r"^\| \.\.\.\.\.#", "| ......", 0, None, "the start"),
-    "a cell that is no cell": (
+    "an unknown symbol": (
         r"^\| \.\.\.\.\.#",
         "| ..x..#",
         0,
@@ -328,56 +328,62 @@ TAMPERED = {
     "a row of the map deleted": (r"^\| \.\.\.\.\.#\n", "", 0, None, "the start"),
     "the map deleted": (r"^\| .*\n", "", None, 8, "expected the rows of the map", 0),
     "the stamina": (r"initial_stamina: 300.0", "initial_stamina: 301.0", 0, None, "the start"),
-    "a rule with no such word": (r"config.step_cost: 2.0", 'config.edge: "water"', None, None, "edge"),
+    "an unknown value of a rule": (r"config.step_cost: 2.0", 'config.edge: "water"', None, None, "edge"),
     "another environment": (r"ShoverWorld-v0", "ShoverWalker-v0", 1, 14, "step 1: the state differs"),
-    "no such environment": (r"ShoverWorld-v0", "ShoverWonder-v0", None, None, "there is no environment"),
-    "a module to import": (r"env: shoverworld/", "env: os:shoverworld/", None, None, "there is no environment"),
+    "an unknown environment": (r"ShoverWorld-v0", "ShoverWonder-v0", None, None, "unknown environment"),
+    "a module to import": (r"env: shoverworld/", "env: os:shoverworld/", None, None, "unknown environment"),
     "the format": (r"^shoverworld replay 1", "shoverworld replay 2", None, 1, "version 2"),
-    "the outcome": (r"^end: playing", "end: cleared", 4, 19, "the file says (cleared"),
+    "the outcome": (r"^end: playing", "end: cleared", 4, 19, "the recorded end (cleared"),
     "the final steps": (r"steps 4", "steps 5", 4, 19, "steps 5"),
     "the final stamina": (r"(end: .*stamina) \d+", r"\1 999", 4, 19, "stamina 999"),
     "the reward": (r"reward 0.0", "reward 1.0", 4, 19, "reward 1.0"),
-    "a figure left out": (r", reward 0.0", "", 4, 19, "the game says"),
-    "a figure twice": (r"reward 0.0", "steps 4", 4, 19, "expected an outcome and figures"),
-    "the end deleted": (r"^end:.*\n", "", 4, None, "the file ends here, after step 4"),
+    "a missing figure": (r", reward 0.0", "", 4, 19, "differs from the end of the game"),
+    "a duplicate figure": (r"reward 0.0", "steps 4", 4, 19, "expected an outcome and figures"),
+    "the end deleted": (r"^end:.*\n", "", 4, None, "unexpected end of file after step 4"),
     "something after the end": (r"(^end:.*\n)", r"\1   6  0 0 1  0123456789abcdef\n", None, 20, "after the end"),
-    "a line deleted": (r"^   2  .*\n", "", 1, 15, "expected number 2"),
-    "a free move deleted": (r"^   3  .*\n", "", 3, 16, "expected number 3"),
+    "a line deleted": (r"^   2  .*\n", "", 1, 15, "expected move 2"),
+    "a placement deleted": (r"^   3  .*\n", "", 3, 16, "expected move 3"),
     "the start deleted": (r"^   0  .*\n", "", 0, 13, "0  start  HASH"),
-    "a second seed": (r"^seed: 3\n", "seed: 3\nseed: 3\n", None, 6, "a second line `seed:`"),
-    "a key that is not known": (r"^seed: 3", "sed: 3", None, 5, "unknown key 'sed'"),
-    "a seed that is none": (r"^seed: 3", "seed: -3", None, 5, "whole number from 0"),
-    "a value that is none": (r"300\.0", "[300]", None, 4, "expected a number"),
+    "a duplicate seed": (r"^seed: 3\n", "seed: 3\nseed: 3\n", None, 6, "duplicate line `seed:`"),
+    "an unknown key": (r"^seed: 3", "sed: 3", None, 5, "unknown key 'sed'"),
+    "a negative seed": (r"^seed: 3", "seed: -3", None, 5, "non-negative integer"),
+    "a value that is a list": (r"300\.0", "[300]", None, 4, "expected a number"),
     "a value that is not a number": (r"300\.0", "NaN", None, 4, "expected a number"),
-    "a value without end": (r"300\.0", "1e999", None, 4, "expected a number"),
-    "the moves without their title": (r"^moves:\n", "", None, 12, "expected `moves:`"),
+    "an infinite value": (r"300\.0", "1e999", None, 4, "expected a number"),
+    "moves without a heading": (r"^moves:\n", "", None, 12, "expected `moves:`"),
     "no environment": (r"^env: .*\n", "", None, None, "env: ID"),
     "a map from the disk": (r"^seed: 3", 'seed: 3\nconfig.map_path: "secret.txt"', None, None, "config.map_path"),
     "a window": (r"^seed: 3", 'seed: 3\nconfig.render_mode: "human"', None, None, "config.render_mode"),
     "a keyword of Gymnasium": (r"^seed: 3", "seed: 3\nconfig.max_episode_steps: 2", None, None, "max_episode_steps"),
-    "a keyword in parts and whole": (r"^seed: 3", "seed: 3\nconfig.a: 1\nconfig.a.x: 1", None, 7, "both as one"),
+    "a keyword both as one value and in parts": (
+        r"^seed: 3",
+        "seed: 3\nconfig.a: 1\nconfig.a.x: 1",
+        None,
+        7,
+        "both as one",
+    ),
 }
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_a_change_is_refused_where_it_is(what):
+def test_tampering_is_rejected_at_the_right_place(what):
     old, new, step, line, part, *count = TAMPERED[what]
-    refused(changed(old, new, *count), step, line, [part])
+    rejected(changed(old, new, *count), step, line, [part])
 
 
 @pytest.mark.parametrize(("number", "step"), list(enumerate([0, 1, 2, 2, 3, 4])))
-def test_a_changed_hash_is_refused_at_its_step(number, step):
+def test_a_changed_hash_is_rejected_at_its_step(number, step):
     def other(found):
         return found[1] + ("0" if found[2] != "0" else "1") + found[3]
 
     text = re.sub(rf"(?m)^(   {number}  .{{14}})(.)(.{{15}})", other, game().to_text())
-    error = refused(text, step)
+    error = rejected(text, step)
     assert re.search(r"\(expected hash [0-9a-f]{16}, got [0-9a-f]{16}\)", str(error))
 
 
 @pytest.mark.parametrize(("place", "step"), [(0, 1), (1, 2), (3, 3), (4, 4)])
-def test_any_other_action_is_refused_at_its_step(place, step):
-    """Every seventh of the actions on this board, one after the other."""
+def test_any_other_action_is_rejected_at_its_step(place, step):
+    """Try every seventh action on this board."""
     replay = game()
     for row, col, z in list(np.ndindex(4, 6, 6))[::7]:
         move = replace(replay.moves[place], action=(row, col, z + 1))
@@ -387,37 +393,36 @@ def test_any_other_action_is_refused_at_its_step(place, step):
             assert caught.value.step == step
 
 
-def test_swapped_moves_are_refused_with_and_without_their_numbers():
+def test_swapped_moves_are_rejected_even_if_renumbered():
     lines = game().to_text().split("\n")
     lines[16], lines[17] = lines[17], lines[16]
-    refused("\n".join(lines), 3, 17, ["expected number 4"])
+    rejected("\n".join(lines), 3, 17, ["expected move 4"])
     lines[16], lines[17] = lines[16].replace("   5", "   4", 1), lines[17].replace("   4", "   5", 1)
-    refused("\n".join(lines), 3, 17, ["the state differs"])
+    rejected("\n".join(lines), 3, 17, ["the state differs"])
 
 
-def test_a_deleted_step_is_refused_when_the_rest_is_numbered_anew():
+def test_a_deleted_step_is_rejected_even_if_the_rest_is_renumbered():
     replay = game()
-    refused(replace(replay, moves=replay.moves[1:]).to_text(), 1, 14)
+    rejected(replace(replay, moves=replay.moves[1:]).to_text(), 1, 14)
 
 
-def test_a_rule_is_refused_at_the_step_that_first_feels_it():
+def test_a_changed_rule_is_rejected_at_the_first_step_it_affects():
     replay = Replay.of(LEAP, [(0, 2, 2), (0, 2, 2), (0, 0, 1), (0, 0, 1)], map="A.B...", step_cost=2)
     text = replay.to_text()
     Replay.parse(text).check()
-    error = refused(
-        text.replace("step_cost: 2.0", "step_cost: 3.0"), 2
-    )  # the first step is a push: it pays no step cost
-    assert "made by other rules" in str(error)
+    # the first step is a push, which pays no step cost
+    error = rejected(text.replace("step_cost: 2.0", "step_cost: 3.0"), 2)
+    assert "recorded with other rules" in str(error)
 
 
-def test_a_reward_is_refused_at_the_end_because_no_state_shows_it():
+def test_a_changed_reward_is_rejected_at_the_end_because_no_state_contains_it():
     text = Replay.of(LEAP, [(0, 1, 2)], map="ABL", reward=Reward(lava=5)).to_text()
-    refused(text.replace("lava: 5.0", "lava: 6.0"), 1, parts=["reward 5.0", "reward 6.0"])
+    rejected(text.replace("lava: 5.0", "lava: 6.0"), 1, parts=["reward 5.0", "reward 6.0"])
 
 
-def test_the_seed_matters_where_the_map_leaves_something_open():
+def test_the_seed_matters_if_the_map_has_no_start():
     text = game().to_text()
-    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map tells the start
+    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map contains the start
     open_map = "map:\n| ......\n| .B....\n| ......\n"
     env = gym.make(LEAP).unwrapped
     starts = {}
@@ -428,33 +433,33 @@ def test_the_seed_matters_where_the_map_leaves_something_open():
     head = f"shoverworld replay 1\nenv: {LEAP}\nseed: 0\n{open_map}moves:\n0 start {starts[0]}\n{end}"
     Replay.parse(head).check()
     other = next(seed for seed in starts if starts[seed] != starts[0])
-    refused(head.replace("seed: 0", f"seed: {other}"), 0)
+    rejected(head.replace("seed: 0", f"seed: {other}"), 0)
 
 
-def test_moves_after_the_end_are_refused():
+def test_moves_after_the_end_are_rejected():
     replay = Replay.of(LEAP, [(0, 1, 2)], map="ABL")
     assert replay.end.outcome == "cleared"
     for move in (Move((0, 0, 2), "0" * 16), Move((0, 0), "0" * 16, place=True)):
         text = replace(replay, moves=(*replay.moves, move)).to_text()
-        refused(text, 1 if move.place else 2, parts=["the game was over before it (cleared)"])
+        rejected(text, 1 if move.place else 2, parts=["the game is already over (cleared)"])
 
 
-def test_a_game_that_is_over_cannot_be_called_unfinished():
+def test_a_finished_game_cannot_be_recorded_as_unfinished():
     text = Replay.of(LEAP, [(0, 1, 2)], map="ABL").to_text()
-    refused(text.replace("end: cleared", "end: playing"), 1, parts=["playing", "cleared"])
+    rejected(text.replace("end: cleared", "end: playing"), 1, parts=["playing", "cleared"])
 
 
-def test_a_file_cut_off_anywhere_is_refused():
+def test_a_truncated_file_is_rejected():
     text = game().to_text().rstrip("\n")
     for length in range(len(text) - len("0.0") + 1):
         with pytest.raises(ReplayError):
             Replay.parse(text[:length]).check()
     lines = text.split("\n")
     for step, kept in ((0, 13), (1, 14), (2, 15), (2, 16), (3, 17), (4, 18)):
-        refused("\n".join(lines[:kept]), step, kept, [f"the file ends here, after step {step}"])
+        rejected("\n".join(lines[:kept]), step, kept, [f"unexpected end of file after step {step}"])
 
 
-def test_what_is_no_replay_is_a_class_of_its_own(tmp_path):
+def test_files_that_are_not_replays_raise_not_a_replay(tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(bytes(range(256)))
     (tmp_path / "empty.replay").write_bytes(b"")
@@ -464,7 +469,7 @@ def test_what_is_no_replay_is_a_class_of_its_own(tmp_path):
         assert str(caught.value).startswith(str(path))
 
 
-# --- any text at all
+# --- arbitrary text
 
 PAGE = (ROOT / "docs" / "replays.md").read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```\n(shoverworld replay.*?)```", PAGE, re.DOTALL)[1]
@@ -477,7 +482,7 @@ PIECES = st.one_of(
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(LINES)), st.integers(0, 3), st.lists(PIECES, max_size=3), st.sampled_from(["\n", " ", ""]))
-def test_broken_files_are_refused_in_our_own_words(place, gone, pieces, glue):
+def test_broken_files_raise_a_package_error(place, gone, pieces, glue):
     lines = [*LINES[:place], glue.join(pieces), *LINES[place + gone :]]
     try:
         Replay.parse("\n".join(lines)).check()
@@ -487,7 +492,7 @@ def test_broken_files_are_refused_in_our_own_words(place, gone, pieces, glue):
 
 @settings(max_examples=80, deadline=None)
 @given(st.data())
-def test_one_character_changed_is_refused_in_our_own_words_or_makes_no_difference(data):
+def test_one_changed_character_raises_a_package_error_or_makes_no_difference(data):
     text = EXAMPLE
     place = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.characters(codec="utf-8"))
@@ -503,11 +508,11 @@ def test_one_character_changed_is_refused_in_our_own_words_or_makes_no_differenc
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
-def test_what_is_said_about_a_game_is_kept(player, comment, notes, seed):
+def test_player_comment_notes_and_seed_round_trip(player, comment, notes, seed):
     try:
         replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
-        assert "cannot be printed" in str(error)
+        assert "unprintable characters" in str(error)
         return
     assert Replay.parse(replay.to_text()) == replay
 
@@ -515,8 +520,8 @@ def test_what_is_said_about_a_game_is_kept(player, comment, notes, seed):
 # --- the hash
 
 
-def by_the_book(env, last_push, moving):
-    """The hash as docs/replays.md describes it, from what players see."""
+def documented_hash(env, last_push, moving):
+    """Compute the hash as docs/replays.md describes it, from observation and info."""
     obs, info = env.observe()
     numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
     numbers += [*obs["previous_selected_position"].tolist(), int(obs["previous_action"])]
@@ -532,8 +537,8 @@ def by_the_book(env, last_push, moving):
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_the_hash_is_as_described(name):
-    """Pushes wherever one is possible, so that boxes move, burn and form squares."""
+def test_the_hash_is_as_documented(name):
+    """Only valid actions are played, so that boxes move, burn and form squares."""
     env_id, keywords = ODD[name]
     env = gym.make(env_id, **{**SMALL, "number_of_boxes": 12, **keywords}).unwrapped
     rules = env.rules
@@ -542,7 +547,7 @@ def test_the_hash_is_as_described(name):
     for seed in range(5):
         env.reset(seed=seed)
         last_push, moving = -1, [0]
-        assert env.state_hash() == by_the_book(env, last_push, moving)
+        assert env.state_hash() == documented_hash(env, last_push, moving)
         for _ in range(40):
             valid = np.flatnonzero(env.action_mask())
             if env.outcome or not len(valid):
@@ -559,12 +564,12 @@ def test_the_hash_is_as_described(name):
                 target = (shover[0] + down, shover[1] + right) if rules.actor == "walk" else (row, col)
                 if count := info["chain_length"] - info["lava_destroyed_this_step"]:
                     moving = [count, target[0] + down, target[1] + right, last_push]
-            assert env.state_hash() == by_the_book(env, last_push, moving)
+            assert env.state_hash() == documented_hash(env, last_push, moving)
     assert pushes > 10
 
 
 def test_golden_hashes():
-    """Literal: a change of these is a change of the format, and old files would be refused."""
+    """A change of these literals is a change of the format: old files would be rejected."""
     assert game().start == "19aafd2f9d9b77fd"
     assert [move.hash for move in game().moves] == [
         "a52f2c75664b0798",
@@ -576,7 +581,7 @@ def test_golden_hashes():
 
 
 def busy_state():
-    """A state in which every part is in use: two squares, boxes in motion."""
+    """Return a state in which every part is used: it has two squares and moving boxes."""
     env = ShoverWorldEnv(rules="milestone1", stationary="front")
     env.reset(options={"map": "A.......\n.BB..BB.\n.BB..BB.\n........\n..BB...L"})
     env.step((4, 2, 2))
@@ -590,7 +595,7 @@ LEFT_OUT = {"blocks", *RNG_FIELDS}
 
 
 @pytest.mark.parametrize("name", [name for name in GAME.names if name not in LEFT_OUT])
-def test_any_field_that_changes_changes_the_hash(name):
+def test_every_field_changes_the_hash(name):
     state = busy_state()
     before = state_hash(state)
     state.game[name] = ~state.game[name] if GAME[name] == np.bool_ else state.game[name] + 1
@@ -618,7 +623,7 @@ def test_cells_and_squares_change_the_hash():
     assert tall.state_hash() != wide.state_hash()
 
 
-def test_what_does_not_matter_does_not_change_the_hash():
+def test_irrelevant_fields_do_not_change_the_hash():
     state = busy_state()
     before = state_hash(state)
     for name in RNG_FIELDS:
@@ -637,8 +642,8 @@ def test_what_does_not_matter_does_not_change_the_hash():
     assert state_hash(state) == zero
 
 
-def test_two_ways_to_the_same_state():
-    """Two pushes to the right in either order, then the same step: nothing tells them apart any more."""
+def test_two_paths_to_the_same_state_have_equal_hashes():
+    """After two pushes in either order and one common step, the states are the same."""
     hashes = []
     for pushes in ([(0, 1, 2), (2, 1, 2)], [(2, 1, 2), (0, 1, 2)]):
         env = ShoverWorldEnv()
@@ -653,7 +658,7 @@ def test_two_ways_to_the_same_state():
 
 
 @pytest.mark.parametrize("env_id", [LEAP, WALK, SELECT])
-def test_a_row_of_a_batch_hashes_as_the_single_game(env_id):
+def test_a_row_of_a_batch_has_the_hash_of_the_single_game(env_id):
     games = 5
     envs = gym.make_vec(
         env_id, num_envs=games, vectorization_mode="vector_entry_point", autoreset_mode="Disabled", **SMALL
@@ -672,11 +677,11 @@ def test_a_row_of_a_batch_hashes_as_the_single_game(env_id):
             env.step(action)
 
 
-# --- another game: the replay knows none
+# --- a game that the package does not know
 
 
 class Steps(GridEnv):
-    """Go left (0) or right (1) on a strip; the map is its length; the goal is its end."""
+    """Move left (0) or right (1) on a strip. The map gives its length, and the goal is its end."""
 
     action_space = spaces.Discrete(2)
     observation_space = spaces.Discrete(100)
@@ -718,7 +723,7 @@ class Steps(GridEnv):
         return {"steps": self.taken}
 
 
-def test_another_game_is_recorded_and_checked_in_the_same_way():
+def test_a_custom_game_is_recorded_and_checked_the_same_way():
     gym.register("shoverworld/Steps-v0", Steps)
     try:
         replay = Replay.of("shoverworld/Steps-v0", [1, 0, 1, 1], map=".....", stride=2, player="me")
@@ -736,17 +741,17 @@ def test_another_game_is_recorded_and_checked_in_the_same_way():
         del gym.registry["shoverworld/Steps-v0"]
 
 
-# --- the page and the command
+# --- the documentation page and the command
 
 
-def test_the_example_on_the_page_is_good():
+def test_the_documented_example_is_valid():
     replay = Replay.parse(EXAMPLE)
     replay.check()
     assert replay.to_text() == EXAMPLE
     assert replay.notes and replay.config and any(move.place for move in replay.moves)
 
 
-def test_the_program_on_the_page_runs(tmp_path):
+def test_the_documented_program_runs(tmp_path):
     program = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
     for name in ("game.replay", "plan.replay"):
@@ -754,12 +759,12 @@ def test_the_program_on_the_page_runs(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_sees_every_state_and_a_file_the_last(terminal):
+def test_a_terminal_shows_every_state_and_a_file_the_last(terminal):
     out = io.StringIO()
     states = [(moment.env, moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
     show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")
-    told = [int(number) for number in re.findall(r"a title.*caption (\d)", out.getvalue())]
-    assert list(dict.fromkeys(told)) == (list(range(6)) if terminal else [5])
+    shown = [int(number) for number in re.findall(r"a title.*caption (\d)", out.getvalue())]
+    assert list(dict.fromkeys(shown)) == (list(range(6)) if terminal else [5])
 
 
 def shover(*arguments):
@@ -775,7 +780,7 @@ def files(tmp_path):
     return good, bad
 
 
-def test_the_command_says_what_is_good_and_what_is_not(files):
+def test_the_command_reports_valid_and_rejected_replays(files):
     good, bad = files
     run = shover("--terminal", good, bad)
     assert run.returncode == 1
@@ -797,14 +802,14 @@ def test_the_command_shows_a_step_and_saves_a_gif(files, tmp_path):
         assert picture.n_frames >= 6
 
 
-def test_the_command_names_files_that_are_no_replays(files, tmp_path):
+def test_the_command_names_files_that_are_not_replays(files, tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(b"\xff\xfe\0\1")
     run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path, *files)
     assert run.returncode == 2
     assert "Traceback" not in run.stderr
     for path, what in (
-        (tmp_path / "missing.replay", "no such file"),
+        (tmp_path / "missing.replay", "does not exist"),
         (junk, "not UTF-8"),
         (tmp_path, "cannot be read"),
     ):

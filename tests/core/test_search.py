@@ -1,4 +1,4 @@
-"""The textbook searches against slow oracles: Bellman and Ford's relaxation, written here."""
+"""The textbook searches are compared with a slow oracle, the Bellman-Ford algorithm."""
 
 import doctest
 import math
@@ -32,7 +32,7 @@ ALL = [*OPTIMAL, weighted_astar, greedy_best_first, breadth_first]
 
 
 class Graph(Problem):
-    """Nodes and edges {node: {next: cost}}; the action is the name of the next node."""
+    """A graph {node: {next node: cost}}; an action is the name of the next node."""
 
     def __init__(self, edges, goals, start=0, h=None):
         self.edges, self.goals, self.h, self._start = edges, set(goals), h or {}, start
@@ -51,7 +51,7 @@ class Graph(Problem):
 
 
 def cheapest(graph, actions=None):
-    """Bellman and Ford: the cost of a cheapest path to a goal of at most so many actions, and the fewest actions."""
+    """Bellman-Ford: return the cost of a cheapest path to a goal with limited actions, and the fewest actions."""
     nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
     cost = {graph.start(): 0}
     fewest = 0 if graph.goals & set(cost) else math.inf
@@ -67,13 +67,13 @@ def cheapest(graph, actions=None):
 
 
 def to_goal(graph):
-    """The true cost from every node to the nearest goal."""
+    """Return the true cost from every node to the nearest goal."""
     nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
     return {node: cheapest(Graph(graph.edges, graph.goals, node))[0] for node in nodes}
 
 
 def leads_there(graph, result):
-    """The path of a result is one, and costs what it says."""
+    """Assert that the path of a result is valid and has the stated cost."""
     assert result.status == "solved" and result.solved and result.stopped_by is None
     assert result.states[0] == graph.start() and graph.is_goal(result.states[-1])
     assert result.states[1:] == result.actions == result.best_actions
@@ -89,7 +89,7 @@ def random_graph(size, edges, seed, costs=(0, 1, 2, 3, 7)):
     return Graph(graph, {size - 1})
 
 
-# --- against the oracle
+# --- comparison with the oracle
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -113,7 +113,7 @@ def test_random_graphs(seed):
 
 @st.composite
 def graphs(draw):
-    """Small graphs with loops and edges that cost nothing, and a heuristic that is admissible and nothing more."""
+    """Draw small graphs with loops, zero-cost edges and a heuristic that is admissible but not consistent."""
     size = draw(st.integers(1, 6))
     costs = st.none() | st.sampled_from([0, 1, 2, 5])
     edges = {a: {b: c for b in range(size) if (c := draw(costs)) is not None} for a in range(size)}
@@ -144,7 +144,7 @@ def test_any_graph(graph, weight):
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.integers(0, 6))
 def test_any_graph_with_a_depth_budget(graph, depth):
-    """The cheapest path of at most so many actions, even when a cheaper and longer one leads to the same states."""
+    """The result is the cheapest path within the depth, even if a cheaper, longer path leads to the same states."""
     within, _ = cheapest(graph, depth)
     beyond, _ = cheapest(graph)
     for search in ALL:
@@ -163,7 +163,7 @@ def test_any_graph_with_a_depth_budget(graph, depth):
 
 
 class Puzzle(Problem):
-    """The 8-puzzle, with the sum of the tiles' distances from home."""
+    """The 8-puzzle with the Manhattan-distance heuristic."""
 
     def __init__(self, tiles):
         self.tiles = tiles
@@ -208,14 +208,14 @@ def test_the_8_puzzle(seed):
     fewest = len(results[breadth_first].actions)
     assert [results[search].cost for search in OPTIMAL] == [fewest] * 3
     assert results[astar].expanded < results[uniform_cost].expanded
-    assert results[rbfs].most_held <= 1 + 4 * fewest  # four siblings a level at the most
+    assert results[rbfs].most_held <= 1 + 4 * fewest  # at most four siblings per level
     assert results[weighted_astar].cost <= 1.5 * fewest
     for result in results.values():
         assert puzzle.is_goal(after(puzzle, result.actions))
 
 
 def test_half_of_the_8_puzzles_have_no_solution():
-    """Two tiles exchanged: a search sees half of all arrangements in vain. Here on the smaller board of 2 x 3."""
+    """After two tiles are swapped, no solution exists and the search visits half of all arrangements (2 x 3 board)."""
 
     class Small(Puzzle):
         def is_goal(self, state):
@@ -232,7 +232,7 @@ def test_half_of_the_8_puzzles_have_no_solution():
 
 
 class Maze(Problem):
-    """Walk from S to G, four ways, 1 a step."""
+    """Walk from S to G in four directions; a step costs 1."""
 
     def __init__(self, board):
         self.cells = {(r, c): mark for r, line in enumerate(board.split()) for c, mark in enumerate(line)}
@@ -248,10 +248,10 @@ class Maze(Problem):
         return state == self.goal
 
     def successors(self, state):
-        for way, (dr, dc) in {"^": (-1, 0), ">": (0, 1), "v": (1, 0), "<": (0, -1)}.items():
+        for direction, (dr, dc) in {"^": (-1, 0), ">": (0, 1), "v": (1, 0), "<": (0, -1)}.items():
             cell = state[0] + dr, state[1] + dc
             if self.cells.get(cell, "#") != "#":
-                yield way, cell, 1
+                yield direction, cell, 1
 
     def heuristic(self, state):
         return abs(state[0] - self.goal[0]) + abs(state[1] - self.goal[1])
@@ -270,18 +270,18 @@ def test_a_maze():
     assert "".join(astar(maze).actions) == ">vv>>>vv>>>"
 
 
-def test_ties_go_to_the_first_made():
+def test_ties_go_to_the_first_generated_node():
     for search in ALL:
         assert search(Graph({0: {1: 1, 2: 1}}, {1, 2})).actions == [1]
         assert search(Graph({0: {2: 1, 1: 1}}, {1, 2})).actions == [2]
-    for search in set(ALL) - {rbfs}:  # which forgets one way when it tries the other
+    for search in set(ALL) - {rbfs}:  # RBFS discards one path when it tries the other
         diamond = Graph({0: {"a": 1, "b": 1}, "a": {9: 1}, "b": {9: 1}}, {9})
         assert search(diamond).actions == ["a", 9]
         diamond.edges[0] = {"b": 1, "a": 1}
         assert search(diamond).actions == ["b", 9]
 
 
-# --- edges of the matter
+# --- edge cases
 
 
 @pytest.mark.parametrize("search", ALL)
@@ -293,10 +293,10 @@ def test_start_is_goal(search):
 
 
 def test_a_heuristic_that_is_admissible_but_inconsistent():
-    """The cheap way to c comes second: c has been expanded by then, and must be opened again.
+    """The cheap path to c is found second, after c has been expanded, so c must be reopened.
 
-    s --1--> a --1--> c --10--> g       h(a) = 11 hides the cheap way, so s-b-c is looked at first
-    s --2--> b --2--> c                 (f: b 2, c 4, a 12; then c again, now for 2)
+    s --1--> a --1--> c --10--> g       h(a) = 11 hides the cheap path, so s-b-c is explored first
+    s --2--> b --2--> c                 (f: b 2, c 4, a 12; then c again with cost 2)
     """
     edges = {"s": {"a": 1, "b": 2}, "a": {"c": 1}, "b": {"c": 2}, "c": {"d": 9}, "d": {"g": 1}}
     graph = Graph(edges, {"g"}, "s", {"a": 11})
@@ -308,7 +308,7 @@ def test_a_heuristic_that_is_admissible_but_inconsistent():
     assert (result.cost, result.expanded) == (12, 6)  # s b c a, c again, d
 
 
-def test_cycles_that_cost_nothing():
+def test_cycles_without_cost():
     edges = {0: {1: 0}, 1: {2: 0, 0: 0}, 2: {0: 0, 1: 0, 3: 0}, 3: {2: 0, 4: 1}}
     for search in ALL:
         graph = Graph(edges, {4})
@@ -316,8 +316,8 @@ def test_cycles_that_cost_nothing():
         assert search(Graph(edges, {5})).status == "no solution"
 
 
-def test_dead_ends_are_left_alone():
-    """Where the heuristic says infinity, no goal can be reached: nobody looks behind it."""
+def test_dead_ends_are_not_expanded():
+    """States with an infinite heuristic cannot reach a goal, so they are not expanded."""
     endless = Graph({0: {1: 1, -1: 1}, 1: {2: 5}}, {2}, h={-1: math.inf})
     endless.successors = lambda state: (  # type: ignore[method-assign]
         [(state - 1, state - 1, 0)] if state < 0 else Graph.successors(endless, state)
@@ -328,7 +328,7 @@ def test_dead_ends_are_left_alone():
 
 
 class Chain(Problem):
-    """One way on and one way back, `length` times."""
+    """A chain of `length` edges, each with an edge back."""
 
     def __init__(self, length, guess=False):
         self.length, self.guess = length, guess
@@ -356,21 +356,23 @@ def test_a_path_of_50_000_actions(search, guess):
     assert result.states == list(range(50_001))
 
 
-def test_rbfs_holds_one_path_and_its_siblings():
-    """A tree of three ways and depth 7 whose only goal is the last leaf: best-first holds nearly all of it."""
+def test_rbfs_stores_one_path_and_its_siblings():
+    """A ternary tree of depth 7 whose only goal is the last leaf: best-first search stores almost all of it."""
     tree = {}
     for depth in range(7):
         for path in product("abc", repeat=depth):
-            tree["".join(path)] = {"".join(path) + way: 1 for way in "abc"}
+            tree["".join(path)] = {"".join(path) + branch: 1 for branch in "abc"}
     graph = Graph(tree, {"c" * 7}, "")
     assert rbfs(graph).most_held == 1 + 3 * 7
     assert uniform_cost(graph).most_held > 3**7
     assert rbfs(graph).cost == 7
 
 
-def test_rbfs_remembers_how_good_a_forgotten_path_was():
-    """By hand: s, a (c costs 3 by now: back), b (d 4: back), a c (g 5) e (x 6: back), b d (a dead end), then a again.
-    It is known to be worth 5, and so are its children: straight to c and g, with no second look at e."""
+def test_rbfs_remembers_the_f_of_a_discarded_path():
+    """By hand: s, a (c costs 3: back), b (d costs 4: back), a c (g costs 5) e (x costs 6: back), b d (dead end), a again.
+
+    The stored f of a is 5, and its children inherit it, so the search goes directly to c and g and skips e.
+    """
     edges = {"s": {"a": 1, "b": 2}, "a": {"c": 2, "e": 2.5}, "b": {"d": 2}, "c": {"g": 2}, "e": {"x": 2.5}}
     seen = []
     graph = Graph(edges, {"g"}, "s")
@@ -379,13 +381,15 @@ def test_rbfs_remembers_how_good_a_forgotten_path_was():
     assert "".join(seen) == "sabacebdac"
 
 
-def test_statistics_of_a_search_done_by_hand():
-    """0 gives 1 and 2, 1 gives 3; breadth-first meets the goal, 4, among the successors of 2."""
+def test_statistics_agree_with_a_search_by_hand():
+    """0 generates 1 and 2, 1 generates 3; breadth-first search finds the goal 4 among the successors of 2."""
     graph = Graph({0: {1: 1, 2: 1}, 1: {3: 1}, 2: {4: 1, 5: 1}}, {4})
     result = breadth_first(graph)
     assert (result.expanded, result.generated, result.depth) == (3, 5, 2)
-    assert result.most_held == 4  # 0, 1 are done; 2 and 3 wait
-    result = uniform_cost(graph)  # which asks when it takes a node out: 3 too has been expanded, 4 is next
+    assert result.most_held == 4  # 0 and 1 are expanded; 2 and 3 are in the frontier
+    result = uniform_cost(
+        graph
+    )  # tests for the goal when a node leaves the frontier: 3 has been expanded too, 4 is next
     assert (result.expanded, result.generated, result.depth, result.most_held) == (4, 5, 2, 6)
 
 
@@ -421,15 +425,15 @@ def test_depth(search):
 
 
 @pytest.mark.parametrize("search", OPTIMAL)
-def test_where_actions_are_scarce_the_shorter_path_is_kept(search):
-    """The cheap way to 2 is one action too long."""
+def test_with_a_depth_budget_the_shorter_path_is_kept(search):
+    """The cheap path to 2 is one action too long."""
     graph = Graph({0: {1: 0, 2: 5}, 1: {2: 0}, 2: {3: 1}}, {3})
     assert search(graph).actions == [1, 2, 3]
     assert search(graph, Budget(depth=2)).actions == [2, 3]
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_a_depth_that_cuts_nothing_proves_that_there_is_no_solution(search):
+def test_a_depth_budget_that_cuts_nothing_still_proves_that_there_is_no_solution(search):
     graph = Graph({0: {1: 1}, 1: {2: 1}}, {7})
     assert search(graph, Budget(depth=2)).status == "no solution"
     assert search(graph, Budget(depth=1)).status == "budget"
@@ -438,22 +442,22 @@ def test_a_depth_that_cuts_nothing_proves_that_there_is_no_solution(search):
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_what_is_too_deep_to_expand_costs_no_expansion(search):
+def test_nodes_at_the_depth_limit_use_no_expansions(search):
     graph = Graph({0: {1: 1, 2: 1, 3: 1}, 1: {4: 1}, 2: {4: 1}}, {3})
     assert search(graph, Budget(expansions=1, depth=1)).actions == [3]
 
 
-def test_the_most_promising_path_when_the_budget_is_spent():
+def test_best_actions_when_the_budget_is_used_up():
     puzzle = scrambled(200, 1)
     for search in ALL:
         result = search(puzzle, Budget(expansions=40))
         assert result.status == "budget"
         assert puzzle.heuristic(after(puzzle, result.best_actions)) < puzzle.heuristic(puzzle.tiles)
-        assert search(Chain(10), Budget(expansions=4)).best_actions == []  # no heuristic: nothing beats the start
+        assert search(Chain(10), Budget(expansions=4)).best_actions == []  # without a heuristic, the start is best
     assert astar(Chain(10, guess=True), Budget(expansions=4)).best_actions == ["on"] * 4
 
 
-# --- what users get wrong
+# --- user errors
 
 
 @pytest.mark.parametrize("field", ["expansions", "seconds", "depth"])
@@ -467,9 +471,9 @@ def test_bad_budgets(field, value):
 def test_bad_arguments(search):
     with pytest.raises(ConfigError, match=r"Budget\(expansions="):
         search(Chain(3), 1000)
-    with pytest.raises(ConfigError, match=r"successors\(0\) gave action 1 the cost -2"):
+    with pytest.raises(ConfigError, match=r"successors\(0\) returned the cost -2 for action 1"):
         search(Graph({0: {1: -2}}, {1}))
-    with pytest.raises(ConfigError, match=r"heuristic\(1\) gave nan"):
+    with pytest.raises(ConfigError, match=r"heuristic\(1\) returned nan"):
         search(Graph({0: {1: 2}}, {1}, h={1: math.nan}))
 
 
@@ -492,13 +496,13 @@ def test_three_methods_are_enough_and_two_are_not():
         Two()  # type: ignore[abstract]
 
 
-def test_a_search_of_ones_own():
-    """`best_first` with any f: here the dearest path first."""
-    graph = Graph({0: {"cheap": 1, "dear": 5}, "cheap": {9: 1}, "dear": {9: 1}}, {9})
+def test_a_custom_search():
+    """`best_first` accepts any f; here the most expensive path comes first."""
+    graph = Graph({0: {"cheap": 1, "expensive": 5}, "cheap": {9: 1}, "expensive": {9: 1}}, {9})
     assert best_first(graph, lambda node: -node.cost).cost == 6
 
 
-# --- the page and the docstring
+# --- the documentation page and the docstring
 
 
 def test_the_docstring_runs():
@@ -506,9 +510,9 @@ def test_the_docstring_runs():
 
 
 def test_the_page_runs():
-    """Every Python block, in order; what they print is what the page shows."""
+    """All Python blocks run in order and print what the page shows."""
     page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
     blocks, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "text"))
     assert len(blocks) == len(shown) > 1
-    said = subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, capture_output=True, text=True)
-    assert said.stdout == "".join(shown)
+    run = subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, capture_output=True, text=True)
+    assert run.stdout == "".join(shown)

@@ -1,7 +1,7 @@
-"""Plain breadth-first search over position and velocity: the fewest legal moves to the finish, for a car alone on the track.
+"""Breadth-first search over position and velocity: the fewest legal moves of a single car to the finish.
 
-A track is a list of rows (`track[y][x]`, also a NumPy array), a cell a pair (x, y). Written for its plainness, from section 3
-of the rules; the planner is compared with it.
+A track is a list of rows (`track[y][x]`) or a NumPy array; a cell is a pair (x, y). The search is written from section 3 of
+the rules, as simply as possible. The tests compare the planner with it.
 """
 
 from .race_twin import ACTIONS, FINISH, LINES, START, TRACK, crossed
@@ -12,18 +12,18 @@ def cells_of(track, *codes):
 
 
 def fewest_moves(track, starts=None, line="valid_line", finish="land"):
-    """How many moves the finish is away from the best of `starts` (all start cells when not given); None: out of reach."""
-    way = shortest(track, starts, line, finish)
-    return None if way is None else len(way) - 1
+    """Return the fewest moves to the finish from any of `starts` (default: all start cells); None if unreachable."""
+    path = shortest(track, starts, line, finish)
+    return None if path is None else len(path) - 1
 
 
 def from_every_start(track, line="valid_line", finish="land"):
-    """The fewest moves from each start cell; None where the finish is out of reach."""
+    """Return the fewest moves from each start cell; None if the finish is unreachable."""
     return {start: fewest_moves(track, [start], line, finish) for start in cells_of(track, START)}
 
 
 def shortest(track, starts=None, line="valid_line", finish="land"):
-    """The cells of a shortest way, the start first; None when there is none."""
+    """Return the cells of a shortest path, start first; None if the finish is unreachable."""
     on_track = set(cells_of(track, TRACK, START, FINISH))
     goal = set(cells_of(track, FINISH))
     gates_of = LINES[line]
@@ -33,7 +33,7 @@ def shortest(track, starts=None, line="valid_line", finish="land"):
             any((x + a, y + b) in on_track for a, b in gate) for gate in gates_of(dx, dy)
         )
 
-    def is_home(x, y, dx, dy):
+    def is_finished(x, y, dx, dy):
         if finish == "land":
             return (x + dx, y + dy) in goal
         return any((x + a, y + b) in goal for a, b in crossed(dx, dy))
@@ -41,7 +41,7 @@ def shortest(track, starts=None, line="valid_line", finish="land"):
     layer = [(x, y, 0, 0) for x, y in (cells_of(track, START) if starts is None else starts)]
     came_from = dict.fromkeys(layer)
     while layer:
-        following = []
+        next_layer = []
         for state in layer:
             x, y, vx, vy = state
             for ax, ay in ACTIONS:
@@ -50,14 +50,14 @@ def shortest(track, starts=None, line="valid_line", finish="land"):
                 if after in came_from or not is_legal(x, y, dx, dy):
                     continue
                 came_from[after] = state
-                if is_home(x, y, dx, dy):
-                    return way_to(after, came_from)
-                following.append(after)
-        layer = following
+                if is_finished(x, y, dx, dy):
+                    return path_to(after, came_from)
+                next_layer.append(after)
+        layer = next_layer
     return None
 
 
-def way_to(state, came_from):
+def path_to(state, came_from):
     cells = []
     while state is not None:
         cells.append(state[:2])

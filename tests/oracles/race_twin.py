@@ -1,14 +1,14 @@
-"""The slow twin: the grid race written a second time, straight from section 3 of the rules.
+"""The reference engine: an independent implementation of the grid race, written from section 3 of the rules.
 
-It shares no line with the engine and exists to disagree with it. Everything is naive: a cell is a pair (x, y),
-a track is a list of rows (`track[y][x]`), lines are cut with fractions, and a finished car is one that says so.
+It shares no code with the engine and serves to check it. It is slow and simple: a cell is a pair (x, y), a track is a list
+of rows (`track[y][x]`), and lines are computed with fractions.
 
-    twin = Twin.parse('''
+    twin = RaceTwin.parse('''
         # # # # # #
         # S . . F #
         # # # # # #
     ''', cars=[(1, 1)])
-    happened = twin.step(5)        # one cell to the right; the nine actions are the nine cells in reading order
+    happened = twin.step(5)        # one cell to the right; the nine actions are nine cells in reading order
 """
 
 import copy
@@ -29,13 +29,16 @@ HALF = Fraction(1, 2)
 
 
 def between(a, b):
-    """The integers strictly between a and b."""
+    """Return the integers strictly between a and b."""
     return range(min(a, b) + 1, max(a, b))
 
 
 @cache
 def valid_line(dx, dy):
-    """Gates, one for each integer x and each integer y on the way from (0, 0) to (dx, dy): one of its cells must be track."""
+    """Return the gates of the line from (0, 0) to (dx, dy), one for each integer x and y in between.
+
+    At least one cell of each gate must be on the track.
+    """
     gates = []
     for x in between(0, dx):
         y = Fraction(dy * x, dx)
@@ -47,7 +50,7 @@ def valid_line(dx, dy):
 
 
 def while_within(start, change, middle):
-    """The open time, from 0 to 1, during which start + change * t is nearer to `middle` than half a cell."""
+    """Return the open interval of t in [0, 1] in which start + change * t is within half a cell of `middle`."""
     low, high = middle - HALF, middle + HALF
     if change == 0:
         return (Fraction(0), Fraction(1)) if low < start < high else (Fraction(1), Fraction(0))
@@ -57,7 +60,10 @@ def while_within(start, change, middle):
 
 @cache
 def crossed(dx, dy):
-    """The cells whose interior the segment from (0, 0) to (dx, dy) crosses, both ends among them; a corner it touches is not."""
+    """Return the cells whose interior the segment from (0, 0) to (dx, dy) crosses, including both ends.
+
+    A cell that the segment only touches at a corner is not included.
+    """
     if dx == dy == 0:
         return [(0, 0)]
     in_column = {x: while_within(0, dx, x) for x in range(min(0, dx), max(0, dx) + 1)}
@@ -82,20 +88,20 @@ LINES = {"valid_line": valid_line, "supercover": supercover, "landing": landing}
 
 
 def code(track, cell):
-    """What is on a cell; outside the matrix there is no track."""
+    """Return the code of a cell; cells outside the matrix are off the track."""
     x, y = cell
     return track[y][x] if 0 <= y < len(track) and 0 <= x < len(track[0]) else OFF
 
 
 def line_is_legal(track, here, there, line):
-    """Are the landing cell and the line to it on the track?"""
+    """Return whether the landing cell and the line to it are on the track."""
     (x, y), (to_x, to_y) = here, there
     gates = LINES[line](to_x - x, to_y - y)
     return all(any(code(track, (x + dx, y + dy)) != OFF for dx, dy in gate) for gate in gates)
 
 
 def reaches_finish(track, here, there, finish):
-    """Does a legal move from here to there end the race for the car?"""
+    """Return whether a legal move from `here` to `there` finishes the race for the car."""
     if finish == "land":
         return code(track, there) == FINISH
     (x, y), (to_x, to_y) = here, there
@@ -103,14 +109,14 @@ def reaches_finish(track, here, there, finish):
 
 
 def zombies(track):
-    """How many steps to one of four neighbours each cell is away from the finish; -1 where there is no way."""
+    """Return the distance of each cell to the finish in steps to one of four neighbours; -1 if unreachable."""
     reached = {(x, y): 0 for y, row in enumerate(track) for x, what in enumerate(row) if what == FINISH}
-    days, last = 0, set(reached)
+    distance, last = 0, set(reached)
     while last:
-        days += 1
+        distance += 1
         beside = {(x + dx, y + dy) for x, y in last for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))}
         last = {cell for cell in beside if code(track, cell) != OFF and cell not in reached}
-        reached.update(dict.fromkeys(last, days))
+        reached.update(dict.fromkeys(last, distance))
     return [[reached.get((x, y), -1) for x in range(len(row))] for y, row in enumerate(track)]
 
 
@@ -118,11 +124,11 @@ def zombies(track):
 
 
 @dataclass
-class Car:
+class TwinCar:
     at: tuple[int, int]
     before: tuple[int, int]
-    wait: int = 0  # turns still to be skipped
-    steps: int = 0  # turns it has had, those skipped among them
+    wait: int = 0  # turns to skip
+    steps: int = 0  # turns taken, including skipped ones
     penalties: int = 0
     finished: bool = False
 
@@ -131,20 +137,20 @@ class Car:
         return self.at[0] - self.before[0], self.at[1] - self.before[1]
 
 
-class Twin:
-    """One race. `cars` are the start cells in the order of the turns."""
+class RaceTwin:
+    """One race. `cars` are the start cells in turn order."""
 
     def __init__(self, track, cars, line="valid_line", finish="land", penalty=5, max_rounds=500):
         self.track = [list(row) for row in track]
-        self.cars = [Car(tuple(cell), tuple(cell)) for cell in cars]
+        self.cars = [TwinCar(tuple(cell), tuple(cell)) for cell in cars]
         self.line, self.finish, self.penalty, self.max_rounds = line, finish, penalty, max_rounds
         self.turn = 0  # the car that moves next
-        self.rounds = 0  # how many are over
+        self.rounds = 0  # completed rounds
         self.outcome = None
 
     @classmethod
     def parse(cls, text, cars, **options):
-        """A track drawn with # off the track, . track, S start, F finish."""
+        """Parse a track drawn with # off the track, . track, S start, F finish."""
         rows = textwrap.dedent(text).strip("\n").split("\n")
         return cls([[DRAWN[char] for char in row if char != " "] for row in rows], cars, **options)
 
@@ -152,12 +158,12 @@ class Twin:
         return copy.deepcopy(self)
 
     def landing_of(self, action):
-        """2p - q + (k, l)."""
+        """Return the landing cell 2p - q + (k, l)."""
         car, (ax, ay) = self.cars[self.turn], ACTIONS[action]
         return 2 * car.at[0] - car.before[0] + ax, 2 * car.at[1] - car.before[1] + ay
 
     def faults(self, action):
-        """All that makes the action illegal for the car whose turn it is: "landing", "line", "car"."""
+        """Return why the action is illegal for the car whose turn it is: a subset of "landing", "line", "car"."""
         me, there = self.cars[self.turn], self.landing_of(action)
         faults = set()
         if code(self.track, there) == OFF:
@@ -169,7 +175,7 @@ class Twin:
         return faults
 
     def step(self, action):
-        """The car whose turn it is moves; then the turn goes to the next car that may. What happened, as a dict."""
+        """Move the car whose turn it is and pass the turn to the next car; return what happened as a dict."""
         if self.outcome is not None:
             raise RuntimeError(f"the race is over ({self.outcome})")
         who, here, there, faults = self.turn, self.cars[self.turn].at, self.landing_of(action), self.faults(action)
@@ -187,7 +193,7 @@ class Twin:
         return happened | {"skipped": skipped, "outcome": self.outcome}
 
     def pass_on(self):
-        """To the next car that may move, if the race goes on. The cars that skipped a turn on the way, in order."""
+        """Pass the turn to the next car that may move, unless the race is over; return the cars that skip a turn."""
         skipped = []
         while True:
             if all(car.finished for car in self.cars):
@@ -210,6 +216,6 @@ class Twin:
             skipped.append(self.turn)
 
     def places(self):
-        """For each car that has finished 1 + how many finished in fewer steps, so equal steps share a place; None for the others."""
+        """Return the place of each car: 1 + the number of cars that finished in fewer steps; None if it has not finished."""
         steps = [car.steps for car in self.cars if car.finished]
         return [1 + sum(other < car.steps for other in steps) if car.finished else None for car in self.cars]

@@ -1,19 +1,19 @@
-"""The true answer on small boards: every game that can be played, layer by layer, one timestep a layer.
+"""An exhaustive search for small boards: it plays every possible game, layer by layer, one layer per timestep.
 
     answer = exhaustive("BB.L\n..A.", Rules.preset("milestone1", max_timestep=20))
-    answer.steps      the fewest steps in which the dock can be cleared
-    answer.stamina    the greatest stamina it can be cleared with
+    answer.steps      the fewest steps that clear the board
+    answer.stamina    the most stamina with which the board can be cleared
 
-Written from section 1 of the rules; shares no line with the engine, the planner or the twin. It knows no heuristic and
-drops a game for two reasons only, proved at `exhaustive`. What it holds to be possible comes with the actions, so that
-anyone can play them; what it holds to be impossible is impossible if `Dock.steps` lists all that can be done.
+It is written from section 1 of the rules and shares no code with the engine, the planner or the reference engine. It uses
+no heuristic, and it drops a game only for the reason proved in `exhaustive`. Every positive claim comes with actions that
+can be played. Every negative claim is correct if `OracleBoard.steps` lists all possible steps.
 
 Sets of cells are bits of an integer: cell (row, col) is bit row * cols + col. A state is the tuple
     boxes, lava, barriers   sets of cells
-    moving                  the boxes that moved on the preceding timestep; always 0 where nobody asks
-    heading                 the direction they moved in, or that of the last push with `last_push`; -1: none, or not asked
+    moving                  the boxes that moved in the preceding timestep; always 0 if the rules do not use it
+    heading                 their direction, or the direction of the last push with `last_push`; -1 if none or not used
     squares                 (n, corner cell, age) of each perfect square, row-major
-    shover                  his cell with `walk`, else -1: no rule asks where he stands
+    shover                  the shover's cell with `walk`, else -1, because the rules do not use it
 """
 
 from collections.abc import Callable
@@ -29,35 +29,37 @@ Action = tuple[int, int, int]
 
 
 class Answer(NamedTuple):
-    """What is true of a board. With `exhausted=False` the search gave up, and nothing is known."""
+    """The answer for a board. With `exhausted=False` the search gave up and nothing is known."""
 
     solvable: bool
-    steps: int | None  # the fewest steps to clear the dock; None: it cannot be cleared
-    stamina: float | None  # the greatest final stamina of all ways to clear it, however long
-    exhausted: bool  # was every game seen?
-    shortest: tuple[Action, ...] = ()  # actions that take `steps`
-    richest: tuple[Action, ...] = ()  # actions that end with `stamina`
-    states: int = 0  # how many games were played on from
+    steps: int | None  # the fewest steps that clear the board; None if it cannot be cleared
+    stamina: float | None  # the most final stamina of all plans of any length
+    exhausted: bool  # whether every game was explored
+    shortest: tuple[Action, ...] = ()  # a plan with `steps` steps
+    richest: tuple[Action, ...] = ()  # a plan that ends with `stamina`
+    states: int = 0  # number of games expanded
 
 
-class Dock:
-    """One board and its rules: the state at the beginning, and what one step can lead to."""
+class OracleBoard:
+    """A board and its rules: the start state and the possible steps."""
 
     def __init__(self, board: str, rules: Rules):
         lines = board.split()
         self.rules, self.rows, self.cols = rules, len(lines), len(lines[0])
         symbols = "".join(lines)
         if len(symbols) != self.rows * self.cols or set(symbols) - set(".B#LA") or symbols.count("A") != 1:
-            raise ValueError(f"not rows of equal length in . B # L and one A:\n{board}")
+            raise ValueError(f"expected rows of equal length with . B # L and exactly one A:\n{board}")
         boxes, lava, barriers = (sum(1 << i for i, s in enumerate(symbols) if s == kind) for kind in "BL#")
         if not boxes:
-            raise ValueError(f"a dock without a box is cleared before it begins:\n{board}")
-        self.next = [[self.neighbour(cell, *way) for cell in range(len(symbols))] for way in DIRECTIONS]
+            raise ValueError(f"expected a board with at least one box:\n{board}")
+        self.next = [[self.neighbour(cell, *offset) for cell in range(len(symbols))] for offset in DIRECTIONS]
         self.shapes = self.all_shapes()
         self.known_squares: dict[int, tuple] = {}
         self.known_pushes: dict[tuple, dict] = {}
-        self.marks = rules.stationary != "last_push" and rules.initial_force > 0  # does anyone ask who is moving?
-        self.remembers = rules.stationary == "last_push" and rules.initial_force > 0  # or where the last push went?
+        self.marks = rules.stationary != "last_push" and rules.initial_force > 0  # do the rules depend on moving boxes?
+        self.remembers = (
+            rules.stationary == "last_push" and rules.initial_force > 0
+        )  # or on the direction of the last push?
         squares = tuple((n, corner, 0) for n, corner in self.squares_of(boxes))  # 1.4: age 0 at reset
         self.start = (boxes, lava, barriers, 0, -1, squares, symbols.index("A") if rules.actor == "walk" else -1)
 
@@ -66,14 +68,14 @@ class Dock:
         return row * self.cols + col if 0 <= row < self.rows and 0 <= col < self.cols else OFF
 
     def rectangle(self, top: int, left: int, bottom: int, right: int) -> int:
-        """The cells of rows top to bottom and columns left to right that are on the map."""
+        """Return the cells of a rectangle that are on the map."""
         rows, cols = range(max(top, 0), min(bottom, self.rows)), range(max(left, 0), min(right, self.cols))
         return sum(1 << row * self.cols + col for row in rows for col in cols)
 
     # ---- 1.4 perfect squares -------------------------------------------------------------------
 
     def all_shapes(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Every square there could be, row-major: (n, corner) -> its cells, and its cells with the ring around them."""
+        """Return every possible square, row-major: (n, corner) -> its cells, and its cells with the ring around them."""
         shapes = {}
         for corner in range(self.rows * self.cols):
             row, col = divmod(corner, self.cols)
@@ -83,7 +85,7 @@ class Dock:
         return shapes
 
     def squares_of(self, boxes: int) -> tuple[tuple[int, int], ...]:
-        """The squares (n, corner) on the map: all boxes inside, and no box in the ring."""
+        """Return the squares (n, corner) on the map: all cells are boxes and the ring contains no box."""
         found = self.known_squares.get(boxes)
         if found is None:
             found = tuple(square for square, (inside, around) in self.shapes.items() if boxes & around == inside)
@@ -91,7 +93,7 @@ class Dock:
         return found
 
     def update(self, boxes: int, squares: tuple) -> tuple[int, tuple]:
-        """The squares grow older by a step and the old ones dissolve: the boxes and the squares that are left."""
+        """Age the squares by one step and dissolve the old ones; return the remaining boxes and squares."""
         present = self.squares_of(boxes)
         if not present:
             return boxes, ()
@@ -108,7 +110,7 @@ class Dock:
     # ---- 1.2 and 1.3 pushes --------------------------------------------------------------------
 
     def pushes_of(self, boxes: int, lava: int, barriers: int) -> dict:
-        """Every push that is valid: (target, direction) -> boxes after it, those that moved, front cell, chain, burnt."""
+        """Return every valid push: (target, direction) -> boxes after it, moved boxes, front cell, chain length, burnt."""
         key = boxes, lava, barriers
         if key not in self.known_pushes:
             pushes = {}
@@ -116,12 +118,12 @@ class Dock:
                 for direction in range(4):
                     if boxes >> target & 1:
                         pushes[target, direction] = self.push(boxes, lava, barriers, target, self.next[direction])
-            self.known_pushes[key] = {way: result for way, result in pushes.items() if result}
+            self.known_pushes[key] = {push: result for push, result in pushes.items() if result}
         return self.known_pushes[key]
 
-    def push(self, boxes: int, lava: int, barriers: int, target: int, following: list[int]) -> tuple | None:
+    def push(self, boxes: int, lava: int, barriers: int, target: int, neighbours: list[int]) -> tuple | None:
         chain = [target]
-        while (beyond := following[chain[-1]]) != OFF and boxes >> beyond & 1:
+        while (beyond := neighbours[chain[-1]]) != OFF and boxes >> beyond & 1:
             chain.append(beyond)
         burnt = self.rules.edge == "lava" if beyond == OFF else bool(lava >> beyond & 1)
         if not burnt and (beyond == OFF or barriers >> beyond & 1):
@@ -130,7 +132,7 @@ class Dock:
         return boxes & ~(1 << target) | moved, moved, chain[-1], len(chain), burnt
 
     def price(self, target: int, direction: int, front: int, chain: int, burnt: bool, moving: int, heading: int):
-        """What a push gives to stamina, mostly less than nothing."""
+        """Return the change of stamina by a push, which is usually negative."""
         from_rest = heading != direction
         if self.rules.stationary != "last_push":
             from_rest = from_rest or not moving >> (target if self.rules.stationary == "contact" else front) & 1
@@ -139,10 +141,10 @@ class Dock:
     # ---- one step ------------------------------------------------------------------------------
 
     def steps(self, state: tuple):
-        """Everything that can be done in one step: (deed, action, gain of stamina, state after it).
+        """Yield every possible step: (kind, action, change of stamina, next state).
 
-        Of the actions that do the same thing only one is listed. With `leap` and `select` one can always wait: there
-        is a cell without a box (the shover's own); to go there only costs `step_cost`, be it valid (`leap`) or not.
+        Only one of several equivalent actions is listed. With `leap` and `select`, waiting is always possible: at least
+        the shover's cell contains no box, and acting on it only costs `step_cost`, whether valid (`leap`) or not.
         """
         boxes, lava, barriers, _, _, _, shover = state
         pushes = self.pushes_of(boxes, lava, barriers)
@@ -167,11 +169,11 @@ class Dock:
                 action = (*divmod(target, self.cols), up + direction)
                 yield "push", action, *self.pushed(state, target, direction, push)
         for which in (BARRIER_MAKER, HELLIFY):
-            deed, gain, child = self.special(state, which)
-            yield deed, (0, 0, up + which), gain, child
+            kind, gain, child = self.special(state, which)
+            yield kind, (0, 0, up + which), gain, child
 
     def quiet(self, state: tuple, shover: int) -> tuple[float, tuple]:
-        """A step in which no box is pushed and no square used: all comes to rest, and the squares grow older."""
+        """Make a step without a push or a special: all boxes come to rest and the squares age."""
         boxes, lava, barriers, _, heading, squares, _ = state
         boxes, squares = self.update(boxes, squares)
         return -self.rules.step_cost, (boxes, lava, barriers, 0, heading if self.remembers else -1, squares, shover)
@@ -188,14 +190,14 @@ class Dock:
     # ---- 1.5 specials --------------------------------------------------------------------------
 
     def special(self, state: tuple, which: int) -> tuple[str, float, tuple]:
-        """The special before or after the update (1.4); without a square for it, it is no more than waiting."""
+        """Make a special before or after the update (1.4); without a suitable square it only waits."""
         boxes, lava, barriers, _, heading, squares, shover = state
-        deed, gain = "wait", -self.rules.step_cost
+        kind, gain = "wait", -self.rules.step_cost
         if self.rules.order == "squares_first":
             boxes, squares = self.update(boxes, squares)
         square = self.pick([square for square in squares if square[0] >= (2 if which == BARRIER_MAKER else 3)])
         if square:
-            deed = "barrier maker" if which == BARRIER_MAKER else "hellify"
+            kind = "barrier maker" if which == BARRIER_MAKER else "hellify"
             n, corner, _ = square
             inside, _ = self.shapes[n, corner]
             boxes &= ~inside
@@ -210,7 +212,7 @@ class Dock:
                 lava |= self.rectangle(row + 1, col + 1, row + n - 1, col + n - 1)
         if self.rules.order == "action_first":
             boxes, squares = self.update(boxes, squares)
-        return deed, gain, (boxes, lava, barriers, 0, heading if self.remembers else -1, squares, shover)
+        return kind, gain, (boxes, lava, barriers, 0, heading if self.remembers else -1, squares, shover)
 
     def pick(self, squares: list[tuple[int, int, int]]) -> tuple[int, int, int] | None:
         if self.rules.pick == "smallest":
@@ -221,48 +223,51 @@ class Dock:
 def exhaustive(
     board: str, rules: Rules, budget: int = 200_000, allowed: Callable[[str, int], bool] | None = None
 ) -> Answer:
-    """The fewest steps and the greatest final stamina over all ways to clear a board (Format B, with an A).
+    """Return the fewest steps and the most final stamina over all plans that clear a board (Format B, with an A).
 
-    `budget` is how many games may be played on from; beyond it the answer is `exhausted=False`. With `allowed`, only
-    steps count for which `allowed(deed, boxes gone)` is true: what cannot be done without the others needs them.
+    `budget` is the maximum number of games to expand; beyond it the answer is `exhausted=False`. With `allowed`, the search
+    uses only steps for which `allowed(kind, removed boxes)` is true. A board that is unsolvable with this restriction needs
+    the other steps.
 
-    A game is dropped only if the same state has been met at this or an earlier timestep with at least as much stamina.
-    No rule but the end of the game looks at stamina or timestep (ages are part of the state). So whatever clears the
-    dock from the dropped game clears it from the other one with the same actions: no stamina runs out, for it is at
-    least as great after each of them; no time runs out, for no step is later; and the end is as early and as rich.
+    A game is dropped only if the same state was reached at this or an earlier timestep with at least as much stamina.
+    Only the end of the game depends on stamina and timestep (ages are part of the state). So the actions that clear the
+    board from the dropped game also clear it from the other one: stamina is at least as high after each action, no step
+    is later, and the result is at least as good.
     """
-    dock = Dock(board, rules)
-    best = {dock.start: rules.initial_stamina}  # the greatest stamina a state has been met with so far
-    layers: list[dict] = [{dock.start: (rules.initial_stamina, None, None)}]  # state -> stamina, state before, action
-    earliest = richest = None  # (stamina, layer, state before, action) of a step that clears the dock
+    dock = OracleBoard(board, rules)
+    best = {dock.start: rules.initial_stamina}  # the most stamina with which a state has been reached so far
+    layers: list[dict] = [{dock.start: (rules.initial_stamina, None, None)}]  # state -> stamina, previous state, action
+    earliest = richest = None  # (stamina, layer, previous state, action) of a step that clears the board
     states = 0
     for timestep in range(1, rules.max_timestep + 1):
-        following = {}
+        next_layer = {}
         for state, (stamina, _, _) in layers[-1].items():
             states += 1
             if states > budget:
                 return Answer(False, None, None, False, states=states)
-            for deed, action, gain, child in dock.steps(state):
-                if allowed and not allowed(deed, state[0].bit_count() - child[0].bit_count()):
+            for kind, action, gain, child in dock.steps(state):
+                if allowed and not allowed(kind, state[0].bit_count() - child[0].bit_count()):
                     continue
                 left = stamina + gain
-                if not child[0]:  # 1.6: cleared, whatever the stamina
+                if not child[0]:  # 1.6: cleared, regardless of stamina
                     end = left, timestep, state, action
                     earliest = earliest or end
                     richest = end if richest is None or left > richest[0] else richest
-                elif left > best.get(child, 0):  # 1.6: without stamina it is lost
+                elif left > best.get(child, 0):  # 1.6: a game without stamina is lost
                     best[child] = left
-                    following[child] = left, state, action
-        if not following:
+                    next_layer[child] = left, state, action
+        if not next_layer:
             break
-        layers.append(following)
+        layers.append(next_layer)
     if not earliest or not richest:
         return Answer(False, None, None, True, states=states)
-    return Answer(True, earliest[1], richest[0], True, way_to(layers, earliest), way_to(layers, richest), states)
+    return Answer(
+        True, earliest[1], richest[0], True, actions_to(layers, earliest), actions_to(layers, richest), states
+    )
 
 
-def way_to(layers: list[dict], end: tuple) -> tuple[Action, ...]:
-    """The actions that led there, first one first."""
+def actions_to(layers: list[dict], end: tuple) -> tuple[Action, ...]:
+    """Return the actions from the start to this end."""
     _, timestep, state, action = end
     actions = [action]
     while timestep > 1:

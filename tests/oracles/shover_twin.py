@@ -1,9 +1,9 @@
-"""The slow twin: Shover-World written a second time, straight from section 1 of the rules.
+"""The reference engine: an independent implementation of Shover-World, written from section 1 of the rules.
 
-It shares no line with the engine and exists to disagree with it. Everything is naive: plain lists
-and dicts, a full scan for perfect squares at every update, one method per rule.
+It shares no code with the engine and serves to check it. It is slow and simple: plain lists and dicts, a full scan for
+perfect squares at every update, one method per rule.
 
-    twin = Twin(rules, reward, grid=[[0, 10, 0]], agent=(0, 0))
+    twin = ShoverTwin(rules, reward, grid=[[0, 10, 0]], agent=(0, 0))
     obs, reward, terminated, truncated, info = twin.step(0, 1, 2)
 """
 
@@ -18,7 +18,9 @@ def is_box(value):
     return 1 <= value <= 10
 
 
-class Twin:
+class ShoverTwin:
+    """One game. `rules` and `reward` are those of the package; `grid` is a list of rows."""
+
     def __init__(self, rules, reward, grid, agent):
         self.rules = rules
         self.reward = reward
@@ -40,7 +42,7 @@ class Twin:
         self.clear_step_facts()
 
     def clear_step_facts(self):
-        """What is known about one step only."""
+        """Reset the facts that concern only one step."""
         self.valid = True
         self.chain_length = 0
         self.initial_force_charged = False
@@ -52,7 +54,7 @@ class Twin:
     # ---- the map -----------------------------------------------------------------------------
 
     def cell(self, row, col):
-        """The value on the map; None beyond it."""
+        """Return the value of a cell; None off the map."""
         if 0 <= row < self.rows and 0 <= col < self.cols:
             return self.grid[row][col]
         return None
@@ -115,7 +117,7 @@ class Twin:
         return row, col
 
     def can_walk_to(self, target):
-        # RULES 1.1: `select` must hold a box
+        # RULES 1.1: with `select` the target must be a box
         return self.cell(*target) == EMPTY and self.rules.actor != "select"
 
     def act_in_direction(self, target, direction, moved_before):
@@ -135,7 +137,7 @@ class Twin:
     # ---- RULES 1.2: the push -------------------------------------------------------------------
 
     def chain(self, target, direction):
-        """The cells of the chain, from the target to the front, and the cell beyond."""
+        """Return the cells of the chain, from the target to the front, and the cell beyond."""
         (row, col), (d_row, d_col) = target, DIRECTIONS[direction]
         cells = []
         while self.box_at(row, col):
@@ -158,7 +160,7 @@ class Twin:
         self.grid[target[0]][target[1]] = EMPTY
         landings = cells[1:] + [beyond]
         if self.burns(beyond):
-            landings.pop()  # the front box is destroyed; `beyond` stays as it is
+            landings.pop()  # the front box is destroyed; `beyond` does not change
             self.burnt = 1
             self.destroyed += 1
             self.stamina += self.rules.initial_force  # RULES 1.3: the refund
@@ -187,7 +189,7 @@ class Twin:
     # ---- RULES 1.4: perfect squares ------------------------------------------------------------
 
     def find_squares(self):
-        """Every (n, row, col) on the map now, row-major."""
+        """Return every square (n, row, col) on the map, row-major."""
         found = []
         for row in range(self.rows):
             for col in range(self.cols):
@@ -195,7 +197,7 @@ class Twin:
                     continue
                 for n in range(2, min(self.rows - row, self.cols - col) + 1):
                     if not self.all_boxes(n, row, col):
-                        break  # then no larger block from this corner is full either
+                        break  # no larger block at this corner is full either
                     if not self.box_in_ring(n, row, col):
                         found.append((n, row, col))
         return found
@@ -208,7 +210,7 @@ class Twin:
         return True
 
     def box_in_ring(self, n, row, col):
-        for i in range(-1, n + 1):  # corners included; off the map is no box
+        for i in range(-1, n + 1):  # corners included; cells off the map are not boxes
             if self.box_at(row - 1, col + i) or self.box_at(row + n, col + i):
                 return True
             if self.box_at(row + i, col - 1) or self.box_at(row + i, col + n):
@@ -223,13 +225,13 @@ class Twin:
                 self.replace_square(square, lambda on_border: EMPTY)
 
     def replace_square(self, square, new_value):
-        """Use the square up: each cell becomes new_value(is it on the square's border?)."""
+        """Replace the cells of a square by new_value(on_border)."""
         n, row, col = square
         for i in range(n):
             for j in range(n):
                 on_border = i in (0, n - 1) or j in (0, n - 1)
                 self.grid[row + i][col + j] = new_value(on_border)
-                self.moved.pop((row + i, col + j), None)  # that box is no more
+                self.moved.pop((row + i, col + j), None)  # the box is gone
         del self.ages[square]
 
     # ---- RULES 1.5: specials -------------------------------------------------------------------
@@ -289,7 +291,7 @@ class Twin:
             return "timeout"
         return None
 
-    # ---- RULES 1.7: what is seen ---------------------------------------------------------------
+    # ---- RULES 1.7: observation ----------------------------------------------------------------
 
     def observation(self):
         return {
@@ -329,7 +331,7 @@ class Twin:
         self.agent = (row, col)
 
     def within_reach(self):
-        """The cells that a walk over empty cells leads to, the shover's own included."""
+        """Return the cells that the shover can reach over empty cells, including its own."""
         seen, frontier = {self.agent}, [self.agent]
         while frontier:
             row, col = frontier.pop()
@@ -343,7 +345,7 @@ class Twin:
     # ---- for tests -----------------------------------------------------------------------------
 
     def valid_actions(self):
-        """Every (row, col, z) that would count as valid now; none after the end."""
+        """Return every valid action (row, col, z); none after the end."""
         if self.outcome is not None:
             return set()
         positions = [(row, col) for row in range(self.rows) for col in range(self.cols)]
@@ -353,7 +355,7 @@ class Twin:
         code = z - self.rules.z_base
         if code == -1:
             return positions
-        if code >= 4:  # position is ignored, so one trial settles all
+        if code >= 4:  # the position is ignored, so one trial is enough
             return positions if self.valid_after_trial(z) else []
         targets = [(position, self.target(*position, code)) for position in positions]
         return [p for p, t in targets if self.can_walk_to(t) or self.can_push(t, code)]
@@ -366,7 +368,7 @@ class Twin:
         return trial.valid
 
     def key(self):
-        """All that can influence the future of the game, hashable; not the way the shover faces."""
+        """Return a hashable key of everything that can influence the future; the facing direction cannot."""
         return (
             tuple(map(tuple, self.grid)),
             self.agent,

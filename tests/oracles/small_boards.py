@@ -1,9 +1,9 @@
-"""Small boards to hold a planner to: (board text, Rules), drawn from a seed, small enough for `exhaustive`.
+"""Small random boards for testing a planner: (board text, Rules), small enough for `exhaustive`.
 
     for board, rules in small_boards(300, seed=1): ...
 
-Each board belongs to a theme, a situation in which a planner could lie. Chance decides how it turns out: a theme makes
-its situation likely, and a test measures how often it came about. No board is without a box, and each has an A.
+Each board belongs to a theme: a situation in which a planner could make a wrong claim. A theme makes its situation
+likely, and a test measures how often it occurs. Every board has at least one box and exactly one A.
 """
 
 import random
@@ -14,17 +14,17 @@ from shoverworld import Rules
 PRESETS = ("milestone1", "walker", "phase2")
 WALL, LAVA_EDGE = {"edge": "wall"}, {"edge": "lava"}
 
-Case = tuple[list[list[str]], dict]  # the cells without the shover, and what differs from the preset
+Case = tuple[list[list[str]], dict]  # the cells without the shover, and the changes of the preset
 
 
 def small_boards(count: int, seed: int = 0) -> Iterator[tuple[str, Rules]]:
-    """`count` cases; the same seed gives the same cases, and a smaller count the first of them."""
+    """Yield `count` cases. The same seed gives the same cases, and a smaller count gives a prefix of them."""
     for _, board, rules in themed_boards(count, seed):
         yield board, rules
 
 
 def themed_boards(count: int, seed: int = 0) -> Iterator[tuple[str, str, Rules]]:
-    """The same with the name of the theme in front. Themes and presets take turns."""
+    """Like `small_boards`, with the name of the theme first. Themes and presets alternate."""
     for number in range(count):
         rng = random.Random(f"small board {seed} {number}")
         theme = THEMES[number % len(THEMES)]
@@ -46,7 +46,7 @@ def drawn(*rows: str) -> list[list[str]]:
 
 
 def scatter(rng: random.Random, cells: list[list[str]], **counts: int) -> None:
-    """Put so many of each symbol on empty cells; one stays empty for the shover."""
+    """Put this many of each symbol on empty cells; one cell stays empty for the shover."""
     for symbol, count in counts.items():
         empty = [(r, c) for r, row in enumerate(cells) for c, here in enumerate(row) if here == "."]
         for r, c in rng.sample(empty, min(count, len(empty) - 1)):
@@ -54,7 +54,7 @@ def scatter(rng: random.Random, cells: list[list[str]], **counts: int) -> None:
 
 
 def place_shover(rng: random.Random, cells: list[list[str]]) -> None:
-    """On an empty cell, unless he has been drawn."""
+    """Put the shover on an empty cell, unless the board already contains an A."""
     empty = [(r, c) for r, row in enumerate(cells) for c, here in enumerate(row) if here == "."]
     if not any("A" in row for row in cells):
         r, c = rng.choice(empty)
@@ -62,7 +62,7 @@ def place_shover(rng: random.Random, cells: list[list[str]]) -> None:
 
 
 def turned(rng: random.Random, cells: list[list[str]]) -> list[list[str]]:
-    """One of the eight ways to look at a board."""
+    """Return one of the eight symmetric images of a board."""
     if rng.random() < 0.5:
         cells = [row[::-1] for row in cells]
     if rng.random() < 0.5:
@@ -71,7 +71,7 @@ def turned(rng: random.Random, cells: list[list[str]]) -> list[list[str]]:
 
 
 def blocked(rng: random.Random, rows: int, cols: int, n: int) -> list[list[str]]:
-    """A floor with n x n boxes somewhere on it."""
+    """Return a floor with a block of n x n boxes."""
     cells = floor(rows, cols)
     top, left = rng.randint(0, rows - n), rng.randint(0, cols - n)
     for row in range(top, top + n):
@@ -80,23 +80,23 @@ def blocked(rng: random.Random, rows: int, cols: int, n: int) -> list[list[str]]
 
 
 def loosened(rng: random.Random, cells: list[list[str]]) -> list[list[str]]:
-    """A block of which some boxes have been moved a little."""
+    """Move some boxes of a block by one cell."""
     for _ in range(rng.choice((1, 2, 3))):
         boxes = [(r, c) for r, row in enumerate(cells) for c, here in enumerate(row) if here == "B"]
-        ways = [
+        moves = [
             (r, c, r + dr, c + dc)
             for r, c in boxes
             for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))
             if 0 <= r + dr < len(cells) and 0 <= c + dc < len(cells[0]) and cells[r + dr][c + dc] == "."
         ]
-        if ways:
-            r, c, to_r, to_c = rng.choice(ways)
+        if moves:
+            r, c, to_r, to_c = rng.choice(moves)
             cells[r][c], cells[to_r][to_c] = ".", "B"
     return cells
 
 
 def limits(rng: random.Random, preset: str, least: int, most: int, steps: tuple[int, int]) -> dict:
-    """Stamina and time. A walker spends his time on the way, so he has more of it."""
+    """Return limits of stamina and time; a walker gets more time."""
     longer = 2 if preset == "walker" else 1
     return {
         "initial_stamina": rng.randrange(least, most + 1, 10),
@@ -109,7 +109,7 @@ def limits(rng: random.Random, preset: str, least: int, most: int, steps: tuple[
 
 
 def open_floor(rng: random.Random, preset: str) -> Case:
-    """A bit of everything."""
+    """A mixture of all elements."""
     rows, cols = rng.choice(((2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5), (4, 4), (4, 5)))
     cells = floor(rows, cols)
     scatter(rng, cells, lava=rng.randint(1, 2), barriers=rng.randint(0, 2), boxes=rng.randint(1, 3))
@@ -117,7 +117,7 @@ def open_floor(rng: random.Random, preset: str) -> Case:
 
 
 def long_way(rng: random.Random, preset: str) -> Case:
-    """Few boxes among barriers, and enough of everything: the plans are long."""
+    """Few boxes among barriers, with enough stamina and time: the plans are long."""
     cells = floor(*rng.choice(((4, 4), (4, 5), (5, 5))))
     scatter(rng, cells, lava=1, barriers=rng.randint(3, 6), boxes=rng.choice((1, 2, 2)))
     return cells, limits(rng, preset, 300, 500, (20, 30)) | WALL
@@ -136,7 +136,7 @@ def little_time(rng: random.Random, preset: str) -> Case:
 
 
 def turn_or_detour(rng: random.Random, preset: str) -> Case:
-    """To turn is short and dear, to go straight is long and cheap: the shortest plan may be too dear."""
+    """A turn is short and expensive, the straight path is long and cheap: the shortest plan may cost too much."""
     cells = drawn(".B..L", "..L..", ".B..L", "..L..")
     if rng.random() < 0.5:
         cells = drawn(".B...L", "..L...", "BB...L")
@@ -146,7 +146,7 @@ def turn_or_detour(rng: random.Random, preset: str) -> Case:
 
 
 def enclosed(rng: random.Random, preset: str) -> Case:
-    """A box in a corner, or in a niche of barriers; a second one and the lava are free."""
+    """A box in a corner or in a niche of barriers; other boxes and the lava are free."""
     corner = rng.choice((("B#", ".."), ("B.", "#."), ("B.", ".."), ("#B", ".#"), ("BB", "##")))
     cells = floor(rng.choice((3, 4)), 4)
     for row, line in enumerate(corner):
@@ -156,14 +156,14 @@ def enclosed(rng: random.Random, preset: str) -> Case:
 
 
 def no_lava(rng: random.Random, preset: str) -> Case:
-    """Four boxes may become a square; with another number there is no way."""
+    """Four boxes can become a square; any other number cannot be removed."""
     cells = floor(*rng.choice(((2, 4), (3, 3), (3, 4))))
     scatter(rng, cells, barriers=rng.randint(0, 1), boxes=rng.choice((1, 3, 4, 4, 4, 5)))
     return cells, limits(rng, preset, 200, 400, (8, 12)) | WALL
 
 
 def nearly_square(rng: random.Random, preset: str) -> Case:
-    """A push or two, and then the barrier maker or patience."""
+    """One or two pushes form a square, which the barrier maker or waiting removes."""
     cells = loosened(rng, blocked(rng, *rng.choice(((3, 4), (4, 4), (3, 5), (4, 5))), 2))
     scatter(rng, cells, lava=rng.choice((0, 0, 1)), barriers=rng.randint(0, 1))
     changes = limits(rng, preset, 80, 200, (6, 14)) | WALL
@@ -171,7 +171,7 @@ def nearly_square(rng: random.Random, preset: str) -> Case:
 
 
 def only_dissolving(rng: random.Random, preset: str) -> Case:
-    """Squares that are gone before a special can use them."""
+    """Squares that dissolve before a special can use them."""
     cells = loosened(rng, blocked(rng, *rng.choice(((3, 4), (4, 4), (3, 5))), 2))
     scatter(rng, cells, lava=rng.choice((0, 0, 1)), barriers=rng.randint(0, 1))
     changes = limits(rng, preset, 80, 160, (5, 12)) | WALL
@@ -179,7 +179,7 @@ def only_dissolving(rng: random.Random, preset: str) -> Case:
 
 
 def in_the_way(rng: random.Random, preset: str) -> Case:
-    """A square in a corridor, and a fifth box that has to pass: a barrier closes the way, but there are ways round."""
+    """A square in a corridor and a fifth box that has to pass: barriers block the path, but there are alternatives."""
     cells = drawn("B..BB.L", rng.choice(("A..BB.#", "A..BB.L", "A..BB..")))
     if preset == "walker":
         cells = drawn("AB..BB.L", "....BB.#")
@@ -188,7 +188,7 @@ def in_the_way(rng: random.Random, preset: str) -> Case:
 
 
 def paid_by_barriers(rng: random.Random, preset: str) -> Case:
-    """Too little stamina, but for what the barrier maker gives."""
+    """The stamina is enough only with the bonus of the barrier maker."""
     cells = blocked(rng, *rng.choice(((3, 5), (4, 5), (3, 6))), 2)
     scatter(rng, cells, lava=rng.randint(1, 2), boxes=rng.randint(1, 2))
     changes = limits(rng, preset, 20, 70, (6, 12))
@@ -196,7 +196,7 @@ def paid_by_barriers(rng: random.Random, preset: str) -> Case:
 
 
 def pit(rng: random.Random, preset: str) -> Case:
-    """Nine boxes and one or two more: without the lava that hellify makes they stay."""
+    """Nine boxes and up to one more, which only the lava of hellify can burn."""
     if preset == "walker":
         cells = drawn("BBB...", "BBB.BA", "BBB...") if rng.random() < 0.5 else drawn("BBB...", "BBB...", "BBB.BA")
     else:
@@ -208,7 +208,7 @@ def pit(rng: random.Random, preset: str) -> Case:
 
 
 def two_squares(rng: random.Random, preset: str) -> Case:
-    """Which one is picked matters: they are of different age or size, and one is in the way."""
+    """Two squares of different age or size, one of them in the way: it matters which one a special picks."""
     cells = drawn("BB.BB", "BB.BB", rng.choice((".....", "..L..", "#...L", "....B")))
     cells = loosened(rng, cells) if rng.random() < 0.5 else cells
     changes = limits(rng, preset, 40, 80, (4, 8))
@@ -219,7 +219,9 @@ def odd_rules(rng: random.Random, preset: str) -> Case:
     """Any rule may differ from its preset."""
     cells = floor(*rng.choice(((2, 3), (2, 4), (3, 3), (3, 4))))
     scatter(rng, cells, lava=rng.randint(0, 2), barriers=rng.randint(0, 2), boxes=rng.randint(1, 5))
-    changes = limits(rng, preset, 60, 150, (6, 12)) | {"z_base": rng.choice((1, 2))}  # a no-op needs a code below up
+    changes = limits(rng, preset, 60, 150, (6, 12)) | {
+        "z_base": rng.choice((1, 2))
+    }  # a no-op needs a code below that of up
     for name, words in ODD.items():
         if rng.random() < 0.4:
             changes[name] = rng.choice(words)

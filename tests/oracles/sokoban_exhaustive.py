@@ -1,4 +1,4 @@
-"""Sokoban solved the plainest way: every position of player and boxes, step by step. Shares nothing with the solver."""
+"""An exhaustive Sokoban search over all positions of player and boxes. It shares no code with the solver."""
 
 from collections import deque
 from typing import NamedTuple
@@ -6,16 +6,18 @@ from typing import NamedTuple
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-class Truth(NamedTuple):
+class SokobanAnswer(NamedTuple):
+    """The answer for a level."""
+
     solvable: bool
-    pushes: int  # the fewest, -1 if there is no solution
-    moves: int  # the fewest
+    pushes: int  # the fewest; -1 if there is no solution
+    moves: int  # the fewest; -1 if there is no solution
 
 
-def exhaustive(drawing: str, fixed: bool = False) -> Truth:
-    """The truth about a board drawn in XSB characters.
+def exhaustive(drawing: str, fixed: bool = False) -> SokobanAnswer:
+    """Return the answer for a level drawn in XSB characters.
 
-    fixed: the first box, row by row, belongs on the first target, the second on the second, and so on.
+    fixed: the first box (row by row) belongs on the first target, the second on the second, and so on.
     """
     walls, targets, boxes, player = set(), [], [], (0, 0)
     for row, line in enumerate(drawing.split("\n")):
@@ -30,11 +32,11 @@ def exhaustive(drawing: str, fixed: bool = False) -> Truth:
                 player = (row, col)
     start = (player, tuple(boxes) if fixed else frozenset(boxes))
     goal = tuple(targets) if fixed else frozenset(targets)
-    return Truth(*_search(walls, start, goal, fixed))
+    return SokobanAnswer(*_search(walls, start, goal, fixed))
 
 
 def _after(walls, state, fixed):
-    """All positions one step on, and whether that step is a push."""
+    """Yield each position after one step, and 1 if the step is a push, else 0."""
     (row, col), boxes = state
     for down, right in STEPS:
         to, beyond = (row + down, col + right), (row + 2 * down, col + 2 * right)
@@ -50,7 +52,7 @@ def _after(walls, state, fixed):
 
 
 def _search(walls, start, goal, fixed):
-    """Whether there is a solution; the fewest pushes, steps between them free; the fewest steps."""
+    """Return whether there is a solution, the fewest pushes (other steps are free), and the fewest steps."""
     fewest = {}
     for count_steps in (False, True):
         cost, queue = {start: 0}, deque([(0, start)])
@@ -65,6 +67,6 @@ def _search(walls, start, goal, fixed):
                 its_cost = spent + (1 if count_steps else push)
                 if its_cost < cost.get(after, 1 << 30):
                     cost[after] = its_cost
-                    # A step that costs nothing goes to the front: the queue stays in order.
+                    # A step without cost goes to the front, so the queue stays sorted.
                     (queue.append if its_cost > spent else queue.appendleft)((its_cost, after))
     return bool(fewest), fewest.get(False, -1), fewest.get(True, -1)

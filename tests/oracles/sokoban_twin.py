@@ -1,10 +1,9 @@
-"""The slow twin: Sokoban written a second time, straight from section 2 of the rules.
+"""The reference engine: an independent implementation of Sokoban, written from section 2 of the rules.
 
-It shares no line with the engine and exists to disagree with it. Everything is naive: a cell is a
-pair (row, col), the walls are a set of cells, boxes and targets are dicts of cells, and what is to
-be known is looked for anew at every step.
+It shares no code with the engine and serves to check it. It is slow and simple: a cell is a pair (row, col), the walls are
+a set of cells, boxes and targets are dicts of cells, and everything is computed from scratch at every step.
 
-    twin = Twin.parse('''
+    twin = SokobanTwin.parse('''
         #####
         #@$.#
         #####
@@ -17,22 +16,22 @@ import textwrap
 
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
-PUSHES = [("push", way) for way in DIRECTIONS]
-MOVES = [("move", way) for way in DIRECTIONS]
-PULLS = [("pull", way) for way in DIRECTIONS]
+PUSHES = [("push", direction) for direction in DIRECTIONS]
+MOVES = [("move", direction) for direction in DIRECTIONS]
+PULLS = [("pull", direction) for direction in DIRECTIONS]
 
 WALL, FLOOR, TARGET, BOX_ON_TARGET, BOX, PLAYER = range(6)  # gym-sokoban's codes
 REWARD = {"step": -0.1, "on": 1, "off": -1, "solved": 10}
 
 
 def all_actions(players=1, pull=False, four=False):
-    """By number: (which player, what he does, where). None is the no-op."""
+    """Return all actions by number: (player, kind, direction); None is the no-op."""
     each = PUSHES if four else PUSHES + MOVES + (PULLS if pull else [])
-    return ([] if four else [None]) + [(player, *deed) for player in range(players) for deed in each]
+    return ([] if four else [None]) + [(player, *action) for player in range(players) for action in each]
 
 
-class Twin:
-    """One game. `boxes` and `targets` map a cell to a number: 1 for all, or each its own when targets are fixed."""
+class SokobanTwin:
+    """One game. `boxes` and `targets` map a cell to a number: 1 for all, or different numbers if targets are fixed."""
 
     def __init__(self, walls, targets, boxes, players, pull=False, four=False, max_steps=200, reward=REWARD):
         self.walls = frozenset(walls)
@@ -49,13 +48,13 @@ class Twin:
     def check(self):
         everything = [*self.walls, *self.boxes, *self.players]
         if len(set(everything)) < len(everything):
-            raise ValueError("two things stand on one cell")
+            raise ValueError("a cell contains more than one object")
         if sorted(self.boxes.values()) != sorted(self.targets.values()) or not self.boxes:
-            raise ValueError("every box needs a target, and every target a box")
+            raise ValueError("boxes and targets must correspond one to one")
 
     @classmethod
     def parse(cls, text, **options):
-        """A room drawn in XSB characters; a second `@` is the second player."""
+        """Parse a level drawn in XSB characters; a second `@` is the second player."""
         walls, targets, boxes, players = set(), {}, {}, []
         for row, line in enumerate(textwrap.dedent(text).strip("\n").split("\n")):
             for col, char in enumerate(line):
@@ -73,7 +72,7 @@ class Twin:
     # ---- one step ----------------------------------------------------------------------------
 
     def step(self, action):
-        """(reward, terminated, truncated, what happened)."""
+        """Make a step; return (reward, terminated, truncated, what happened)."""
         if self.outcome is not None:
             raise RuntimeError(f"the game is over ({self.outcome})")
         if not 0 <= action < len(self.actions):
@@ -83,7 +82,7 @@ class Twin:
         happened = self.act(self.actions[action])
         home_after = len(self.boxes_at_home())
 
-        # A box that goes from one target to another changes nothing: as many are on as before.
+        # A box that moves from one target to another does not change the number of boxes on targets.
         reward = self.reward["step"]
         if home_after > home_before:
             reward += self.reward["on"]
@@ -98,53 +97,53 @@ class Twin:
         return reward, self.outcome == "solved", self.outcome == "timeout", happened
 
     def boxes_at_home(self):
-        """The cells on which a box stands on a target that counts for it."""
+        """Return the cells where a box is on a target that counts for it."""
         return {cell for cell, number in self.boxes.items() if self.targets.get(cell) == number}
 
-    # ---- what a player does ------------------------------------------------------------------
+    # ---- actions -----------------------------------------------------------------------------
 
     def act(self, action):
         if action is None:
             return {"did": "nothing", "valid": True}
-        player, deed, way = action
-        return {"push": self.push, "move": self.move, "pull": self.pull}[deed](player, way)
+        player, kind, direction = action
+        return {"push": self.push, "move": self.move, "pull": self.pull}[kind](player, direction)
 
     def is_free(self, cell):
-        """Neither wall nor box nor player."""
+        """Return whether a cell contains no wall, box or player."""
         return cell not in self.walls and cell not in self.boxes and cell not in self.players
 
-    def move(self, player, way):
-        """Only walks: nothing happens when the cell before the player is not free."""
-        before = neighbour(self.players[player], way)
+    def move(self, player, direction):
+        """Walk only; nothing happens if the cell in front of the player is not free."""
+        before = neighbour(self.players[player], direction)
         if not self.is_free(before):
             return {"did": "nothing", "valid": False}
         self.players[player] = before
         return {"did": "move", "valid": True}
 
-    def push(self, player, way):
-        """Pushes exactly one box; with no pushable box before the player it is the move."""
-        before = neighbour(self.players[player], way)
-        beyond = neighbour(before, way)
+    def push(self, player, direction):
+        """Push exactly one box; without a pushable box in front of the player, walk."""
+        before = neighbour(self.players[player], direction)
+        beyond = neighbour(before, direction)
         if before not in self.boxes or not self.is_free(beyond):
-            return self.move(player, way)
+            return self.move(player, direction)
         self.boxes[beyond] = self.boxes.pop(before)
         self.players[player] = before
         return {"did": "push", "valid": True}
 
-    def pull(self, player, way):
-        """The player steps away, and the box behind follows him; with no box behind he just walks."""
+    def pull(self, player, direction):
+        """Step away and pull the box behind the player along; without a box behind, walk."""
         stood = self.players[player]
-        behind = neighbour(stood, OPPOSITE[way])
-        happened = self.move(player, way)
+        behind = neighbour(stood, OPPOSITE[direction])
+        happened = self.move(player, direction)
         if happened["valid"] and behind in self.boxes:
             self.boxes[stood] = self.boxes.pop(behind)
             happened["did"] = "pull"
         return happened
 
-    # ---- what is seen ------------------------------------------------------------------------
+    # ---- observation -------------------------------------------------------------------------
 
     def grid(self, rows, cols):
-        """gym-sokoban's room state: a box is shown as on target on any target, also on another box's."""
+        """Return gym-sokoban's room state: a box counts as on target on any target, even another box's."""
         return [[self.code((row, col)) for col in range(cols)] for row in range(rows)]
 
     def code(self, cell):
@@ -157,7 +156,7 @@ class Twin:
         return TARGET if cell in self.targets else FLOOR
 
     def valid_actions(self):
-        """The actions that would count as valid now; none after the end."""
+        """Return the valid actions; none after the end."""
         if self.outcome is not None:
             return set()
         return {number for number in range(len(self.actions)) if self.valid_after_trial(number)}
@@ -171,6 +170,6 @@ class Twin:
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 
 
-def neighbour(cell, way):
-    (row, col), (d_row, d_col) = cell, DIRECTIONS[way]
+def neighbour(cell, direction):
+    (row, col), (d_row, d_col) = cell, DIRECTIONS[direction]
     return row + d_row, col + d_col

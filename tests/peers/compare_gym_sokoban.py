@@ -23,7 +23,7 @@ from benchmarks.peers.run import CACHE, Failed, call, environment, say
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.levels import Level
-from tests.oracles.sokoban_twin import Twin
+from tests.oracles.sokoban_twin import SokobanTwin
 
 HERE = Path(__file__).resolve().parent
 PEER = "gym_sokoban"
@@ -159,7 +159,7 @@ class Comparison:
         return not any(count.total() for count in self.differences.values())
 
 
-def twin_of(room: dict) -> Twin:
+def twin_of(room: dict) -> SokobanTwin:
     """The room as the twin takes it; with fixed targets every pair of target and box has its number."""
     fixed, cols = room["fixed"], len(room["fixed"][0])
     cells = [(row, col) for row in range(len(fixed)) for col in range(cols)]
@@ -171,7 +171,7 @@ def twin_of(room: dict) -> Twin:
     else:
         targets = {(row, col): 1 for row, col in cells if fixed[row][col] == 2}
         boxes = {cell: 1 for cell, code in codes.items() if code in (3, 4)}
-    return Twin(
+    return SokobanTwin(
         walls={(row, col) for row, col in cells if fixed[row][col] == 0},
         targets=targets,
         boxes=boxes,

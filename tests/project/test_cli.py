@@ -331,7 +331,7 @@ def test_solve_goes_on_after_a_map_that_cannot_be_read(maps):
         capture_output=True, text=True, timeout=280,
     )  # fmt: skip
     assert run.returncode == 2
-    assert "the map is empty" in run.stderr and "nosuch: there is no such map file" in run.stderr
+    assert "the map is empty" in run.stderr and "nosuch: there is no map file" in run.stderr
     assert row_of(run.stdout, "room")[1] == "cleared"
     assert "Traceback" not in run.stderr
 

@@ -281,8 +281,8 @@ def test_bad_pictures(tmp_path, capsys):
     for name, what in (
         ("brown.png", "pixel x=4 y=1: the colour (120, 90, 30)"),
         ("huge.png", "20000 x 20000 pixels"),
-        ("broken.png", "the picture cannot be read"),
-        ("missing.png", "there is no such track file"),
+        ("broken.png", "cannot read the image"),
+        ("missing.png", "neither a track file nor the name of a bundled track"),
     ):
         told = solve(capsys, tmp_path / name, code=2)
         assert what in told.err and told.err.count("\n") == 1, told.err

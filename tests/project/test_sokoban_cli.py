@@ -198,11 +198,11 @@ def test_a_replay_of_a_solution_can_be_watched(shover, levels, tmp_path):
     [
         (b"\x00\x01\xff" * 50, "bad.xsb, line 1: the file is not text"),
         (b"; \xff\xfe\n", "bad.xsb, line 1: the file is not UTF-8 text"),
-        (b"", "bad.xsb: there is no level in it; expected a board drawn with # $ . @"),
+        (b"", "bad.xsb: no level found; expected a board drawn with # $ . @"),
         (b"; one\n#####\n#@$.#\n#####\n\n; two\n#####\n# $.#\n#####\n", "bad.xsb, level 2, line 7: there is no player"),
         (b"#####\n#@$ #\n#####\n", "bad.xsb, level 1, line 1: boxes: 1, targets: 0"),
-        (b"###\n#@$.#\n#####\n", "bad.xsb, level 1, line 2: the walls are open"),
-        (b"3(#\n", "bad.xsb, level 1, line 1: broken runs"),
+        (b"###\n#@$.#\n#####\n", "bad.xsb, level 1, line 2: the walls have a gap"),
+        (b"3(#\n", "bad.xsb, level 1, line 1: invalid run-length encoding"),
     ],
     ids=range(7),
 )  # fmt: skip
@@ -219,7 +219,7 @@ def test_bad_files(shover, tmp_path, command, contents, error):
 
 def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path):
     code, told, errors = shover("solve", tmp_path / "none.xsb", levels)
-    assert code == 2 and "none.xsb: there is no such file" in errors
+    assert code == 2 and "none.xsb: the level file or folder does not exist" in errors
     assert rows(told)["levels-1"][3] == "solved"
 
 
@@ -263,7 +263,9 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (
-        code == 2 and "no game can read it (for Shover-World: line 1" in errors and "for Sokoban: there is no" in errors
+        code == 2
+        and "no game can read it (for Shover-World: line 1" in errors
+        and "for Sokoban: no level found" in errors
     )
     code, _, errors = shover("solve", tmp_path / "map.txt", "--level", 2)
     assert code == 2 and "map.txt has no map 2: there is one map" in errors

@@ -19,7 +19,7 @@ from shoverworld.games.race.config import RaceReward, RaceRules
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.sight import PARTS
 from shoverworld.games.race.tracks import Track
-from tests.oracles.race_twin import Twin
+from tests.oracles.race_twin import RaceTwin
 
 FIELD = Track.parse("""
 ###########
@@ -111,7 +111,7 @@ def twin_of(env):
     rules = env.race.rules
     starts = [(int(car.col), int(car.row)) for car in env.race.cars]
     how = {name: getattr(rules, name) for name in ("line", "finish", "penalty", "max_rounds")}
-    return Twin(FIELD.cells.tolist(), starts, **how)
+    return RaceTwin(FIELD.cells.tolist(), starts, **how)
 
 
 def earned(twin, before, happened, reward):

@@ -1,4 +1,4 @@
-"""Pictures of tracks and cars: every kind of cell and every car its own, at any size."""
+"""Pictures of tracks and cars: distinct cells and cars at any size."""
 
 import numpy as np
 import pytest
@@ -19,13 +19,13 @@ NORTH, EAST, SOUTH, WEST = range(0, 8, 2)
 
 
 def greys(number: int, size: int = 32) -> np.ndarray:
-    """A tile on the road, without its colours."""
+    """Return a tile over road in greyscale."""
     picture = tiles.tile(number, size)
-    shown = draw.over(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
+    shown = draw.blend(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
     return shown.astype(float) @ (0.299, 0.587, 0.114)
 
 
-def test_the_tile_of_every_cell():
+def test_tiles_of_a_track():
     board = draw.tiles_of(CELLS)
     kinds = [[tiles.contents(int(tile))[0] for tile in row] for row in board]
     assert kinds[1] == ["sand", "start", "road", "road", "finish", "sand"]
@@ -35,13 +35,13 @@ def test_the_tile_of_every_cell():
     assert board.dtype == np.int16
 
 
-def test_far_from_the_road_there_is_grass():
+def test_cells_far_from_the_road_are_grass():
     wide = np.pad(CELLS, 3, constant_values=OFF)
     assert tiles.contents(int(draw.tiles_of(wide)[0, 0]))[0] == "grass"
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 8, 16, 33, 64])
-def test_tiles_of_every_size(size):
+def test_tiles_at_every_size(size):
     for number in (*range(tiles.LAST_CELL + 1), tiles.car_tile(0), tiles.car_tile(11, EAST, True), tiles.LAST):
         picture = tiles.tile(number, size)
         assert picture.shape == (size, size, 4) and picture.dtype == np.uint8
@@ -49,12 +49,12 @@ def test_tiles_of_every_size(size):
 
 
 @pytest.mark.parametrize("number", [-1, tiles.LAST_CELL + 1, tiles.CAR - 1, tiles.LAST + 1])
-def test_there_are_no_other_tiles(number):
-    with pytest.raises(ValueError, match="there is no tile"):
+def test_unknown_tiles(number):
+    with pytest.raises(ValueError, match="unknown tile"):
         tiles.tile(number, 16)
 
 
-def test_ground_differs_without_colours():
+def test_kinds_of_ground_differ_in_greyscale():
     kinds = [tiles.GRASS, tiles.SAND, tiles.ROAD, tiles.START_CELL, tiles.FINISH_CELL]
     for one in kinds:
         for other in kinds:
@@ -62,7 +62,7 @@ def test_ground_differs_without_colours():
 
 
 def test_cars_differ_from_one_another():
-    """Two cars of one form have other colours and numbers; two of one colour another form."""
+    """Cars of the same shape differ in colour and number; cars of the same colour differ in shape."""
     seen = [tiles.tile(tiles.car_tile(car, NORTH, True), 48).tobytes() for car in range(40)]
     assert len(set(seen)) == 40
     assert len({tiles.colour_of(car) for car in range(24)}) == 24
@@ -79,7 +79,7 @@ def test_a_car_to_move_is_filled():
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "way"),
+    ("rows", "cols", "direction"),
     [
         (-3, 0, 0),
         (-1, 1, 1),
@@ -93,20 +93,20 @@ def test_a_car_to_move_is_filled():
         (0, 0, 8),
     ],
 )
-def test_a_car_points_where_it_goes(rows, cols, way):
-    assert tiles.heading(rows, cols) == way
+def test_a_car_points_in_the_direction_of_its_velocity(rows, cols, direction):
+    assert tiles.heading(rows, cols) == direction
 
 
-def test_east_is_north_turned_right():
-    """Of a body alone: the number stays upright."""
-    north, east = (tiles.tile(tiles.car_tile(2, way, True), 13)[..., 3] for way in (NORTH, EAST))
+def test_east_is_north_rotated_clockwise():
+    """Compare the bodies only, because the number stays upright."""
+    north, east = (tiles.tile(tiles.car_tile(2, direction, True), 13)[..., 3] for direction in (NORTH, EAST))
     assert np.abs(np.rot90(north, -1).astype(int) - east).max() <= 1
 
 
-def test_a_picture_has_the_cars_and_their_ways():
+def test_a_picture_shows_the_cars_and_their_paths():
     plain = draw.picture(CELLS, cell_size=20)
     assert plain.shape == (80, 120, 3)
-    cars = [draw.Drawn(1, 1, 2, 0, 1, True)]
+    cars = [draw.CarSprite(1, 1, 2, 0, 1, True)]
     shown = draw.picture(CELLS, cars, 20, [[], [(2, 1), (1, 2)]])
     changed = np.argwhere((plain != shown).any(axis=-1))
     rows, cols = {int(row) // 20 for row, _ in changed}, {int(col) // 20 for _, col in changed}

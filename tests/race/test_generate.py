@@ -1,4 +1,4 @@
-"""Random tracks: the same everywhere, always drivable, and a loop is driven all the way round."""
+"""Random tracks: reproducible and drivable, and a loop must be driven all the way around."""
 
 import hashlib
 import io
@@ -12,7 +12,7 @@ import pytest
 
 from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError
-from shoverworld.games.race.ribbon import UNIT, arc, ribbon, smooth, square_ends
+from shoverworld.games.race.polyline import UNIT, arc_lengths, rasterize, smooth, trim_ends
 from shoverworld.games.race.zombie import steps_from
 from shoverworld.race import FINISH, FREE, OFF, START, RaceEnv, Track, bundled, random_track
 
@@ -27,8 +27,8 @@ GOLDEN = "4fc39214f5566b1c"
 MANY = [(seed, kind) for kind in KINDS for seed in range(3)]
 
 
-def ways_around(track, cuts):
-    """Cut the track across, in one place after another; how often the finish can still be reached from a start."""
+def paths_around_cuts(track, cuts):
+    """Cut the track in one place at a time. Return how often the finish is still reachable from a start."""
     far = steps_from(track.cells, track.cells == FINISH, diagonal=True)
     nearest = int(far[track.cells == START].min())
     found = 0
@@ -37,7 +37,7 @@ def ways_around(track, cuts):
         here = np.zeros_like(band)
         here[tuple(np.argwhere(band)[0])] = True
         piece = steps_from(np.where(band, FREE, OFF).astype(np.int8), here, diagonal=True) >= 0
-        # Bands are in one piece, but for cells in the nooks of bends: the largest piece is what is cut.
+        # A band is connected except for single cells inside bends, so cut its largest piece.
         if piece.sum() * 2 < band.sum():
             piece = band & ~piece
         cells = np.where(piece, OFF, track.cells).astype(np.int8)
@@ -49,7 +49,7 @@ def ways_around(track, cuts):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(f"{value}" for value in kind.values()))
-def test_every_start_has_a_way_to_the_finish(kind):
+def test_every_start_can_reach_the_finish(kind):
     for seed in range(4):
         track = random_track(seed, **kind)
         assert track.cells.shape == (kind["rows"], kind["cols"])
@@ -61,8 +61,8 @@ def test_every_start_has_a_way_to_the_finish(kind):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_car_can_drive_it(closed):
-    """One cell at a time, down the zombie array, stopping after each: every move is legal."""
+def test_a_car_can_drive_every_track(closed):
+    """Drive down the zombie array cell by cell, stopping after each: every move is legal."""
     track = random_track(5, closed, width=2, twist=0.8)
     env = RaceEnv(track, max_rounds=2000)
     for start in track.starts[:2]:
@@ -88,20 +88,20 @@ def test_a_car_can_drive_it(closed):
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("width", [1, 2, 3, 6])
-def test_there_is_one_way_only(closed, width):
-    """No two strands touch, not even at a corner: cut anywhere, the finish cannot be reached."""
+def test_there_is_only_one_path(closed, width):
+    """No two strands touch, not even at a corner, so any cut makes the finish unreachable."""
     for seed in range(8):
         for twist in (0.2, 1):
             track = random_track(seed, closed, rows=50, cols=60, width=width, twist=twist)
-            assert ways_around(track, 25) == 0
+            assert paths_around_cuts(track, 25) == 0
 
 
-def test_the_check_of_one_way_would_notice_two():
-    assert ways_around(bundled("07-fork"), 25) > 5
+def test_the_check_for_one_path_detects_two():
+    assert paths_around_cuts(bundled("07-fork"), 25) > 5
 
 
-def test_a_loop_is_driven_all_the_way_round():
-    """The finish is near the start, and far to drive."""
+def test_a_loop_must_be_driven_all_the_way_around():
+    """The finish is close to the start, but the drive is long."""
     for seed in range(20):
         track = random_track(seed, closed=True, rows=40, cols=40)
         starts, finishes = np.array(track.starts), np.array(track.finishes)
@@ -110,7 +110,7 @@ def test_a_loop_is_driven_all_the_way_round():
         assert track.distance[track.cells == START].min() > 60
 
 
-# --- What can be chosen
+# --- Settings
 
 
 def test_a_wider_track_is_wider():
@@ -124,7 +124,7 @@ def test_a_wider_track_is_wider():
         assert areas == sorted(areas)
 
 
-def test_more_twist_is_longer():
+def test_more_twist_makes_a_longer_track():
     for closed in (False, True):
         mean = [
             np.mean([random_track(seed, closed, 60, 60, twist=twist).distance.max() for seed in range(12)])
@@ -133,7 +133,7 @@ def test_more_twist_is_longer():
         assert all(after > 1.1 * before for before, after in pairwise(mean))
 
 
-def test_a_road_leads_along_the_longer_side():
+def test_a_road_runs_along_the_longer_side():
     for seed in range(10):
         (x, y), (far_x, far_y) = ends(random_track(seed, rows=30, cols=60, twist=0.5))
         assert abs(x - far_x) > 40
@@ -145,23 +145,23 @@ def ends(track):
     return np.mean(track.starts, axis=0), np.mean(track.finishes, axis=0)
 
 
-def test_large_ones_and_the_smallest():
+def test_the_largest_and_smallest_tracks():
     assert random_track(1, True, 1000, 1000, 3, 1.0).distance.max() > 10_000
     for closed in (False, True):
         for width in (1, 2, 3, 7, 20):
-            with pytest.raises(ConfigError, match=f"a track of width {width} needs at least") as caught:
+            with pytest.raises(ConfigError, match=f"must be at least .* each for a track of width {width}") as caught:
                 random_track(0, closed, 3, 900, width)
-            least = int(str(caught.value).split()[-3])
+            least = int(str(caught.value).split("at least ")[1].split()[0])
             for seed in range(5):
                 assert random_track(seed, closed, least, least, width, twist=1).starts
-            with pytest.raises(ConfigError, match="needs at least"):
+            with pytest.raises(ConfigError, match="must be at least"):
                 random_track(0, closed, least, least - 1, width)
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"twist": 1.1}, r"twist=1\.1: must be from 0"),
+        ({"twist": 1.1}, r"twist=1\.1: must be between 0"),
         ({"twist": -0.1}, r"twist=-0\.1"),
         ({"twist": "much"}, "twist='much'"),
         ({"twist": float("nan")}, "twist=nan"),
@@ -173,15 +173,15 @@ def test_large_ones_and_the_smallest():
         ({"closed": "yes"}, "closed='yes'"),
     ],
 )
-def test_what_makes_no_sense(wrong, message):
+def test_invalid_settings(wrong, message):
     with pytest.raises(ConfigError, match=message):
         random_track(**wrong)
 
 
-# --- The same everywhere
+# --- Reproducibility
 
 
-def test_a_seed_gives_one_track():
+def test_a_seed_determines_the_track():
     for seed, kind in MANY[::7]:
         assert random_track(seed, **kind) == random_track(seed, **kind)
     assert len({random_track(seed) for seed in range(50)}) > 45
@@ -190,14 +190,14 @@ def test_a_seed_gives_one_track():
     assert (random_track(7).name, random_track(7, closed=True).title) == ("random-7", "Random loop 7")
 
 
-def test_the_same_tracks_on_every_machine():
-    """Made on one machine, looked for on all others."""
+def test_tracks_are_the_same_on_every_machine():
+    """Compare with a hash that was computed on another machine."""
     text = "".join(random_track(seed, **kind).to_text() for seed, kind in MANY)
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == GOLDEN
 
 
-def test_another_process_makes_the_same():
-    """Nothing hangs on how Python scatters its hashes."""
+def test_tracks_are_the_same_in_another_process():
+    """The result does not depend on Python's hash randomization."""
     script = (
         "from shoverworld.race import random_track; print(random_track(11, closed=True, twist=1).to_text(), end='')"
     )
@@ -205,34 +205,34 @@ def test_another_process_makes_the_same():
     assert run.stdout == random_track(11, closed=True, twist=1).to_text()
 
 
-# --- The ribbon
+# --- Polylines
 
 
 def drawn(points, radius, rows, cols, square=False):
     line = np.array(points) * UNIT
     dense = smooth(line, closed=False)
-    found = ribbon(dense, int(radius * UNIT), rows, cols)
+    found = rasterize(dense, int(radius * UNIT), rows, cols)
     if square:
-        square_ends(found, dense)
+        trim_ends(found, dense)
     return ["".join(".#"[off] for off in row) for row in (found < 0).astype(int)]
 
 
-def test_a_ribbon():
+def test_rasterizing_a_line():
     assert drawn([(2, 2), (6, 2)], 1.5, 5, 9) == ["#########", "#.......#", "#.......#", "#.......#", "#########"]
     assert drawn([(2, 2), (6, 2)], 1.5, 5, 9, True) == ["#########", "##.....##", "##.....##", "##.....##", "#########"]
-    assert drawn([(0, 0), (0, 4)], 1.1, 3, 3) == ["..#", "..#", "..#"]  # what lies off the paper is not drawn
+    assert drawn([(0, 0), (0, 4)], 1.1, 3, 3) == ["..#", "..#", "..#"]  # cells outside the board are clipped
 
 
 def test_corners_are_rounded():
     line = smooth(np.array([(0, 0), (8, 0), (8, 8)]) * UNIT, closed=False)
     assert np.abs(np.diff(line, axis=0)).max() <= UNIT // 2
     assert (line[0].tolist(), line[-1].tolist()) == ([0, 0], [8 * UNIT, 8 * UNIT])
-    assert 14 * UNIT < arc(line)[-1] < 15.5 * UNIT
+    assert 14 * UNIT < arc_lengths(line)[-1] < 15.5 * UNIT
     corner = np.abs(line - np.array((8 * UNIT, 0))).max(axis=1).min()
     assert 0.5 * UNIT < corner < 1.5 * UNIT
 
 
-def test_a_track_that_was_made_can_be_written_and_read(tmp_path):
+def test_generated_tracks_can_be_written_and_read(tmp_path):
     track = random_track(3, closed=True)
     for name in ("made.txt", "made.png"):
         track.write(tmp_path / name)
@@ -243,7 +243,7 @@ def test_a_track_that_was_made_can_be_written_and_read(tmp_path):
 
 
 def shover(*words, code=0):
-    """What a command tells, on both its outputs."""
+    """Run a command and return its standard output and standard error."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         assert main([str(word) for word in words]) == code
@@ -251,10 +251,10 @@ def shover(*words, code=0):
 
 
 def test_generate_prints_tracks():
-    told = shover(
+    output = shover(
         "generate", "race", 2, "--rows", 20, "--cols", 30, "--width", 2, "--twist", 0.8, "--seed", 5, "--closed"
     )
-    first, second = told.split("\n\n")[:2]
+    first, second = output.split("\n\n")[:2]
     assert first.startswith("// Random loop 5\n####")
     assert Track.parse(first) == random_track(5, True, 20, 30, 2, 0.8)
     assert Track.parse(second) == random_track(6, True, 20, 30, 2, 0.8)
@@ -262,19 +262,19 @@ def test_generate_prints_tracks():
     assert shover("generate", "race", "--format", "numbers") == random_track(0).to_text() + "\n"
 
 
-@pytest.mark.parametrize(("form", "ending"), [("symbols", "txt"), ("numbers", "txt"), ("png", "png")])
-def test_generate_writes_tracks(form, ending, tmp_path):
-    told = shover("generate", "race", 3, "--seed", 7, "--format", form, "--out", tmp_path / "new" / "tracks")
-    assert "3 tracks in" in told
+@pytest.mark.parametrize(("style", "ending"), [("symbols", "txt"), ("numbers", "txt"), ("png", "png")])
+def test_generate_writes_tracks(style, ending, tmp_path):
+    output = shover("generate", "race", 3, "--seed", 7, "--format", style, "--out", tmp_path / "new" / "tracks")
+    assert "3 tracks in" in output
     files = sorted((tmp_path / "new" / "tracks").iterdir())
     assert [file.name for file in files] == [f"track-{seed}.{ending}" for seed in (7, 8, 9)]
     assert [Track.read(file) for file in files] == [random_track(seed) for seed in (7, 8, 9)]
 
 
-def test_generate_says_what_is_wrong(tmp_path):
+def test_generate_reports_errors(tmp_path):
     assert "width=0" in shover("generate", "race", "--width", 0, "--out", tmp_path / "no", code=2)
     assert not (tmp_path / "no").exists()
-    assert "needs at least 12" in shover("generate", "race", "--rows", 5, code=2)
+    assert "must be at least 12" in shover("generate", "race", "--rows", 5, code=2)
     assert "name a folder" in shover("generate", "race", "--format", "png", code=2)
     assert "'symbols', 'numbers', 'png'" in shover("generate", "race", "--format", "A", code=2)
     assert "--boxes is not for race; expected --seed, --out, --rows" in shover("generate", "race", "--boxes", 3, code=2)

@@ -1,4 +1,4 @@
-"""The race planner: every claim against a plain breadth-first search, its plans through the rules, and what it does in bad cases."""
+"""The race planner: comparison with a plain breadth-first search, its plans, its parts, limits and errors."""
 
 from itertools import product
 
@@ -13,9 +13,8 @@ from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.generate import random_track
 from shoverworld.games.race.lines import clear_line, passes_finish
 from shoverworld.games.race.planner import OutOfMemory, OutOfTime, RacePlan, Values, fewest, solve
-from shoverworld.games.race.planner.gates import gates_of, most_gates
-from shoverworld.games.race.planner.ground import greatest_speed, survey
-from shoverworld.games.race.planner.moves import learn, new_moves
+from shoverworld.games.race.planner.bitboard import build_bitboard, greatest_speed
+from shoverworld.games.race.planner.moves import compute_move, line_constraints, max_constraints, new_moves
 from shoverworld.games.race.tracks import Track, bundled, bundled_names
 from tests.oracles.race_bfs import fewest_moves
 from tests.oracles.race_twin import LINES as GATES
@@ -26,7 +25,7 @@ BOTH = list(product(LINES, FINISHES))
 
 
 def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
-    """The plan, driven through the environment."""
+    """Drive a plan in the environment and return it."""
     env = RaceEnv(track, line=line, finish=finish, max_rounds=10_000)
     env.reset(seed=0, options={"starts": [plan.start]})
     plan.verify(env)
@@ -35,8 +34,8 @@ def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
     return plan
 
 
-def random_ground(seed: int) -> Track:
-    """A small board with holes all over, and at times a start that is cut off."""
+def random_board(seed: int) -> Track:
+    """Return a small board with many holes, where some starts may be cut off."""
     rng = np.random.default_rng(seed)
     while True:
         cells = np.where(rng.random(rng.integers(3, 11, 2)) < rng.choice([0.1, 0.3, 0.6]), -1, 0)
@@ -45,11 +44,11 @@ def random_ground(seed: int) -> Track:
             cells.flat[free[:3]], cells.flat[free[3 : 3 + rng.integers(1, 4)]] = 1, 100
             try:
                 return Track(cells)
-            except ValueError:  # no start has a way
+            except ValueError:  # no start can reach the finish
                 continue
 
 
-# ---------------------------------------------------------------- is it true
+# ---------------------------------------------------------------- correctness
 
 
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
@@ -68,7 +67,7 @@ def test_bundled_tracks_agree_with_a_plain_search(name):
     track = bundled(name)
     others = (
         [("supercover", "cross"), ("landing", "land")] if track.cells.size < 5000 else []
-    )  # plain searches take long
+    )  # plain searches are slow
     for line, finish in [("valid_line", "land"), *others]:
         plan = verified(solve(track, line=line, finish=finish), track, line, finish)
         assert plan.steps == fewest_moves(track.cells.tolist(), None, line, finish)
@@ -77,7 +76,7 @@ def test_bundled_tracks_agree_with_a_plain_search(name):
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_tracks_agree_with_a_plain_search(part):
-    """50 a part, 200 in all, by every line and finish rule in turn."""
+    """50 tracks per part, 200 in total, with every line and finish rule in turn."""
     for seed in range(50 * part, 50 * part + 50):
         track = random_track(seed, closed=seed % 3 == 0, rows=14 + seed % 7, cols=16 + seed % 9, width=2 + seed % 3)
         line, finish = BOTH[seed % len(BOTH)]
@@ -88,10 +87,10 @@ def test_random_tracks_agree_with_a_plain_search(part):
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
 def test_every_start_agrees_with_a_plain_search(line, finish):
-    """On boards full of holes, where jumps and lines matter; starts with no way among them."""
+    """The boards are full of holes, so jumps and lines matter, and some starts cannot reach the finish."""
     cut_off = 0
     for seed in range(60):
-        track = random_ground(seed)
+        track = random_board(seed)
         cells, answers = track.cells.tolist(), fewest(track, line, finish)
         for start in track.starts:
             moves = fewest_moves(cells, [start], line, finish)
@@ -109,7 +108,7 @@ def test_every_start_agrees_with_a_plain_search(line, finish):
 
 
 def reachable(track: Track, line: str) -> set[tuple[int, int, int, int]]:
-    """All states that a car can come to from any cell, where it may have had to stop."""
+    """Return all states that a car can reach from rest on any cell."""
     cells = {(x, y) for y, x in np.argwhere(track.cells != -1).tolist()}
     states = [(x, y, 0, 0) for x, y in cells if track.cells[y, x] != 100]
     met = set(states)
@@ -124,9 +123,9 @@ def reachable(track: Track, line: str) -> set[tuple[int, int, int, int]]:
 
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
-def test_values_are_those_of_searches_from_each_state(line, finish):
+def test_values_agree_with_searches_from_each_state(line, finish):
     for seed in range(3):
-        track = random_ground(100 + seed)
+        track = random_board(100 + seed)
         values, states = Values(track, line, finish), reachable(track, line)
         for x, y, dx, dy in states:
             plan = solve(track, (x, y), line, finish, velocity=(dx, dy))
@@ -136,14 +135,14 @@ def test_values_are_those_of_searches_from_each_state(line, finish):
             assert values.moves(cell) is None
 
 
-def test_values_say_nothing_of_what_cannot_be():
+def test_values_of_impossible_states_are_none():
     values = Values(Track.parse("SS.F\n####"))
     assert values.moves((2, 0)) == 1 and values.moves((0, 0)) == 2
     for cell, velocity in [((0, 1), (0, 0)), ((-1, 0), (0, 0)), ((4, 0), (0, 0)), ((0, 0), (9, 0)), ((0, 0), (0, 3))]:
         assert values.moves(cell, velocity) is None
 
 
-def test_a_car_under_way():
+def test_a_moving_start():
     track = Track.parse("S.........F")
     assert solve(track).steps == 4
     assert solve(track, (1, 0), velocity=(1, 0)).steps == 3
@@ -152,8 +151,8 @@ def test_a_car_under_way():
     assert solve(track, (1, 0), velocity=(-1, 0)).positions[1] == (1, 0)  # it must brake: the track ends behind it
 
 
-def test_a_track_as_large_as_they_come():
-    """1 x 1000, and 40 x 1000 with a wall in the way: wide words, high speeds."""
+def test_the_largest_tracks():
+    """1 x 1000, and 40 x 1000 with a wall across: wide rows and high speeds."""
     cells = np.zeros((1, 1000), int)
     cells[0, 0], cells[0, -1] = 1, 100
     plan = solve(Track(cells))
@@ -166,8 +165,8 @@ def test_a_track_as_large_as_they_come():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_long_way():
-    """More layers, and more moves, than there is room for at first."""
+def test_a_long_path():
+    """The search needs more layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0
     for row in range(1, 61, 2):
@@ -180,66 +179,69 @@ def test_a_long_way():
     assert fewest(track)[0, 0] == plan.steps == Values(track).moves((0, 0))
 
 
-# ---------------------------------------------------------------- its parts
+# ---------------------------------------------------------------- parts
 
 
 @kernel
-def ask_lines(cells, cols, row, col, to_row, to_col, kind, answers):
+def compiled_lines(cells, cols, row, col, to_row, to_col, kind, answers):
     answers[0] = clear_line(cells, cols, row, col, to_row, to_col, kind)
     answers[1] = passes_finish(cells, cols, row, col, to_row, to_col)
 
 
 @kernel
-def ask_gates(pitch, dx, dy, line, gates):
-    return gates_of(pitch, dx, dy, line, gates)
+def compiled_constraints(pitch, dx, dy, line, constraints):
+    return line_constraints(pitch, dx, dy, line, constraints)
 
 
 @kernel
-def ask_learn(ground, moves, velocity):
-    learn(ground, moves, velocity)
+def compiled_compute_move(board, moves, velocity):
+    compute_move(board, moves, velocity)
 
 
 @pytest.mark.parametrize(("line", "cross"), [(line, cross) for line in range(3) for cross in (False, True)])
-def test_moves_are_legal_where_the_rules_say_so(line, cross):
-    """Every displacement up to the fastest, from every cell of a random ground, 64 at a time and one by one."""
+def test_legal_moves_agree_with_the_rules(line, cross):
+    """Compare every displacement up to the greatest speed from every cell of a random board with the line rules."""
     rng = np.random.default_rng(line)
     cells = rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
-    ground = survey(cells, line, cross)
-    assert (ground.fast_x, ground.fast_y) == (8, 6)
-    moves, answers, flat = new_moves(ground), np.zeros(2, bool), cells.reshape(-1)
+    board = build_bitboard(cells, line, cross)
+    assert (board.fast_x, board.fast_y) == (8, 6)
+    moves, answers, flat = new_moves(board), np.zeros(2, bool), cells.reshape(-1)
     found = np.zeros(2, int)
     for dy, dx in product(range(-6, 7), range(-8, 9)):
-        velocity = ground.velocity(dx, dy)
-        ask_learn(ground, moves, velocity)
-        planes = [np.unpackbits(plane[velocity].view(np.uint8), bitorder="little") for plane in (moves.go, moves.end)]
+        velocity = board.velocity(dx, dy)
+        compiled_compute_move(board, moves, velocity)
+        planes = [
+            np.unpackbits(plane[velocity].view(np.uint8), bitorder="little")
+            for plane in (moves.continuing, moves.finishing)
+        ]
         for row, col in product(range(23), range(37)):
             here, to = (row, col), (row + dy, col + dx)
-            go = end = False
+            continues = finishes = False
             if 0 <= to[0] < 23 and 0 <= to[1] < 37 and cells[here] == 0 and cells[to] != -1:
-                ask_lines(flat, 37, *here, *to, line, answers)
-                end = answers[0] and (answers[1] if cross else cells[to] == 100)
-                go = answers[0] and not end
-            bit = ground.bit(col, row)
-            assert (planes[0][bit], planes[1][bit]) == (go, end), f"{here} {to}"
-            found += go, end
+                compiled_lines(flat, 37, *here, *to, line, answers)
+                finishes = answers[0] and (answers[1] if cross else cells[to] == 100)
+                continues = answers[0] and not finishes
+            bit = board.bit(col, row)
+            assert (planes[0][bit], planes[1][bit]) == (continues, finishes), f"{here} {to}"
+            found += continues, finishes
     assert found.min() > 1000
 
 
-def test_gates_of_a_line():
-    gates = np.zeros((most_gates(4, 2), 2), np.int64)
-    assert ask_gates(100, 4, 2, 0, gates) == 5  # the landing cell, three columns, one row between
-    assert gates[:5].tolist() == [[204, 204], [1, 101], [102, 102], [103, 203], [102, 102]]
-    assert ask_gates(100, 4, 2, 2, gates) == 1
+def test_line_constraints():
+    constraints = np.zeros((max_constraints(4, 2), 2), np.int64)
+    assert compiled_constraints(100, 4, 2, 0, constraints) == 5  # the landing cell, three columns, one row in between
+    assert constraints[:5].tolist() == [[204, 204], [1, 101], [102, 102], [103, 203], [102, 102]]
+    assert compiled_constraints(100, 4, 2, 2, constraints) == 1
 
 
 @pytest.mark.parametrize(
     ("room", "speed", "fastest"), [(0, 0, 0), (1, 0, 1), (5, 0, 2), (6, 0, 3), (499, 0, 31), (5, 4, 5), (3, 9, 9)]
 )
-def test_how_fast_a_car_can_be(room, speed, fastest):
+def test_greatest_speed(room, speed, fastest):
     assert greatest_speed(room, speed) == fastest
 
 
-# ---------------------------------------------------------------- limits and mistakes
+# ---------------------------------------------------------------- limits and errors
 
 
 def wide_open() -> Track:
@@ -248,37 +250,37 @@ def wide_open() -> Track:
     return Track(cells)
 
 
-def test_a_search_without_time_claims_nothing():
+def test_a_search_without_time_returns_unknown():
     plan = solve(wide_open(), time_limit=0)
     assert (plan.status, plan.stopped_by, plan.proved_optimal, plan.lower_bound) == ("unknown", "time", False, 1)
     with pytest.raises(OutOfTime):
         fewest(wide_open(), time_limit=0)
 
 
-def test_memory_is_bounded_and_that_is_said():
+def test_the_memory_limit_stops_the_search():
     plan = solve(wide_open(), memory_limit=2)
     assert (plan.status, plan.stopped_by, plan.positions) == ("unknown", "memory", [])
     assert 1 < plan.lower_bound <= 20
     with pytest.raises(OutOfMemory, match="memory_limit of 2 MB"):
         fewest(wide_open(), memory_limit=2)
-    with pytest.raises(OutOfMemory):  # its own table counts too
+    with pytest.raises(OutOfMemory):  # the value table counts too
         Values(wide_open(), memory_limit=100)
 
 
-def test_progress_can_stop_it(monkeypatch):
+def test_progress_can_stop_the_search(monkeypatch):
     monkeypatch.setattr("shoverworld.games.race.planner.solver._TELL_EVERY", 0.0)
-    told = []
+    reports = []
 
     def enough(plan):
-        told.append(plan)
-        return len(told) == 3
+        reports.append(plan)
+        return len(reports) == 3
 
     plan = solve(wide_open(), progress=enough)
-    assert (plan.stopped_by, plan.status, len(told)) == ("progress", "unknown", 3)
-    assert [p.lower_bound for p in told] == sorted(p.lower_bound for p in told)
+    assert (plan.stopped_by, plan.status, len(reports)) == ("progress", "unknown", 3)
+    assert [p.lower_bound for p in reports] == sorted(p.lower_bound for p in reports)
 
 
-def test_a_plan_that_does_not_finish_is_refused():
+def test_a_plan_that_does_not_finish_raises_plan_error():
     track = Track.parse("S....F")
     for actions, what in [([5, 5], "promised finished"), ([3, 5, 5], "promised finished"), ([5, 5, 4, 4], "is over")]:
         env = RaceEnv(track)
@@ -287,15 +289,15 @@ def test_a_plan_that_does_not_finish_is_refused():
             RacePlan("solved", actions=actions).verify(env)
 
 
-def test_a_plan_is_driven_by_the_rules_before_it_is_handed_out():
+def test_a_plan_is_checked_by_the_rules_before_it_is_returned():
     track = Track.parse("S...F\n.#...\n.....")
     plan = solve(track)
     plan.check(track)
     good = {"actions": plan.actions, "positions": plan.positions}
     for wrong in (
         {"positions": plan.positions[:-1], "actions": plan.actions[:-1]},  # stops before the finish
-        {"positions": [(0, 0), (1, 1), (2, 2)], "actions": [8, 4]},  # over what is off the track
-        {"positions": [(0, 0), (3, 0), (4, 0)]},  # not by these actions
+        {"positions": [(0, 0), (1, 1), (2, 2)], "actions": [8, 4]},  # crosses cells off the track
+        {"positions": [(0, 0), (3, 0), (4, 0)]},  # does not match the actions
         {"positions": [], "actions": []},
         {"actions": [4] * plan.steps},
     ):
@@ -305,13 +307,13 @@ def test_a_plan_is_driven_by_the_rules_before_it_is_handed_out():
         RacePlan("solved", actions=[7, 8], positions=[(0, 0), (0, 1), (1, 3)]).check(track)
     far = Track.parse("S..F..F")
     RacePlan("solved", actions=[5, 5], positions=[(0, 0), (1, 0), (3, 0)]).check(far)
-    with pytest.raises(PlanError, match="move 3"):  # goes on through a finish cell that it would have finished on
+    with pytest.raises(PlanError, match="move 3"):  # drives on after a finish cell
         RacePlan("solved", actions=[5, 4, 5, 4], positions=[(0, 0), (1, 0), (2, 0), (4, 0), (6, 0)]).check(
             far, finish="cross"
         )
 
 
-def test_mistakes_are_told():
+def test_invalid_arguments():
     track = Track.parse("S..F\n..##")
     for keywords, what in [
         ({"line": "straight"}, "valid_line"),

@@ -1,4 +1,4 @@
-"""Rule 3: tracks as text and as pictures, what is wrong with a track, the zombie array, and the bundled tracks."""
+"""Rule 3: tracks as text and images, errors, the zombie array, and the bundled tracks."""
 
 import io
 import os
@@ -39,8 +39,8 @@ CELLS = [
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
-def refused(make, *parts, line=None, column=None, cell=None, source="bad.txt", kind=TrackError):
-    """This is no track: the error says where, and its message has these parts."""
+def assert_error(make, *parts, line=None, column=None, cell=None, source="bad.txt", kind=TrackError):
+    """Check that `make` raises an error with this location, whose message contains these parts."""
     with pytest.raises(kind) as caught:
         make()
     error = caught.value
@@ -56,12 +56,12 @@ def refused(make, *parts, line=None, column=None, cell=None, source="bad.txt", k
     assert error.what in message
 
 
-def bad_text(text, *parts, **place):
-    refused(lambda: Track.parse(text, "bad.txt"), *parts, **place)
+def assert_bad_text(text, *parts, **place):
+    assert_error(lambda: Track.parse(text, "bad.txt"), *parts, **place)
 
 
 def picture(rows):
-    """Pixels from letters: r g b w, k black, y yellow, s silver, o orange."""
+    """Return pixels from letters: r g b w, k black, y yellow, s silver, o orange, m magenta."""
     colours = {
         "r": RED, "g": GREEN, "b": BLUE, "w": WHITE, "k": (0, 0, 0), "y": (255, 255, 0), "s": (128, 128, 128),
         "o": (255, 165, 0), "m": (255, 0, 255),
@@ -109,19 +109,19 @@ NUMBERS = "".join(" ".join(map(str, row)) + "\n" for row in CELLS)
         SMALL.replace("#", " # ").replace(".", " ."),
     ],
 )
-def test_both_forms_with_any_spaces_and_comments_read_the_same(text):
+def test_numbers_and_symbols_read_the_same_with_any_spaces_and_comments(text):
     assert Track.parse(text) == Track(CELLS)
 
 
 @pytest.mark.parametrize("style", ["numbers", "symbols"])
-def test_text_is_written_back(style):
+def test_text_round_trip(style):
     track = Track(CELLS, title="A small one")
-    again = Track.parse(track.to_text(style))
-    assert again == track
-    assert hash(again) == hash(track)
+    read_back = Track.parse(track.to_text(style))
+    assert read_back == track
+    assert hash(read_back) == hash(track)
     assert track.to_text("symbols") == "// A small one\n" + SMALL
     assert track.to_text() == NUMBERS
-    assert again.title == ("A small one" if style == "symbols" else "")
+    assert read_back.title == ("A small one" if style == "symbols" else "")
 
 
 def test_the_title_is_the_first_comment_above_the_rows():
@@ -132,7 +132,7 @@ def test_the_title_is_the_first_comment_above_the_rows():
     assert repr(Track.parse("S.F", "tiny.txt")) == "<Track tiny.txt: 1 x 3, 1 starts>"
 
 
-def test_tracks_are_equal_when_their_cells_are():
+def test_tracks_are_equal_if_their_cells_are():
     assert Track(CELLS, "a", "A") == Track(CELLS, "b", "B")
     assert Track.parse("S.F") != Track.parse("S..F")
     assert Track.parse("SF") != "SF"
@@ -140,7 +140,7 @@ def test_tracks_are_equal_when_their_cells_are():
 
 
 @pytest.mark.parametrize("path", TRACKS, ids=lambda path: path.stem)
-def test_the_shared_tracks_come_back_as_they_are(path, tmp_path):
+def test_shared_tracks_round_trip(path, tmp_path):
     track = Track.read(path)
     assert track.to_text() == path.read_text()
     for name in ("copy.txt", "copy.png"):
@@ -148,65 +148,65 @@ def test_the_shared_tracks_come_back_as_they_are(path, tmp_path):
         assert Track.read(tmp_path / name) == track
 
 
-# --- What is wrong with a text
+# --- Errors in text
 
 WANTED_NUMBERS = "expected -1 off the track, 0 track, 1 start or 100 finish"
 WANTED_SYMBOLS = "expected # off the track, . track, S start or F finish"
 
 
-def test_errors_name_the_line_and_the_column():
-    bad_text("1 0 0\n0 0 7", "'7'", WANTED_NUMBERS, line=2, column=5)
-    bad_text("1 0 0\n0  -100 7", "'-100'", WANTED_NUMBERS, line=2, column=4)
-    bad_text("// x\n\n1 0 01", "'01'", line=3, column=5)
-    bad_text("+1 0 100", "'+1'", line=1, column=1)
-    bad_text("1,0,100", "'1,0,100'", line=1, column=1)
-    bad_text("1 0 " + "9" * 500, "'" + "9" * 20 + "'", line=1, column=5)
-    bad_text("#S..F#\n#s..F#", "'s'", WANTED_SYMBOLS, line=2, column=2)
-    bad_text("S. .x\n", "'x'", line=1, column=5)
-    bad_text("S.F\n1 0 100", "'1'", WANTED_SYMBOLS, line=2, column=1)
-    bad_text("1 0 100\nS.F", "'S.F'", WANTED_NUMBERS, line=2, column=1)
+def test_errors_name_line_and_column():
+    assert_bad_text("1 0 0\n0 0 7", "'7'", WANTED_NUMBERS, line=2, column=5)
+    assert_bad_text("1 0 0\n0  -100 7", "'-100'", WANTED_NUMBERS, line=2, column=4)
+    assert_bad_text("// x\n\n1 0 01", "'01'", line=3, column=5)
+    assert_bad_text("+1 0 100", "'+1'", line=1, column=1)
+    assert_bad_text("1,0,100", "'1,0,100'", line=1, column=1)
+    assert_bad_text("1 0 " + "9" * 500, "'" + "9" * 20 + "'", line=1, column=5)
+    assert_bad_text("#S..F#\n#s..F#", "'s'", WANTED_SYMBOLS, line=2, column=2)
+    assert_bad_text("S. .x\n", "'x'", line=1, column=5)
+    assert_bad_text("S.F\n1 0 100", "'1'", WANTED_SYMBOLS, line=2, column=1)
+    assert_bad_text("1 0 100\nS.F", "'S.F'", WANTED_NUMBERS, line=2, column=1)
 
 
 def test_ragged_rows():
-    bad_text("#S.F#\n#S.F\n#####", "this row has 4 cells; expected 5 as in the first row", line=2)
-    bad_text("1 0 100\n1 0 100 0", "this row has 4 cells; expected 3", line=2)
-    bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
+    assert_bad_text("#S.F#\n#S.F\n#####", "this row has 4 cells; expected 5 as in the first row", line=2)
+    assert_bad_text("1 0 100\n1 0 100 0", "this row has 4 cells; expected 3", line=2)
+    assert_bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
 
 
-def test_no_start_no_finish_no_track():
-    bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in a picture)")
-    bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in a picture)")
+def test_missing_start_finish_or_track():
+    assert_bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in an image)")
+    assert_bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in an image)")
     for nothing in ("", "\n\n  \n", "// only a comment\n"):
-        bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
+        assert_bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
 
 
-def test_a_finish_out_of_reach():
-    """The error names the cell where cars come to the end, and the finish nearest to it."""
+def test_an_unreachable_finish():
+    """The error names the reachable cell nearest to a finish, and that finish."""
     board = """
 #########
 #S....#F#
 #S....#F#
 #.#####F#
 #########"""
-    bad_text(board, "no finish can be reached", "nearest finish is at x=7 y=1", cell=(5, 1))
-    bad_text("S#F", "no finish can be reached", cell=(0, 0))
+    assert_bad_text(board, "no finish can be reached", "to the finish at x=7 y=1", cell=(5, 1))
+    assert_bad_text("S#F", "no finish can be reached", cell=(0, 0))
 
 
-def test_cars_can_drive_from_corner_to_corner():
+def test_cars_can_drive_diagonally():
     corner = Track.parse("S##\n#.#\n##F")
     assert corner.distance.tolist() == [[-1, -1, -1], [-1, -1, -1], [-1, -1, 0]]
 
 
-def test_one_start_that_leads_nowhere_does_not_spoil_a_track():
+def test_a_dead_end_start_is_allowed():
     assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
 
 
-def test_sizes():
+def test_size_limits():
     assert Track.parse("\n".join(["S" + "." * 998 + "F"] * 1000)).cells.shape == (1000, 1000)
-    bad_text("S" + "." * 999 + "F", "this row has more than 1000 cells", line=1)
-    bad_text("1 " + "0 " * 999 + "100", "this row has more than 1000 cells", line=1)
-    bad_text("S" + "." * 10**6 + "F", "this row has more than 1000 cells", line=1)
-    bad_text("SF\n" * 1001, "more than 1000 rows", line=1001)
+    assert_bad_text("S" + "." * 999 + "F", "this row has too many cells; expected at most 1000", line=1)
+    assert_bad_text("1 " + "0 " * 999 + "100", "this row has too many cells; expected at most 1000", line=1)
+    assert_bad_text("S" + "." * 10**6 + "F", "this row has too many cells; expected at most 1000", line=1)
+    assert_bad_text("SF\n" * 1001, "too many rows; expected at most 1000", line=1001)
     assert Track.parse((" " * 20).join("S" + "." * 998 + "F")).cols == 1000
 
 
@@ -217,83 +217,87 @@ def test_sizes():
         ([[1, 100], [0, 0.5]], "0.5; expected -1", (1, 1)),
         ([[1, 100], [0, np.nan]], "nan; expected -1", (1, 1)),
         ([[1, 100], [0, 256]], "256; expected -1", (1, 1)),
-        ([1, 0, 100], "the size is 3; expected rows x columns", None),
+        ([1, 0, 100], "the size is 3; expected 1 to 1000 rows and columns", None),
         ([], "the size is 0", None),
         ([[]], "the size is 1 x 0", None),
         (np.ones((1001, 2), np.int8), "the size is 1001 x 2", None),
-        ([["S", "F"]], "not a table of numbers", None),
-        ([[1, 0], [100]], "not a table of numbers", None),
-        (None, "not a table of numbers", None),
+        ([["S", "F"]], "not an array of numbers", None),
+        ([[1, 0], [100]], "not an array of numbers", None),
+        (None, "not an array of numbers", None),
     ],
 )
-def test_cells_that_are_no_track(cells, part, cell):
-    refused(lambda: Track(cells, "mine"), part, cell=cell, source="mine")
+def test_invalid_arrays_of_cells(cells, part, cell):
+    assert_error(lambda: Track(cells, "mine"), part, cell=cell, source="mine")
 
 
 # --- Files
 
 
-def bad_file(path, data, *parts, **place):
+def assert_bad_file(path, data, *parts, **place):
     path.write_bytes(data)
-    refused(lambda: Track.read(path), *parts, source=str(path), **place)
+    assert_error(lambda: Track.read(path), *parts, source=str(path), **place)
 
 
-def test_files_that_are_no_text(tmp_path):
+def test_files_that_are_not_text(tmp_path):
     path = tmp_path / "bad.txt"
-    bad_file(path, b"", "the track is empty")
-    bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
-    bad_file(path, "S.F\n".encode("utf-16"), "not UTF-8 text", line=1, column=1)
-    bad_file(path, b"#S.F#\n#S\0F#", "not UTF-8 text", line=2, column=3)
-    bad_file(path, b"S" * (LARGEST_FILE + 5), "larger than 32 MiB")
-    path.write_bytes(b"\xef\xbb\xbfS.F\r\n")  # a mark at the beginning does no harm
+    assert_bad_file(path, b"", "the track is empty")
+    assert_bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
+    assert_bad_file(path, "S.F\n".encode("utf-16"), "not UTF-8 text", line=1, column=1)
+    assert_bad_file(path, b"#S.F#\n#S\0F#", "not UTF-8 text", line=2, column=3)
+    assert_bad_file(path, b"S" * (LARGEST_FILE + 5), "too large; expected at most 32 MiB")
+    path.write_bytes(b"\xef\xbb\xbfS.F\r\n")  # a byte order mark is ignored
     assert Track.read(path) == Track.parse("S.F")
     assert decode(b"S.F", "x") == "S.F"
 
 
-def test_files_that_are_not_there(tmp_path):
-    refused(lambda: Track.read("03-s-bnd"), "did you mean 03-s-bend", source="03-s-bnd", kind=TrackNotFound)
-    refused(lambda: Track.read("hairpim"), "did you mean 04-hairpin?", source="hairpim", kind=TrackNotFound)
-    refused(lambda: Track.read("grand"), "15-grand-prix or 16-grand-tour?", source="grand", kind=TrackNotFound)
-    refused(lambda: Track.read("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=TrackNotFound)
-    refused(lambda: bundled("qqq"), "there are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError)
-    refused(lambda: Track.read(tmp_path), "it is not a file", source=str(tmp_path))
-    refused(lambda: Track.read("a\0b"), "cannot be read", source="a\0b")
+def test_missing_files(tmp_path):
+    assert_error(lambda: Track.read("03-s-bnd"), "did you mean 03-s-bend", source="03-s-bnd", kind=TrackNotFound)
+    assert_error(lambda: Track.read("hairpim"), "did you mean 04-hairpin?", source="hairpim", kind=TrackNotFound)
+    assert_error(lambda: Track.read("grand"), "15-grand-prix or 16-grand-tour?", source="grand", kind=TrackNotFound)
+    assert_error(
+        lambda: Track.read("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=TrackNotFound
+    )
+    assert_error(
+        lambda: bundled("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError
+    )
+    assert_error(lambda: Track.read(tmp_path), "not a regular file", source=str(tmp_path))
+    assert_error(lambda: Track.read("a\0b"), "cannot read the track file", source="a\0b")
     with pytest.raises(TrackError, match="must be a path or the name of a bundled track"):
         Track.read(7)  # pyright: ignore
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_a_pipe_raises_an_error_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    refused(lambda: Track.read(tmp_path / "pipe"), "it is not a file", source=str(tmp_path / "pipe"))
+    assert_error(lambda: Track.read(tmp_path / "pipe"), "not a regular file", source=str(tmp_path / "pipe"))
 
 
-def test_a_file_of_that_name_comes_before_a_bundled_track(tmp_path, monkeypatch):
+def test_a_file_takes_precedence_over_a_bundled_track(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert Track.read("01-straight") == bundled("01-straight")
     Path("01-straight").write_text("S.F")
     assert Track.read("01-straight") == Track.parse("S.F")
 
 
-def test_writing(tmp_path):
+def test_writing_files(tmp_path):
     track = Track(CELLS, title="A small one")
     for name in ("a.txt", "a.png", "a.PNG", "a.bmp", "a.ppm"):
         track.write(tmp_path / name)
         assert Track.read(tmp_path / name) == track
     track.write(tmp_path / "a.txt", "symbols")
     assert (tmp_path / "a.txt").read_bytes() == b"// A small one\n" + SMALL.encode()
-    with pytest.raises(SaveError, match=r"expected a name that ends in \.txt or \.png"):
-        track.write(tmp_path / "a.jpg")  # it would lose colours
-    with pytest.raises(SaveError, match="cannot be written"):
+    with pytest.raises(SaveError, match=r"the file name must end in \.txt or \.png"):
+        track.write(tmp_path / "a.jpg")  # JPEG is lossy
+    with pytest.raises(SaveError, match="cannot write the track"):
         track.write(tmp_path / "nowhere" / "a.txt")
     with pytest.raises(ConfigError, match="must be one of 'numbers', 'symbols'"):
         track.to_text("letters")
 
 
-# --- Pictures
+# --- Images
 
 
-def test_a_picture_is_one_pixel_a_cell(tmp_path):
+def test_an_image_has_one_pixel_per_cell(tmp_path):
     pixels = picture("rrrrrrr rbgggwr rbgrgwr rrrrrrr")
     track = Track.from_image(pixels)
     assert track == Track(CELLS)
@@ -307,7 +311,7 @@ def test_a_picture_is_one_pixel_a_cell(tmp_path):
 
 @pytest.mark.parametrize("mode", ["P", "RGBA", "RGB"])
 @pytest.mark.parametrize("format", ["PNG", "GIF", "BMP", "WEBP"])
-def test_pictures_of_any_kind(mode, format):
+def test_image_modes_and_formats(mode, format):
     file = io.BytesIO()
     image = Image.fromarray(picture("rrrrrrr rbgggwr rbgrgwr rrrrrrr")).convert(mode)
     image.save(file, format, **({"lossless": True} if format == "WEBP" else {}))
@@ -323,16 +327,16 @@ def test_pictures_of_any_kind(mode, format):
         ((240, 240, 240), FINISH), ((255, 250, 230), FINISH),
     ],
 )  # fmt: skip
-def test_the_nearest_colour_counts(colour, code):
+def test_a_pixel_is_read_as_the_nearest_colour(colour, code):
     pixels = picture("bgw rrr")
     pixels[1, 1] = colour
     assert Track.from_image(pixels).cells[1, 1] == code
 
 
 @pytest.mark.parametrize("letter", "kysom")
-def test_a_strange_colour_is_named_with_its_pixel(letter):
+def test_an_unknown_colour_error_names_the_pixel(letter):
     pixels = picture(f"bgggw rrrrr rr{letter}rr rrr{letter}r")
-    refused(
+    assert_error(
         lambda: Track.decode(png(pixels), "bad.png"),
         "pixel x=2 y=2",
         f"({', '.join(map(str, pixels[2, 2].tolist()))})",
@@ -342,23 +346,23 @@ def test_a_strange_colour_is_named_with_its_pixel(letter):
     )
 
 
-def test_transparent_pixels_have_no_colour():
+def test_transparent_pixels_raise_an_error():
     pixels = np.dstack([picture("bgggw"), np.full((1, 5), 255, np.uint8)])
     assert Track.from_image(pixels) == Track.parse("S...F")
     pixels[0, 3, 3] = 20
-    refused(lambda: Track.decode(png(pixels), "bad.png"), "transparent", cell=(3, 0), source="bad.png")
+    assert_error(lambda: Track.decode(png(pixels), "bad.png"), "transparent", cell=(3, 0), source="bad.png")
 
 
-def test_arrays_that_are_no_picture():
+def test_invalid_arrays_of_pixels():
     for pixels in (np.zeros((3, 3), np.uint8), np.zeros((3, 3, 3)), np.zeros((3, 3, 2), np.uint8), [[1]]):
-        refused(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
-    refused(lambda: Track.from_image([[1], [1, 2]], "array"), "not a table of pixels", source="array")
-    refused(lambda: Track.from_image(np.zeros((0, 3, 3), np.uint8), "array"), "empty", source="array")
-    refused(lambda: Track.from_image(np.zeros((1, 1001, 3), np.uint8), "array"), "1001 x 1 pixels", source="array")
+        assert_error(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
+    assert_error(lambda: Track.from_image([[1], [1, 2]], "array"), "not an array of pixels", source="array")
+    assert_error(lambda: Track.from_image(np.zeros((0, 3, 3), np.uint8), "array"), "empty", source="array")
+    assert_error(lambda: Track.from_image(np.zeros((1, 1001, 3), np.uint8), "array"), "1001 x 1 pixels", source="array")
 
 
 def header(wide, high):
-    """A PNG that says it is so large, and then has nothing: decoding it would be an error of another kind."""
+    """Return a PNG whose header gives this size but which has no pixels. Decoding it would give another error."""
     body = b"IHDR" + struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
     data = b"IDAT" + zlib.compress(b"\0")
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -367,28 +371,28 @@ def header(wide, high):
 
 
 @pytest.mark.parametrize(("wide", "high"), [(20_000, 1), (1, 20_000), (1001, 1000), (20_000, 20_000), (2**31 - 1, 2)])
-def test_a_huge_picture_is_refused_by_its_header(wide, high, tmp_path):
-    bad_file(tmp_path / "huge.png", header(wide, high), f"{wide} x {high} pixels", "1000 x 1000 at the most")
+def test_a_huge_image_is_rejected_by_its_header(wide, high, tmp_path):
+    assert_bad_file(tmp_path / "huge.png", header(wide, high), f"{wide} x {high} pixels", "at most 1000 x 1000")
 
 
-def test_a_huge_picture_that_is_all_there(tmp_path):
+def test_a_huge_complete_image_is_rejected(tmp_path):
     Image.new("1", (20_000, 20)).save(tmp_path / "huge.png")
-    refused(lambda: Track.read(tmp_path / "huge.png"), "20000 x 20 pixels", source=str(tmp_path / "huge.png"))
-    Image.new("1", (20_000, 10_000)).save(tmp_path / "huge.bmp")  # more than Pillow opens
-    refused(lambda: Track.read(tmp_path / "huge.bmp"), "pixels; expected", source=str(tmp_path / "huge.bmp"))
+    assert_error(lambda: Track.read(tmp_path / "huge.png"), "20000 x 20 pixels", source=str(tmp_path / "huge.png"))
+    Image.new("1", (20_000, 10_000)).save(tmp_path / "huge.bmp")  # larger than Pillow's limit
+    assert_error(lambda: Track.read(tmp_path / "huge.bmp"), "pixels; expected", source=str(tmp_path / "huge.bmp"))
 
 
-def test_broken_pictures():
+def test_damaged_images():
     whole = png(picture("bgggw"))
     for data in (header(10, 10), whole[:30], whole[:-30], whole[:8], b"BM", b"P6\n3 3\n", b"GIF89a", b"RIFF1234WEBP"):
-        refused(lambda data=data: Track.decode(data, "bad.png"), "the picture cannot be read", source="bad.png")
-    refused(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
+        assert_error(lambda data=data: Track.decode(data, "bad.png"), "cannot read the image", source="bad.png")
+    assert_error(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
 
 
-# --- Whatever it is, it is a track or a TrackError.
+# --- Random input gives a track or a TrackError
 
 
-def taken(data):
+def assert_track_or_error(data):
     try:
         track = Track.decode(data, "any")
     except TrackError as error:
@@ -403,47 +407,47 @@ def taken(data):
 @example(b"\xef\xbb\xbf")
 @example(b"BM")
 @example(b"\x89PNG\r\n\x1a\n")
-def test_any_bytes(data):
-    taken(data)
+def test_random_bytes(data):
+    assert_track_or_error(data)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="#.SF \n\r\t/-01", max_size=80))
-def test_any_text_of_our_letters(text):
-    taken(text.encode())
+def test_random_text_of_track_characters(text):
+    assert_track_or_error(text.encode())
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_a_picture_with_wrong_bytes(data):
+def test_an_image_with_corrupted_bytes(data):
     format = data.draw(st.sampled_from(["PNG", "BMP", "GIF", "PPM", "JPEG", "WEBP"]))
     file = io.BytesIO()
     Image.fromarray(picture("rrrrrrr rbgggwr rrrrrrr")).save(file, format)
     content = bytearray(file.getvalue())
     for _ in range(data.draw(st.integers(0, 4))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-    taken(bytes(content[: data.draw(st.integers(0, len(content)))]))
+    assert_track_or_error(bytes(content[: data.draw(st.integers(0, len(content)))]))
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
-def test_any_track_comes_back(data):
+def test_random_tracks_round_trip(data):
     rows, cols = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 6))
     cells = np.array(
         data.draw(st.lists(st.sampled_from([OFF, FREE, START, FINISH]), min_size=rows * cols, max_size=rows * cols))
     ).reshape(rows, cols)
     cells[0, 0], cells[0, 1] = START, FINISH
     track = Track(cells, title=data.draw(st.text(max_size=20)))
-    again = Track.decode(track.to_text("symbols").encode())
-    assert again == Track.parse(track.to_text()) == Track.decode(png(track.to_image())) == track
-    assert again.title == track.title
+    read_back = Track.decode(track.to_text("symbols").encode())
+    assert read_back == Track.parse(track.to_text()) == Track.decode(png(track.to_image())) == track
+    assert read_back.title == track.title
 
 
 # --- The zombie array
 
 
 def plain_zombie_array(cells):
-    """The same by hand, cell by cell."""
+    """Compute the zombie array in plain Python."""
     rows, cols = cells.shape
     distance = np.full((rows, cols), -1)
     waiting = deque((y, x) for y in range(rows) for x in range(cols) if cells[y, x] == FINISH)
@@ -467,7 +471,7 @@ def test_a_small_zombie_array():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_it_is_as_a_plain_search_has_it(seed):
+def test_the_zombie_array_agrees_with_a_plain_search(seed):
     rng = np.random.default_rng(seed)
     shape = tuple(rng.integers(1, 30, 2))
     cells = rng.choice([OFF, FREE, START, FINISH], shape, p=[0.35, 0.6, 0.02, 0.03]).astype(np.int8)
@@ -480,16 +484,16 @@ def test_figure_2_of_the_report():
     figure = np.array([[int(number) for number in row.split()] for row in rows])
     assert figure.shape == (12, 12)
     cells = np.where(np.isin(figure, (OFF, FINISH)), figure, FREE).astype(np.int8)
-    figure[figure == FINISH] = 0  # it shows the finish by its code
+    figure[figure == FINISH] = 0  # the figure shows the finish by its code
     assert np.array_equal(race.zombie_array(cells), figure)
 
 
-# --- The bundled tracks
+# --- Bundled tracks
 
 NAMES = bundled_names()
 
 
-def test_there_are_many_of_all_sizes():
+def test_there_are_bundled_tracks_of_many_sizes():
     assert len(NAMES) >= 14
     assert len({bundled(name) for name in NAMES}) == len(NAMES)
     lengths = [int(bundled(name).distance.max()) for name in NAMES]
@@ -510,7 +514,7 @@ def test_a_bundled_track(name):
     assert (edge == OFF).all()
 
 
-def test_they_are_as_the_script_draws_them():
+def test_bundled_tracks_match_the_script_that_draws_them():
     from benchmarks.race_tracks import DRAWN
 
     assert tuple(DRAWN) == NAMES
@@ -519,7 +523,7 @@ def test_they_are_as_the_script_draws_them():
         assert title == bundled_title(name)
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_exists():
     for name in race.__all__:
         assert getattr(race, name) is not None
     assert set(race.__all__) <= set(dir(race))

@@ -15,7 +15,7 @@ from shoverworld.games.race.lines import clear_line, is_track, passes_finish
 from shoverworld.games.race.tracks import Track
 from shoverworld.games.race.zombie import zombie_array
 from tests.oracles.race_bfs import fewest_moves, from_every_start, shortest
-from tests.oracles.race_twin import Twin, code, crossed, line_is_legal, reaches_finish, valid_line, zombies
+from tests.oracles.race_twin import RaceTwin, code, crossed, line_is_legal, reaches_finish, valid_line, zombies
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "race"
@@ -200,7 +200,7 @@ class Both:
         assert len(set(starts)) == len(starts) and set(starts) <= set(track.starts)
         cars = rules.pop("cars")
         assert len(starts) == cars
-        self.twin = Twin(track.cells.tolist(), starts, **rules)
+        self.twin = RaceTwin(track.cells.tolist(), starts, **rules)
         self.reward, self.earned = reward, [0.0] * cars
         self.compare()
 

@@ -1,4 +1,4 @@
-"""The benchmark maps: every file is a map of ours that names its rules and its level, and no two are the same board."""
+"""The benchmark maps: every file is a valid map that names its rules and its level, and all boards are different."""
 
 import re
 from collections import Counter
@@ -38,13 +38,13 @@ def boxes_of(board: Map) -> int:
 
 
 def turned(grid: np.ndarray) -> list[bytes]:
-    """The board in its eight positions: four turns, each of them also seen in a mirror."""
+    """Return the eight symmetric images of a board: four rotations, each also mirrored."""
     turns = [np.rot90(side, k) for side in (grid, np.fliplr(grid)) for k in range(4)]
     return [bytes(turn.shape) + turn.tobytes() for turn in turns]
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_the_head_tells_title_rules_and_level(file):
+def test_the_header_contains_title_rules_and_level(file):
     title = file.read_text(encoding="utf-8").splitlines()[0]
     assert re.fullmatch(r"// \S.{4,90}", title)
     assert re.fullmatch(r"\d\d-[a-z0-9-]+", file.stem)
@@ -54,7 +54,7 @@ def test_the_head_tells_title_rules_and_level(file):
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_the_board_has_boxes_and_survives_both_formats(file):
+def test_the_board_has_boxes_and_round_trips_in_both_formats(file):
     board = Map.read(file)
     assert boxes_of(board) > 0
     for format in "AB":
@@ -62,11 +62,11 @@ def test_the_board_has_boxes_and_survives_both_formats(file):
     rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("//")]
     assert {symbol for row in rows for symbol in row} <= set(".B#LA")
     if file.parent.name == "walker":
-        assert board.agent is not None  # a walker's map is another map from another start
+        assert board.agent is not None  # for a walker, the start is part of the problem
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_numbers_in_the_names_count_up_from_one(preset):
+def test_the_names_are_numbered_from_one(preset):
     assert [int(file.stem[:2]) for file in of_preset(preset)] == list(range(1, len(of_preset(preset)) + 1))
 
 
@@ -78,14 +78,14 @@ def test_each_level_of_difficulty_occurs_often_enough_to_compare_planners():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_within_a_family_the_maps_grow_harder(preset):
+def test_the_maps_of_a_family_become_harder(preset):
     families: dict[str, list[int]] = {}
     for file in of_preset(preset):
         families.setdefault(file.stem.split("-")[1], []).append(LEVELS.index(values_of(file, "level")[0]))
     assert all(levels == sorted(levels) for levels in families.values()), families
 
 
-def test_sizes_and_counts_are_as_promised():
+def test_sizes_and_counts_are_as_documented():
     shapes = {preset: Counter(Map.read(file).grid.shape for file in of_preset(preset)) for preset in PRESETS}
     assert shapes["phase2"][9, 13] >= 44
     assert {(13, 13), (16, 20)} <= set(shapes["phase2"])
@@ -98,7 +98,7 @@ def test_sizes_and_counts_are_as_promised():
     assert max(counts) >= 60
 
 
-def test_no_two_maps_are_the_same_board_turned_or_mirrored():
+def test_no_two_maps_are_equal_up_to_rotation_and_reflection():
     seen: dict[bytes, str] = {}
     for file in FILES:
         boards = turned(Map.read(file).grid)
@@ -107,10 +107,10 @@ def test_no_two_maps_are_the_same_board_turned_or_mirrored():
         seen |= dict.fromkeys(boards, name_of(file))
 
 
-# ---------------------------------------------------------------- the best plans known
+# ---------------------------------------------------------------- the best known plans
 
 
-def test_the_best_plans_do_what_the_table_says():
+def test_the_best_plans_agree_with_the_table():
     known = best.load()
     assert sorted(known) == sorted(best.name_of(file) for file in best.maps())
     assert set(best.maps()) > set(FILES)
@@ -136,22 +136,22 @@ def test_no_walkthrough_of_a_bundled_map_is_better_than_the_best_known(name):
     assert known["steps"] <= len(WALKTHROUGHS[name])
 
 
-def test_the_package_knows_the_best_of_every_map_that_can_be_cleared():
+def test_the_package_contains_the_best_score_of_every_solvable_map():
     known = best.load()
     assert best.PACKAGED.read_text(encoding="utf-8") == best.packaged(known)
     for file in best.maps():
         entry = known[best.name_of(file)]["steps"]
         board = GAME.levels.read(str(file))
-        told = GAME.levels.best_known(GAME.levels.identity(board, board.preset))
+        packaged = GAME.levels.best_known(GAME.levels.identity(board, board.preset))
         expected = score_of(entry["steps"], entry["stamina"], entry["proved"]) if entry["status"] == "solved" else None
-        assert told == expected, file
+        assert packaged == expected, file
 
 
-def test_the_table_is_made_from_the_plans():
+def test_the_table_is_generated_from_the_plans():
     assert best.TABLE.read_text(encoding="utf-8") == best.table(best.load())
 
 
-def test_only_a_better_plan_takes_the_place_of_another():
+def test_only_a_better_plan_replaces_another():
     plan = {"status": "solved", "steps": 9, "stamina": 500.0, "proved": False, "lower_bound": 4, "stamina_bound": 900.0}
     shorter = {**plan, "steps": 8, "stamina": 100.0, "lower_bound": 3, "stamina_bound": 800.0}
     nothing = {**plan, "status": "unknown", "steps": 0, "lower_bound": 6}

@@ -1,4 +1,4 @@
-"""The bundled maps: legal, titled, and cleared by their walkthroughs under the rules they name."""
+"""The bundled maps are valid, have titles, and are cleared by their walkthroughs with the rules they name."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from tests.walkthroughs import WALKTHROUGHS, actions
 NAMES = bundled_names()
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 BARRIER_MAKER, HELLIFY = 4, 5
-LESSONS = [  # what at least one walkthrough must show
+LESSONS = [  # events that must occur in at least one walkthrough
     "burn",
     "chain of 3",
     "uncharged push",
@@ -47,7 +47,7 @@ def start(name: str, **changes) -> tuple[ShoverWorldEnv, dict]:
 
 
 def play(name: str, moves, **changes) -> list[dict]:
-    """The info of the reset and of every step, up to the end of the game or of the moves."""
+    """Return the info of the reset and of every step until the game ends or the moves run out."""
     env, info = start(name, **changes)
     infos = [info]
     for action in moves:
@@ -63,7 +63,7 @@ def replay(name: str) -> list[dict]:
 
 
 def lessons_of(name: str) -> Counter:
-    """What happens in the walkthrough of a map, and how often, told from info alone."""
+    """Count the events in the walkthrough of a map, from the info dicts alone."""
     seen, rules = Counter(), rules_of(name)
     rows, cols = bundled(name).grid.shape
     infos = replay(name)
@@ -85,23 +85,23 @@ def lessons_of(name: str) -> Counter:
     return seen
 
 
-def test_every_map_has_a_walkthrough_and_every_walkthrough_a_map():
+def test_maps_and_walkthroughs_correspond():
     assert tuple(WALKTHROUGHS) == NAMES
     assert len(NAMES) >= 12
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_head_tells_title_lesson_and_rules(name):
+def test_the_header_contains_title_lesson_and_rules(name):
     head = text_of(name).split("\n// rules: ")[0].splitlines()
     assert all(re.fullmatch(r"// \S.*", line) for line in head)
     assert 2 <= len(head) <= 3
     assert len(head[0]) < 40
-    assert isinstance(rules_of(name), Rules)  # exactly one line names them
+    assert isinstance(rules_of(name), Rules)  # exactly one line names the rules
     assert re.fullmatch(r"\d\d-[a-z-]+", name)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_board_is_legal_aligned_and_survives_both_formats(name):
+def test_the_board_is_valid_aligned_and_round_trips_in_both_formats(name):
     board = Map.read(name)
     assert len({len(line) for line in rows_of(name)}) == 1
     for format in "AB":
@@ -139,18 +139,18 @@ def test_every_lesson_happens_in_a_walkthrough(lesson):
     assert any(lessons_of(name)[lesson] for name in NAMES)
 
 
-# --- The maps that are made to punish a mistake do.
+# --- Maps that are designed to punish a mistake
 
 
 def test_keep_it_moving_forgives_one_rest_but_not_two():
     moves = WALKTHROUGHS["03-keep-it-moving"]
-    one = [*moves[:5], (0, 0, 1), *moves[5:]]  # a step aside while the first box is on its way
-    two = [*moves[:3], moves[8], *moves[3:8], *moves[9:]]  # the second box is begun while the first is on its way
+    one = [*moves[:5], (0, 0, 1), *moves[5:]]  # a step aside while the first box is moving
+    two = [*moves[:3], moves[8], *moves[3:8], *moves[9:]]  # the second box is pushed while the first is moving
     assert play("03-keep-it-moving", one)[-1]["outcome"] == "cleared"
     assert play("03-keep-it-moving", two)[-1]["outcome"] == "exhausted"
 
 
-def test_burning_pays_is_lost_when_the_long_chain_goes_first():
+def test_burning_pays_is_lost_if_the_long_chain_goes_first():
     moves = WALKTHROUGHS["04-burning-pays"]
     assert play("04-burning-pays", moves[12:] + moves[:12])[-1]["outcome"] == "exhausted"
     assert play("04-burning-pays", moves[:6] + moves[12:] + moves[6:12])[-1]["outcome"] == "exhausted"
@@ -178,6 +178,6 @@ def test_smallest_first_depends_on_the_pick():
         ("13-the-big-pit", ["press H"]),
     ],
 )
-def test_a_lesson_names_the_keys_it_takes(name, words):
+def test_a_lesson_names_the_keys_it_needs(name, words):
     about = " ".join(line.removeprefix("// ") for line in source_text(name).splitlines() if line.startswith("//"))
     assert all(word in about for word in words)

@@ -1,4 +1,4 @@
-"""Rule 1.8: maps as text, in both formats, and random ones."""
+"""Rule 1.8: maps as text in both formats, and random maps."""
 
 import random
 
@@ -13,20 +13,20 @@ from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "shover"
-# As the specification has it.
+# The example of the specification.
 RAGGED = "0 0 0 0 0\n0 10 10 0 100 0\n0 0 -100 0 0 0\n0 0 0 0 0 0\n0 100 0 10 0 0\n0 0 0 0 0 0"
 CELLS = (-100, 0, *range(1, 11), 100)
 
 
 def reads(text, grid, start=None):
-    """This text is this map."""
+    """Assert that the text parses to this map."""
     found = Map.parse(text)
     assert found.grid.tolist() == grid
     assert found.agent == start
 
 
-def refused(text, line=None, column=None, *parts):
-    """This text is no map: the error says where, and its message has these parts."""
+def rejected(text, line=None, column=None, *parts):
+    """Assert that the text raises a MapError at this position, whose message has these parts."""
     with pytest.raises(MapError) as caught:
         Map.parse(text, "dock.txt")
     error = caught.value
@@ -40,7 +40,7 @@ def refused(text, line=None, column=None, *parts):
     return message
 
 
-# --- what is a map
+# --- valid maps
 
 DOCK = [[0, 0, 10], [100, 0, -100]]
 
@@ -58,7 +58,7 @@ DOCK = [[0, 0, 10], [100, 0, -100]]
         ". . B\n#.L",
     ],
 )
-def test_both_formats_with_any_spaces_read_the_same(text):
+def test_both_formats_accept_any_spaces(text):
     reads(text, DOCK)
 
 
@@ -76,7 +76,7 @@ def test_both_formats_with_any_spaces_read_the_same(text):
         "// ein Döck 箱\n..B\n#.L",
     ],
 )
-def test_comments_line_ends_and_blank_lines_at_the_ends(text):
+def test_comments_line_endings_and_outer_blank_lines_are_accepted(text):
     reads(text, DOCK)
 
 
@@ -115,11 +115,11 @@ def test_the_largest_map():
     assert Map.parse("\n".join(["." * 256] * 256)).grid.shape == (256, 256)
 
 
-# --- what is none
+# --- invalid maps
 
 
 def test_the_ragged_map_of_the_specification(tmp_path):
-    refused(RAGGED, 2, None, "6", "5")
+    rejected(RAGGED, 2, None, "6", "5")
     path = tmp_path / "ragged.txt"
     path.write_text(RAGGED, encoding="utf-8")
     with pytest.raises(MapError) as caught:
@@ -140,7 +140,7 @@ def test_the_ragged_map_of_the_specification(tmp_path):
     ],
 )
 def test_ragged_rows(text, line):
-    refused(text, line)
+    rejected(text, line)
 
 
 @pytest.mark.parametrize(
@@ -161,25 +161,25 @@ def test_ragged_rows(text, line):
         ("0 01", 1, 3, "01"),
         ("000", 1, 1, "000"),
         ("0,0", 1, 1, "0,0"),
-        ("0 \u0661", 1, 3, "\u0661"),  # an Arabic one
-        ("0 \uff11", 1, 3, "\uff11"),  # a full-width one
+        ("0 \u0661", 1, 3, "\u0661"),  # an Arabic digit
+        ("0 \uff11", 1, 3, "\uff11"),  # a full-width digit
         ("0 \x00 0", 1, 3, ""),
-        ("100 00 0", 1, 5, "00"),  # not the 00 inside 100
+        ("100 00 0", 1, 5, "00"),  # the separate 00, not the one inside 100
         ("10 0 010 1", 1, 6, "010"),
         ("-100 -10", 1, 6, "-10"),
         (". // not at the start of the line", 1, 3, "/"),
     ],
 )
 def test_unknown_tokens(text, line, column, token):
-    message = refused(text, line, column, token)
+    message = rejected(text, line, column, token)
     if text.lstrip("/ c\n")[0] in "-0123456789":
-        assert "-100, 0, 1" in message  # what would be right
+        assert "-100, 0, 1" in message  # the expected tokens
     else:
         assert "# L A" in message
 
 
-def test_a_huge_number_does_not_fill_the_screen():
-    assert len(refused("0 " + "9" * 100_000, 1, 3)) < 300
+def test_the_message_for_a_huge_number_is_short():
+    assert len(rejected("0 " + "9" * 100_000, 1, 3)) < 300
 
 
 @pytest.mark.parametrize(
@@ -195,23 +195,23 @@ def test_a_huge_number_does_not_fill_the_screen():
     ],
 )
 def test_two_starts(text, line, column):
-    refused(text, line, column, "A")
+    rejected(text, line, column, "A")
 
 
 @pytest.mark.parametrize("text", ["B", "BB\n#L", "10 100\n-100 1", "1"])
 def test_no_empty_cell(text):
-    refused(text, None, None, "empty cell")
+    rejected(text, None, None, "empty cell")
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \n\t\r\n", "// only a comment", "//\n\n//"])
 def test_empty(text):
-    refused(text, None, None, "empty")
+    rejected(text, None, None, "empty")
 
 
 @pytest.mark.parametrize("cells", [". ", "0 ", "."])
 def test_more_than_256_columns_or_rows(cells):
-    refused(cells * 257, 1, None, "256")
-    refused("\n".join([cells * 2] * 257), 257, None, "256")
+    rejected(cells * 257, 1, None, "256")
+    rejected("\n".join([cells * 2] * 257), 257, None, "256")
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_more_than_256_columns_or_rows(cells):
         (b"\xff", 1, 1),
         (b"..B\n.\xe9.", 2, 2),
         (b"// D\xf6ck\n...", 1, 5),
-        (b"...\n..\xe2\x82", 2, 3),  # cut in the middle of a character
+        (b"...\n..\xe2\x82", 2, 3),  # truncated in the middle of a character
         (b"\xc0\xaf", 1, 1),
         (b"\xed\xa0\x80", 1, 1),
         (".\n.".encode("utf-16"), 1, 1),
@@ -246,18 +246,18 @@ def test_a_missing_file(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".", "", "a\0b", "x" * 5000])
-def test_paths_that_are_no_files(name):
+def test_paths_that_are_not_files(name):
     with pytest.raises(MapError):
         Map.read(name)
 
 
 @pytest.mark.parametrize("path", [3, 1.5, b"dock.txt", ["dock.txt"]])
-def test_paths_that_are_no_paths(path):
+def test_path_arguments_of_wrong_types(path):
     with pytest.raises(ShoverWorldError):
         Map.read(path)
 
 
-# --- grids that are given as arrays
+# --- grids given as arrays
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_a_map_is_a_value():
         here.grid[0, 0] = 5
 
 
-# --- there and back
+# --- round trips
 
 
 @st.composite
@@ -340,8 +340,8 @@ def test_writing_and_reading_gives_the_same_map(tmp_path_factory, m, format):
 
 @settings(max_examples=100, deadline=None)
 @given(maps())
-def test_each_format_is_what_it_says(m):
-    """What is written is the format of rule 1.8, for readers that know nothing but that."""
+def test_each_format_follows_rule_1_8(m):
+    """Programs that know only the formats of rule 1.8 can read what is written."""
     numbers = [line.split() for line in m.to_text("A").splitlines() if not line.startswith("//")]
     assert [[int(token) for token in row] for row in numbers] == m.grid.tolist()
     meaning = {".": 0, "A": 0, "#": 100, "L": -100, "B": 10}
@@ -352,7 +352,7 @@ def test_each_format_is_what_it_says(m):
     assert starts == ([m.agent] if m.agent else [])
 
 
-def test_the_largest_maps_come_back():
+def test_the_largest_maps_round_trip():
     rng = np.random.default_rng(8)
     grid = rng.choice(CELLS, (256, 256))
     grid[255, 255] = 0
@@ -372,8 +372,8 @@ def test_an_unknown_format(format):
     ["start 0", "start 0 0 0", "start 0 1", "start 9 9", "start 0 0 99999999999", "start 99999999999 0 0"]
     + ["strength 0", "strength 11", "strength 5 5", "strength 5 99999999999", "strength 99999999999 5"],
 )
-def test_our_own_lines_are_checked(line):
-    """On a map with one box."""
+def test_invalid_directives_are_rejected(line):
+    """The map has one box."""
     with pytest.raises(MapError):
         Map.parse(f"//! {line}\n.B")
 
@@ -385,7 +385,7 @@ def counts(grid):
     return int(((grid >= 1) & (grid <= 10)).sum()), int((grid == 100).sum()), int((grid == -100).sum())
 
 
-ASKED = [
+REQUESTED = [
     (6, 9, 5, 4, 3),
     (1, 2, 1, 0, 0),
     (1, 1, 0, 0, 0),
@@ -396,10 +396,10 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "cols", "boxes", "barriers", "lavas"), ASKED)
-def test_the_asked_counts_are_placed(rows, cols, boxes, barriers, lavas):
-    asked = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
-    env = ShoverWorldEnv(n_rows=rows, n_cols=cols, **asked)
+@pytest.mark.parametrize(("rows", "cols", "boxes", "barriers", "lavas"), REQUESTED)
+def test_random_maps_have_the_requested_counts(rows, cols, boxes, barriers, lavas):
+    requested = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
+    env = ShoverWorldEnv(n_rows=rows, n_cols=cols, **requested)
     for seed in range(20):
         obs, info = env.reset(seed=seed)
         assert obs["grid"].shape == (rows, cols)
@@ -422,13 +422,13 @@ def test_the_asked_counts_are_placed(rows, cols, boxes, barriers, lavas):
     ],
 )
 def test_counts_that_do_not_fit(rows, cols, boxes, barriers, lavas):
-    asked = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
+    requested = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
     with pytest.raises(ConfigError) as caught:
-        ShoverWorldEnv(n_rows=rows, n_cols=cols, **asked)
+        ShoverWorldEnv(n_rows=rows, n_cols=cols, **requested)
     assert isinstance(caught.value, ValueError)
 
 
-def test_counts_that_are_not_given_leave_room():
+def test_default_counts_leave_an_empty_cell():
     for rows in range(1, 5):
         for cols in range(1, 5):
             for boxes in (None, *range(rows * cols)):
@@ -450,7 +450,7 @@ def test_the_same_seed_gives_the_same_map(rules):
         here = begun(envs[0], seed=seed)
         assert begun(envs[1], seed=seed) == here
         assert begun(ShoverWorldEnv(rules=rules, seed=seed)) == here
-        assert begun(envs[0]) == begun(envs[1]) != here  # the next one is another, and again the same
+        assert begun(envs[0]) == begun(envs[1]) != here  # the next map is different, and the same for both
         maps_of_seeds.append(str(here))
     assert len(set(maps_of_seeds)) == 30
 
@@ -468,17 +468,17 @@ def test_the_start_without_an_a_is_a_random_empty_cell(tmp_path):
     assert starts == [tuple(env.reset(seed=seed)[0]["agent"].tolist()) for seed in range(60)]
 
 
-def test_the_start_with_an_a_is_there(tmp_path):
+def test_the_start_with_an_a_is_that_cell(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#AL", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)
     assert {tuple(env.reset(seed=seed)[0]["agent"].tolist()) for seed in range(20)} == {(1, 1)}
 
 
-# --- the maps of the course
+# --- the course maps
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared maps are not here")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared maps are not available")
 def test_the_shared_maps_load():
     paths = sorted(SHARED.glob("*.txt"))
     assert paths
@@ -590,7 +590,7 @@ PLAIN = [b".", b"B", b"#", b"L", b"A", b"0", b"1", b"10", b"100", b"-100", b" ",
 
 
 def fuzzed(rng):
-    """Some bytes that are a map, nearly one, or none at all."""
+    """Return bytes that are a map, almost a map, or not a map."""
     kind = rng.randrange(5)
     if kind == 0:
         return rng.randbytes(rng.randrange(60))
@@ -615,8 +615,8 @@ def fuzzed(rng):
     return bytes(data)
 
 
-def read_by_the_rules(text):
-    """A second reader, written from rule 1.8 alone: (cells, start), or None when the text is no map."""
+def reference_parse(text):
+    """A second parser, written from rule 1.8 alone: return (cells, start), or None if the text is not a map."""
     lines = [line for line in text.replace("\r\n", "\n").split("\n") if not line.startswith("//")]
     rows = "\n".join(line.strip() for line in lines).strip("\n").split("\n")
     for tokens, meaning in ((map(str.split, rows), NUMBERS), ([list(row.replace(" ", "")) for row in rows], SYMBOLS)):
@@ -632,8 +632,8 @@ def read_by_the_rules(text):
     return grid, starts[0] if starts else None
 
 
-def read_or_refused(path, data):
-    """The map in this file, or the MapError; any other error is a failure."""
+def read_or_error(path, data):
+    """Return the map in the file or its MapError; any other error fails the test."""
     path.write_bytes(data)
     try:
         return Map.read(path)
@@ -643,13 +643,16 @@ def read_or_refused(path, data):
         raise AssertionError(f"{data!r}: {error!r}") from error
 
 
-def test_whatever_is_in_a_file_it_is_a_map_or_a_map_error(tmp_path):
-    """10,000 files. Those in plain letters are also read by a second reader, and the two must agree."""
+def test_reading_any_file_gives_a_map_or_a_map_error(tmp_path):
+    """Read 10,000 files. For plain characters, a second parser must agree."""
     rng = random.Random(1998)
     good = bad = compared = 0
     for i in range(10_000):
-        data, path = fuzzed(rng), tmp_path / f"{i}.txt"  # a new file each: to overwrite one is slow on some disks
-        found = read_or_refused(path, data)
+        data, path = (
+            fuzzed(rng),
+            tmp_path / f"{i}.txt",
+        )  # a new file each time, because overwriting is slow on some disks
+        found = read_or_error(path, data)
         if isinstance(found, Map):
             assert Map.parse(found.to_text("A")) == found == Map.parse(found.to_text("B")), data
             good += 1
@@ -658,7 +661,7 @@ def test_whatever_is_in_a_file_it_is_a_map_or_a_map_error(tmp_path):
             assert len(str(found)) < len(str(path)) + 500, data
             bad += 1
         if not set(data) - set(b".B#LA0123456789- x/\n"):
-            wanted = read_by_the_rules(data.decode())
+            wanted = reference_parse(data.decode())
             read = (found.grid.tolist(), found.agent) if isinstance(found, Map) else None
             assert read == wanted, data
             compared += wanted is not None
@@ -674,10 +677,10 @@ def test_whatever_is_in_a_file_it_is_a_map_or_a_map_error(tmp_path):
         ("08", "did you mean 08-behind-the-box?"),
         ("behind", "did you mean 08-behind-the-box?"),
         ("12-helify", "did you mean 12-hellify?"),
-        ("zzz", "nor a bundled map of that name"),
+        ("zzz", "no bundled map with this name"),
     ],
 )
-def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(name, near):
-    with pytest.raises(MapNotFound) as told:
+def test_a_similar_name_is_suggested(name, near):
+    with pytest.raises(MapNotFound) as caught:
         Map.read(name)
-    assert str(told.value).endswith(near)
+    assert str(caught.value).endswith(near)

@@ -1,15 +1,16 @@
-"""Golden counts: how many different games can be reached in so many steps (perft), for each preset on six small boards.
+"""Golden perft counts: the number of different games after each number of steps, per preset, on six small boards.
 
-`python -m tests.shover.test_perft` counts with twin and engine, takes minutes and writes the table; the tests count with the
-engine up to where it takes long, and with the twin for the first two steps.
+`python -m tests.shover.test_perft` counts with the reference engine and the engine, takes minutes and writes the table. The
+tests count with the engine as far as it is fast, and with the reference engine for the first two steps.
 """
 
+import copy
 import json
 
 import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv
-from tests.oracles.shover_twin import Twin
+from tests.oracles.shover_twin import ShoverTwin
 from tests.paths import ROOT
 
 BOARDS = {
@@ -30,7 +31,7 @@ def actions_of(rules: Rules, rows: int, cols: int):
 
 
 def engine_key(env: ShoverWorldEnv):
-    """All that can influence the future of a game, in plain numbers."""
+    """Return everything that can influence the future of a game."""
     state = env.get_state()
     game = state.game[0]
     moving = [int(game[name]) for name in ("moving", "moving_cell", "moving_direction")] if game["moving"] else None
@@ -48,41 +49,39 @@ def engine_counts(text: str, preset: str, depth: int) -> list[int]:
     actions = actions_of(env.rules, m.rows, m.cols)
     layer, counts = {engine_key(env): env.get_state()}, []
     for _ in range(depth):
-        following = {}
+        next_layer = {}
         for state in layer.values():
             for action in actions:
                 env.set_state(state)
                 _, _, terminated, truncated, _ = env.step(action)
                 key = (engine_key(env), terminated, truncated)
-                if key not in following:
-                    following[key] = None if terminated or truncated else env.get_state()
-        counts.append(len(following))
-        layer = {key: state for key, state in following.items() if state is not None}
+                if key not in next_layer:
+                    next_layer[key] = None if terminated or truncated else env.get_state()
+        counts.append(len(next_layer))
+        layer = {key: state for key, state in next_layer.items() if state is not None}
     return counts
 
 
 def twin_counts(text: str, preset: str, depth: int) -> list[int]:
-    import copy
-
     rules, m = Rules.preset(preset), Map.parse(text)
     actions = actions_of(rules, m.rows, m.cols)
-    first = Twin(rules, rules.reward, m.grid.tolist(), m.agent)
+    first = ShoverTwin(rules, rules.reward, m.grid.tolist(), m.agent)
     layer, counts = {first.key(): first}, []
     for _ in range(depth):
-        following = {}
+        next_layer = {}
         for twin in layer.values():
             for action in actions:
                 child = copy.deepcopy(twin)
                 _, _, terminated, truncated, _ = child.step(*action)
-                following.setdefault((child.key(), terminated, truncated), child)
-        counts.append(len(following))
-        layer = {key: twin for key, twin in following.items() if not (key[1] or key[2])}
+                next_layer.setdefault((child.key(), terminated, truncated), child)
+        counts.append(len(next_layer))
+        layer = {key: twin for key, twin in next_layer.items() if not (key[1] or key[2])}
     return counts
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_engine_reaches_as_many_games_as_it_should(board, preset):
+def test_the_engine_agrees_with_the_golden_counts(board, preset):
     golden = json.loads(GOLDEN.read_text())[preset][board]
     depth = DEPTH if golden[1] < 100 else DEPTH - 1
     assert engine_counts(BOARDS[board], preset, depth) == golden[:depth]
@@ -90,7 +89,7 @@ def test_the_engine_reaches_as_many_games_as_it_should(board, preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_twin_agrees_with_the_golden_counts(board, preset):
+def test_the_reference_engine_agrees_with_the_golden_counts(board, preset):
     golden = json.loads(GOLDEN.read_text())
     assert twin_counts(BOARDS[board], preset, 2) == golden[preset][board][:2]
 

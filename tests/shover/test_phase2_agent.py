@@ -405,7 +405,7 @@ def test_a_plan_ends_with_the_first_removal():
         player.look(game.info)
         plan = player.make_plan()
         game.do(*plan)
-        assert len(plan) == 2 and game.told("lava_destroyed_this_step") == [0, 1]
+        assert len(plan) == 2 and game.history("lava_destroyed_this_step") == [0, 1]
         assert player.subgoals == 1 and player.expanded > 0
 
 

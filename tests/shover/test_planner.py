@@ -1,4 +1,4 @@
-"""The planner: every claim against an exhaustive search, every plan through the rules, and what it does in bad cases."""
+"""The planner: its claims are compared with an exhaustive search, its plans are replayed, and edge cases are tested."""
 
 import os
 import signal
@@ -13,8 +13,8 @@ from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
 from shoverworld.core.plan import Plan, PlanError
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.heuristic import FOR_STEPS
 from shoverworld.games.shover.planner.layers import Searcher
-from shoverworld.games.shover.planner.promise import FOR_STEPS
 from tests.oracles.shover_exhaustive import exhaustive
 from tests.oracles.small_boards import themed_boards
 from tests.paths import ROOT
@@ -24,12 +24,12 @@ SEEDS = range(6)
 
 
 def first_plan(m, rules, time_limit=60.0):
-    """Any plan: the search stops as soon as there is one."""
+    """Return the first plan that the search finds."""
     return solve(m, rules, time_limit=time_limit, progress=lambda plan: plan.status == "solved")
 
 
 def replayed(m, rules, plan):
-    """Play a plan; returns the last info."""
+    """Play a plan and return the last info."""
     env = ShoverWorldEnv(rules=rules)
     env.reset(seed=0, options={"map": m.with_start()})
     info = {}
@@ -38,12 +38,12 @@ def replayed(m, rules, plan):
     return info
 
 
-# ---------------------------------------------------------------- is it true
+# ---------------------------------------------------------------- correctness
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_claim_agrees_with_an_exhaustive_search(seed):
-    """50 small boards a seed, 300 in all: both objectives, all presets, odd parameters."""
+    """50 small boards per seed (300 in total), with both objectives, all presets and unusual parameters."""
     decided = 0
     for theme, board, rules in themed_boards(50, seed):
         true = exhaustive(board, rules)
@@ -61,48 +61,48 @@ def test_every_claim_agrees_with_an_exhaustive_search(seed):
                 assert plan.steps == true.steps == plan.lower_bound, where
             if plan.proved_optimal and objective == "stamina":
                 assert plan.final_stamina == true.stamina == plan.stamina_bound, where
-    assert decided >= 95  # small boards: hardly one may be left open
+    assert decided >= 95  # on small boards almost every case must be decided
 
 
 def test_the_bounds_hold_at_every_step_of_a_best_plan():
-    """From each state on an optimal way, what is left can be done: no bound may deny it."""
+    """From each state of an optimal plan, the rest of the plan is possible, so the bounds must allow it."""
     checked = 0
     for theme, board, rules in themed_boards(70, 11):
         true = exhaustive(board, rules)
         if not (true.exhausted and true.solvable):
             continue
-        for way, final in ((true.shortest, None), (true.richest, true.stamina)):
+        for actions, final in ((true.shortest, None), (true.richest, true.stamina)):
             env = ShoverWorldEnv(rules=rules)
             env.reset(options={"map": Map.parse(board)})
-            for step, action in enumerate(way):
+            for step, action in enumerate(actions):
                 stuck, fewest, most = Searcher(env.get_state(), env.rules.numbers(), 8 << 20).bounds()
                 where = f"{theme}, step {step}\n{board}\n{rules}"
                 assert not stuck, where
-                assert fewest <= len(way) - step, where
+                assert fewest <= len(actions) - step, where
                 assert final is None or most >= final, where
                 env.step(action)
                 checked += 1
     assert checked > 200
 
 
-def test_a_proof_does_not_depend_on_how_large_the_table_is(monkeypatch):
+def test_a_proof_does_not_depend_on_the_size_of_the_table(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
-    monkeypatch.setattr(layers, "_FEW_MET", 64)
+    monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
     tight = solve(board, "milestone1", time_limit=60, memory_limit=16)
     assert roomy.proved_optimal and tight.proved_optimal
     assert roomy.steps == tight.steps
 
 
-# ---------------------------------------------------------------- is it good
+# ---------------------------------------------------------------- quality of plans
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the shared maps are not here")
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared maps are not available")
 @pytest.mark.parametrize(
     ("name", "steps", "proved"),
     [("map3", 8, True), ("map4", 12, False), ("corridor_a", 5, True), ("corridor_b", 7, True)],
 )
-def test_the_maps_of_the_course(name, steps, proved):
+def test_the_course_maps_are_solved(name, steps, proved):
     m = Map.read(DATA / f"{name}.txt")
     plan = solve(m, "phase2", time_limit=90, progress=lambda plan: plan.actions and plan.steps <= steps and not proved)
     assert plan.status == "solved"
@@ -111,7 +111,7 @@ def test_the_maps_of_the_course(name, steps, proved):
     assert replayed(m, "phase2", plan)["outcome"] == "cleared"
 
 
-def test_two_hundred_random_phase2_boards_are_all_cleared():
+def test_all_of_200_random_phase2_boards_are_cleared():
     for seed in range(200):
         m = random_map(seed, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
         plan = first_plan(m, "phase2")
@@ -120,7 +120,7 @@ def test_two_hundred_random_phase2_boards_are_all_cleared():
         assert (info["outcome"], info["stamina"], info["timestep"]) == ("cleared", plan.final_stamina, plan.steps)
 
 
-def test_two_hundred_random_milestone1_boards_are_all_decided():
+def test_all_of_200_random_milestone1_boards_are_decided():
     solved = 0
     for seed in range(200):
         m = random_map(seed, rules="milestone1", number_of_boxes=8, number_of_barriers=4, number_of_lavas=3)
@@ -145,7 +145,7 @@ BB...LL....BB
 """
 
 
-def test_a_full_dock_is_cleared():
+def test_a_full_board_is_cleared():
     m = Map.parse(FULL)
     assert int(((m.grid > 0) & (m.grid < 100)).sum()) > 40
     plan = first_plan(m, "phase2")
@@ -153,26 +153,27 @@ def test_a_full_dock_is_cleared():
 
 
 @pytest.mark.parametrize("boxes", [50, 80])
-def test_a_crowd_of_boxes_is_cleared(boxes):
+def test_many_boxes_are_cleared(boxes):
     m = random_map(1, rules="phase2", number_of_boxes=boxes, number_of_barriers=6, number_of_lavas=4)
     plan = first_plan(m, "phase2")
     assert replayed(m, "phase2", plan)["outcome"] == "cleared"
 
 
-def test_waiting_is_a_move_where_only_dissolving_helps():
-    """The block stands in the only way to the lava, and one box is behind it: as barriers it would wall that box in.
+def test_the_planner_waits_if_only_dissolving_helps():
+    """The block is in the only path to the lava and one box is behind it; barriers would enclose that box.
 
-    In `select` nothing valid is left to do, so the wait is an action that is invalid on purpose."""
+    With the actor "select" no valid action is left, so the planner waits with an invalid action.
+    """
     rules = Rules.preset("phase2", perf_sq_initial_age=3, edge="wall")
     m = Map.parse("#####\n#BB##\n#BB.A\n#####")
     plan = solve(m, rules)
-    assert (plan.status, plan.steps) == ("solved", 1)  # the barrier maker is quicker when nothing is behind
+    assert (plan.status, plan.steps) == ("solved", 1)  # the barrier maker is faster if no box is behind the block
     milestone = Rules.preset("milestone1", perf_sq_initial_age=3)
     walled = Map.parse("L.BB#B\nA.BB..\n######")
     plan = solve(walled, milestone)
     assert plan.proved_optimal
     assert replayed(walled, milestone, plan)["outcome"] == "cleared"
-    # Squares are found before the special and dissolve after a step: no special ever comes in time.
+    # Squares are detected before the special and dissolve after one step, so every special comes too late.
     hasty = Rules.preset(
         "phase2", edge="wall", order="squares_first", perf_sq_initial_age=1, initial_stamina=80, max_timestep=8
     )
@@ -183,8 +184,8 @@ def test_waiting_is_a_move_where_only_dissolving_helps():
     assert info["outcome"] == "cleared" and not info["last_action_valid"]
 
 
-def test_stamina_can_ask_for_another_plan_than_steps():
-    """On the second board two pushes are enough; a third one lets the boxes burn in one motion, and pays."""
+def test_the_objectives_can_have_different_plans():
+    """On the second board two pushes are enough, but a third push lets the boxes burn while moving and saves stamina."""
     m = Map.parse("L....B\nA.....\n....BL")
     fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
     assert fewest.proved_optimal and richest.proved_optimal
@@ -197,7 +198,7 @@ def test_stamina_can_ask_for_another_plan_than_steps():
     assert fewest.final_stamina < 990
 
 
-def test_a_plan_can_begin_in_the_middle_of_a_game():
+def test_a_plan_can_start_in_the_middle_of_a_game():
     env = ShoverWorldEnv(rules="phase2")
     env.reset(options={"map": Map.parse("...B...\n.......\n.......\n.......\n....B..\n......A")})
     env.step((0, 3, 2))  # down, the wrong way
@@ -210,7 +211,7 @@ def test_a_plan_can_begin_in_the_middle_of_a_game():
     assert info["stamina"] == plan.final_stamina
 
 
-def test_plans_get_better_while_time_lasts():
+def test_plans_improve_over_time():
     m = random_map(3, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
     seen = []
     solve(m, "phase2", time_limit=2, progress=lambda plan: seen.append((plan.steps, plan.lower_bound, plan.status)))
@@ -220,10 +221,10 @@ def test_plans_get_better_while_time_lasts():
     assert all(bound <= solved[-1][0] for _, bound in solved)
 
 
-# ---------------------------------------------------------------- bad cases
+# ---------------------------------------------------------------- edge cases
 
 
-def test_no_boxes_is_solved_by_doing_nothing():
+def test_a_map_without_boxes_has_an_empty_plan():
     plan = solve(Map.parse("A..\n..L"), "milestone1")
     assert (plan.status, plan.steps, plan.proved_optimal, plan.final_stamina) == ("solved", 0, True, 1000.0)
 
@@ -231,14 +232,14 @@ def test_no_boxes_is_solved_by_doing_nothing():
 @pytest.mark.parametrize(
     "board",
     [
-        "A.#B\n..##",  # walled in
-        "AB\n..",  # no lava at all, one box
-        "A.BBB\n..BB.",  # five boxes and no lava: a square takes four
-        "B#A\n##.\nBL.",  # one of two
-        "A#BB\n.###\nL.BB",  # a pocket of one row has no room for a square
+        "A.#B\n..##",  # enclosed by barriers
+        "AB\n..",  # no lava, one box
+        "A.BBB\n..BB.",  # five boxes and no lava: a square needs four
+        "B#A\n##.\nBL.",  # one of two boxes is enclosed
+        "A#BB\n.###\nL.BB",  # a pocket of one row is too small for a square
     ],
 )
-def test_boards_that_cannot_be_cleared_are_proved_so(board):
+def test_unsolvable_boards_are_proved_unsolvable(board):
     plan = solve(Map.parse(board), "milestone1", time_limit=20)
     assert (plan.status, plan.actions, plan.proved_optimal) == ("unsolvable", [], False)
     assert plan.stopped_by == "proof"
@@ -252,14 +253,14 @@ def test_a_lost_game_is_unsolvable():
     assert solve(env.get_state(), env.rules).status == "unsolvable"
 
 
-def test_too_little_stamina_and_too_little_time_are_proved():
+def test_too_little_stamina_or_time_is_proved_unsolvable():
     assert solve(Map.parse("AB..L"), Rules(initial_stamina=60)).status == "unsolvable"  # 50 + 10 + 10 - 40
     assert solve(Map.parse("AB..L"), Rules(initial_stamina=61)).steps == 3
     assert solve(Map.parse("AB..L"), Rules(max_timestep=2)).status == "unsolvable"
     assert solve(Map.parse("AB..L"), Rules(max_timestep=3)).steps == 3
 
 
-def test_no_time_at_all_is_no_error():
+def test_a_time_limit_of_zero_is_not_an_error():
     plan = solve(Map.parse(FULL), "phase2", time_limit=0)
     assert plan.status in ("unknown", "solved")
     assert plan.lower_bound >= 1
@@ -274,7 +275,7 @@ def test_wrong_arguments_are_named(wrong, named):
         solve(Map.parse("AB.L"), **wrong)
 
 
-def test_something_that_is_no_map_is_named():
+def test_an_argument_of_the_wrong_type_is_named():
     with pytest.raises(ConfigError, match="Map or a State, not str"):
         solve("AB.L")  # type: ignore[arg-type]
 
@@ -286,10 +287,10 @@ def test_progress_can_stop_the_search():
     assert plan.stopped_by == "progress"
 
 
-def test_progress_is_told_in_the_middle_of_a_search_and_stops_it_there():
+def test_progress_is_reported_during_a_search_and_can_stop_it():
     inside = []
 
-    def told(plan):
+    def progress(plan):
         frame, names = sys._getframe(), set()
         while frame is not None:
             names.add(frame.f_code.co_name)
@@ -297,28 +298,28 @@ def test_progress_is_told_in_the_middle_of_a_search_and_stops_it_there():
         inside.append("search" in names)
         return inside[-1]
 
-    plan = solve(Map.parse(FULL), "phase2", time_limit=200, progress=told)
+    plan = solve(Map.parse(FULL), "phase2", time_limit=200, progress=progress)
     assert plan.stopped_by == "progress"
-    assert inside.count(True) == 1 and inside[-1]  # and not asked again
+    assert inside.count(True) == 1 and inside[-1]  # and it is not called again
 
 
-def test_a_plan_that_is_told_again_is_not_replayed_again(monkeypatch):
+def test_a_plan_that_is_reported_again_is_not_replayed_again(monkeypatch):
     replayed = []
     verify = Plan.verify
     monkeypatch.setattr(Plan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
-    told = []
+    reported = []
 
     def progress(plan):
-        told.append(plan.actions)
-        return bool(plan.actions) and told.count(plan.actions) == 4
+        reported.append(plan.actions)
+        return bool(plan.actions) and reported.count(plan.actions) == 4
 
     solve(Map.parse(FULL), "phase2", time_limit=200, progress=progress)
-    assert told.count(told[-1]) == 4
-    assert replayed.count(told[-1]) == 1
+    assert reported.count(reported[-1]) == 4
+    assert replayed.count(reported[-1]) == 1
 
 
-def test_no_plan_leaves_unverified(monkeypatch):
-    """Were the search to hand out a wrong plan, `solve` would raise rather than return it."""
+def test_every_plan_is_verified(monkeypatch):
+    """If the search returned a wrong plan, `solve` would raise an error."""
     m = Map.parse("A.B.L")
     good = Searcher.actions
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: good(self, moves)[:-1])
@@ -329,7 +330,7 @@ def test_no_plan_leaves_unverified(monkeypatch):
         solve(m, "milestone1")
 
 
-def test_verify_refuses_a_plan_that_ends_too_early_or_too_late():
+def test_verify_rejects_a_plan_that_is_too_short_or_too_long():
     env = ShoverWorldEnv(rules="milestone1")
     for actions, stamina in (
         ([(0, 2, 2)], 950.0),
@@ -347,10 +348,10 @@ INTERRUPTED = """
 import sys
 from shoverworld import Map, solve
 from tests.shover.test_planner import FULL
-def told(plan):
+def progress(plan):
     if plan.actions:
         print("found", flush=True)
-plan = solve(Map.parse(FULL), "phase2", time_limit=500, progress=told)
+plan = solve(Map.parse(FULL), "phase2", time_limit=500, progress=progress)
 print(plan.status, plan.stopped_by, plan.steps > 0, plan.seconds < 400, flush=True)
 """
 
@@ -361,9 +362,9 @@ def test_control_c_returns_the_best_plan_so_far():
     assert child.stdout is not None
     assert child.stdout.readline() == "found\n"
     os.kill(child.pid, signal.SIGINT)
-    told = child.communicate(timeout=120)[0].splitlines()
+    lines = child.communicate(timeout=120)[0].splitlines()
     assert child.returncode == 0
-    assert told[-1] == "solved interrupt True True"
+    assert lines[-1] == "solved interrupt True True"
 
 
 MEMORY = """
@@ -377,14 +378,14 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units elsewhere")
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units on other systems")
 def test_memory_stays_within_the_limit():
     run = subprocess.run([sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=True)
     assert float(run.stdout) < 1.5 * 32
 
 
 def test_the_same_searches_find_the_same_plan():
-    """What is counted, not timed, is the same on every machine: the same width gives the same way."""
+    """Without a time limit, a search is deterministic: the same width gives the same plan."""
     start = ShoverWorldEnv(rules="phase2")
     start.reset(seed=5)
     found = []

@@ -1,7 +1,7 @@
-"""The planner's claims in the places where a sceptic found them wrong, and where he looked in vain.
+"""The soundness of the planner: regression tests of wrong claims, and randomised tests of single searches.
 
-test_planner.py holds whole plans against an exhaustive search. Here the claims of single searches are held against one:
-from the middle of a game, under any rules, with a table too small, too few games kept, and limits of any kind.
+test_planner.py compares whole plans with an exhaustive search. The tests here do the same for single searches: from the
+middle of a game, with arbitrary rules, small tables, narrow widths and all kinds of limits.
 """
 
 import random
@@ -11,20 +11,20 @@ import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv, solve
 from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.heuristic import FOR_STAMINA, FOR_STEPS
 from shoverworld.games.shover.planner.layers import Searcher
-from shoverworld.games.shover.planner.promise import FOR_STAMINA, FOR_STEPS
-from tests.oracles.shover_exhaustive import Dock, exhaustive
+from tests.oracles.shover_exhaustive import OracleBoard, exhaustive
 from tests.oracles.small_boards import blocked, floor, loosened, place_shover, scatter, turned
 
 
-def test_a_map_with_more_boxes_than_its_squares_have_room_for():
-    """Twelve boxes would be three squares, but a map of 3 x 5 holds two at most."""
+def test_a_map_with_more_boxes_than_its_squares_can_contain():
+    """Twelve boxes would form three squares, but a 3 x 5 map has space for two."""
     plan = solve(Map.parse("BBBBB\nBBBBB\nBB..A"), Rules(edge="lava", max_timestep=30), time_limit=0.2)
     assert plan.status == "solved"
 
 
-def test_the_longest_time_and_the_longest_age_there_are():
-    """The plan takes as much memory as it is long, not as much as it may be."""
+def test_the_largest_time_limit_and_square_age():
+    """Memory depends on the length of the plan, not on its maximum length."""
     longest = 2**31 - 1
     plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)
     assert (plan.steps, plan.proved_optimal) == (2, True)
@@ -36,9 +36,11 @@ def test_the_longest_time_and_the_longest_age_there_are():
     ("board", "steps"), [("......\n..BB..\nB.BBA.\n......", 5), (".......\n...BB..\n.B.BBA.\n.......", 6)]
 )
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_a_walker_without_a_no_op_waits_where_nothing_is_near_to_run_into(board, steps, order):
-    """The square is in his lane and dissolves in one step. To step aside and back takes two; a special without a square
-    for it is invalid, which is all that waiting needs."""
+def test_a_walker_without_a_no_op_can_wait_in_open_space(board, steps, order):
+    """The square is in the walker's path and dissolves in one step.
+
+    Stepping aside and back takes two steps. An invalid special takes one, so it serves as a wait.
+    """
     rules = Rules.preset("walker", noop=False, edge="lava", perf_sq_initial_age=1, max_timestep=steps, order=order)
     assert exhaustive(board, rules).steps == steps
     plan = solve(Map.parse(board), rules)
@@ -48,8 +50,8 @@ def test_a_walker_without_a_no_op_waits_where_nothing_is_near_to_run_into(board,
 LARGE = Map.parse("\n".join(["BB." * 32 + ".", "BB." * 32 + "L", "." * 97] * 32))
 
 
-def test_on_a_large_map_the_clock_is_looked_at_more_often():
-    """Counted, not timed: a move on a large map takes longer, so fewer are tried between two questions."""
+def test_the_clock_is_checked_more_often_on_a_large_map():
+    """A move on a large map takes longer, so fewer moves are tried between two calls of `stop`."""
     env = ShoverWorldEnv()
     env.reset(options={"map": LARGE.with_start()})
     start = env.get_state()
@@ -58,8 +60,8 @@ def test_on_a_large_map_the_clock_is_looked_at_more_often():
     assert 0 < searcher.tried * start.board.shape[1] <= 2**22
 
 
-def test_without_time_a_large_map_takes_next_to_none(monkeypatch):
-    """What is done to have all compiled before the clock starts may not be a search of its own."""
+def test_a_time_limit_of_zero_is_respected_on_a_large_map(monkeypatch):
+    """The warm-up that compiles the kernels must not be a full search."""
     tried, good = [], Searcher.search
 
     def counted(self, *arguments):
@@ -74,9 +76,11 @@ def test_without_time_a_large_map_takes_next_to_none(monkeypatch):
 
 
 @pytest.mark.parametrize("age", [2, 4, 6])
-def test_patience_is_not_taken_for_standing_still(age):
-    """Only waiting helps: as barriers the square would shut the lane, and there is no stamina to push it ahead. A board
-    met before is another game while its square grows old."""
+def test_waiting_is_not_mistaken_for_a_repeated_position(age):
+    """Only waiting helps: barriers would block the path, and there is not enough stamina to push the square.
+
+    A board that was seen before is a different game while its square ages.
+    """
     board = "B..BBL\n#A.BB#"
     rules = Rules(initial_force=0, step_cost=0, initial_stamina=41, perf_sq_initial_age=age, max_timestep=20)
     assert exhaustive(board, rules).steps == age + 4
@@ -84,15 +88,15 @@ def test_patience_is_not_taken_for_standing_still(age):
     assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", age + 4, True)
 
 
-def test_bounds_hold_for_numbers_that_are_rounded():
-    """Four times 0.3 at once, as the barrier maker gives it, is more than 0.3 four times over."""
+def test_bounds_hold_for_rounded_numbers():
+    """The barrier maker adds 4 * 0.3 at once, which is more than adding 0.3 four times."""
     rules = Rules(step_cost=0, barrier_stamina=0.3)
     plan = solve(Map.parse("BBA\nBB."), rules)
     assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound
 
 
-def test_a_proof_of_the_most_stamina_is_true_to_the_last_digit():
-    """The order of the pushes decides what is rounded away: these boxes burn with 4.500000000000002 left, or with 4.5."""
+def test_a_proof_of_the_most_stamina_is_exact_to_the_last_digit():
+    """Rounding depends on the order of the pushes: the final stamina is 4.500000000000002 or 4.5."""
     rules = Rules(
         step_cost=0.1, initial_force=0.3, unit_force=0.1, stationary="last_push", initial_stamina=4.5, max_timestep=6
     )
@@ -101,7 +105,7 @@ def test_a_proof_of_the_most_stamina_is_true_to_the_last_digit():
     assert plan.final_stamina <= plan.stamina_bound
 
 
-# ---------------------------------------------------------------- anything goes
+# ---------------------------------------------------------------- arbitrary rules and boards
 
 WORDS = {
     "actor": ("leap", "walk", "select"),
@@ -126,7 +130,7 @@ def any_rules(rng):
 
 
 def any_board(rng):
-    """Loose boxes, a square with or without company, or a square of three."""
+    """Return a board with loose boxes, or with a 2 x 2 or 3 x 3 block and perhaps more boxes."""
     kind = rng.choice((0, 2, 2, 3))
     rows, cols = rng.choice(((3, 4), (3, 5), (4, 4), (4, 5)))
     cells = blocked(rng, rows, cols, kind) if kind else floor(rows, cols)
@@ -148,8 +152,8 @@ def play_at_random(rng, env, steps):
         steps -= 1
 
 
-def as_the_oracle_sees_it(dock, state):
-    """The state of a game in the exhaustive search's own terms."""
+def oracle_state(dock, state):
+    """Convert a state to the representation of the exhaustive search."""
     game, width = state.game[0], state.width
     here = [(cell // width - 1) * dock.cols + cell % width - 1 for cell in range(state.board.shape[1])]
     symbols = state.grid()[0].ravel().tolist()
@@ -171,13 +175,15 @@ def as_the_oracle_sees_it(dock, state):
 
 
 def truth(dock, state, budget=2500):
-    """The fewest further steps and the most stamina, as `exhaustive` finds them, from the middle of a game.
-    (None, None): it cannot be cleared; None: too many games to say."""
-    start, game = as_the_oracle_sees_it(dock, state), state.game[0]
+    """Return the fewest remaining steps and the most stamina from the middle of a game, like `exhaustive`.
+
+    (None, None) means that the game cannot be cleared; None means that the budget was exceeded.
+    """
+    start, game = oracle_state(dock, state), state.game[0]
     layer = {start: float(game.stamina)}
     best, fewest, most = dict(layer), None, None
     for step in range(1, dock.rules.max_timestep - int(game.timestep) + 1):
-        following = {}
+        next_layer = {}
         budget -= len(layer)
         if budget < 0:
             return None
@@ -188,20 +194,20 @@ def truth(dock, state, budget=2500):
                     fewest = fewest or step
                     most = left if most is None else max(most, left)
                 elif left > best.get(child, 0):
-                    best[child] = following[child] = left
-        layer = following
+                    best[child] = next_layer[child] = left
+        layer = next_layer
     return fewest, most
 
 
 def squeezed(rng, searcher):
-    """Too small a table, too few children: then less is remembered, and what is claimed must still be true."""
-    searcher.met = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.MET)
-    searcher.most_met = rng.choice((16, 64, 1 << 15))
+    """Shrink the table and the children: the search remembers less, but its claims must still be true."""
+    searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.ENTRY)
+    searcher.max_entries = rng.choice((16, 64, 1 << 15))
     searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))
 
 
 def check_search(rng, searcher, env, state, fewest, most):
-    """One search, anyhow: is its plan one, and does `complete` mean what it says? Returns whether it was complete."""
+    """Run one search with random settings; check its plan and its claim `complete`. Return whether it was complete."""
     begun, end = int(state.game[0].timestep), env.rules.max_timestep
     objective = rng.choice((layers.STEPS, layers.STAMINA))
     limit, least = end, -np.inf
@@ -229,7 +235,7 @@ def check_search(rng, searcher, env, state, fewest, most):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_bounds_and_complete_searches_tell_the_truth_under_any_rules(seed):
+def test_bounds_and_complete_searches_are_sound_for_arbitrary_rules(seed):
     rng = random.Random(f"soundness {seed}")
     games = complete = begun = 0
     while games < 45:
@@ -240,7 +246,7 @@ def test_bounds_and_complete_searches_tell_the_truth_under_any_rules(seed):
             continue
         play_at_random(rng, env, rng.choice((0, 0, 2, 5)))
         state = env.get_state()
-        true = None if env.outcome else truth(Dock(board, rules), state)
+        true = None if env.outcome else truth(OracleBoard(board, rules), state)
         if true is None:
             continue
         games += 1

@@ -1,4 +1,4 @@
-"""The game as a search problem: its moves against the environment and the slow twin, its positions, its heuristic."""
+"""The game as a search problem: its moves agree with the environment and the reference engine; positions; heuristic."""
 
 import math
 import random
@@ -11,7 +11,7 @@ from shoverworld.games.shover.measure import NO_WAY, pushes_to_lava, steps_to_he
 from shoverworld.games.shover.problem import ShoverProblem
 from shoverworld.search import Budget, astar, breadth_first, rbfs
 from tests.boards import play
-from tests.oracles.shover_twin import Twin
+from tests.oracles.shover_twin import ShoverTwin
 
 RULES = {
     "milestone1": Rules.preset("milestone1"),
@@ -25,9 +25,9 @@ RULES = {
 
 
 def random_board(rng, rows=5, cols=6):
-    """A board with boxes close together, so that squares come up, and the shover on an empty cell."""
+    """Return a board with boxes close together, so that squares occur, and the shover on an empty cell."""
     grid = np.array([[rng.choice((0, 0, 0, 10, 3, 100, -100)) for _ in range(cols)] for _ in range(rows)])
-    if rng.random() < 0.5:  # a square of 2 or 3, or one that lacks a box
+    if rng.random() < 0.5:  # a square of side 2 or 3, sometimes with a displaced box
         n = rng.choice((2, 3))
         grid[:] = np.where(np.random.default_rng(rng.randrange(1000)).random(grid.shape) < 0.9, 0, grid)
         grid[1 : n + 1, 1 : n + 1] = 10
@@ -38,8 +38,11 @@ def random_board(rng, rows=5, cols=6):
 
 
 def expected_actions(env):
-    """The actions worth trying, from the mask: pushes of boxes, or a walker's directions; specials; and a wait while a
-    square is ageing. A special counts once, whatever its position."""
+    """Return the useful actions according to the mask.
+
+    These are pushes (or the directions of a walker), specials, and a wait while a square ages. A special counts once,
+    regardless of its position.
+    """
     mask = env.action_mask().reshape(*env.action_space.nvec)
     obs, info = env.observe()
     rules, actions = env.rules, set()
@@ -61,8 +64,8 @@ def expected_actions(env):
 def named(action, grid, rules):
     row, col, z = action
     code = z - rules.z_base
-    stands = rules.actor == "leap" and 0 <= code < 4 and grid[row, col] == 0
-    return ("special or wait", -1 if stands else code) if code < 0 or code >= 4 or stands else (row, col, code)
+    walks = rules.actor == "leap" and 0 <= code < 4 and grid[row, col] == 0
+    return ("special or wait", -1 if walks else code) if code < 0 or code >= 4 or walks else (row, col, code)
 
 
 def same_game(one, other):
@@ -70,7 +73,7 @@ def same_game(one, other):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_successors_are_what_the_environment_does(name):
+def test_successors_agree_with_the_environment(name):
     rules, rng = RULES[name], random.Random(name)
     env = ShoverWorldEnv(rules=rules)
     seen = 0
@@ -100,11 +103,11 @@ def test_successors_are_what_the_environment_does(name):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_paths_through_the_problem_are_those_of_the_twin(preset):
+def test_paths_through_the_problem_agree_with_the_reference_engine(preset):
     rules, rng = Rules.preset(preset), random.Random(preset)
     for _ in range(12):
         board = random_board(rng)
-        twin = Twin(rules, rules.reward, board.grid.tolist(), board.agent)
+        twin = ShoverTwin(rules, rules.reward, board.grid.tolist(), board.agent)
         problem = ShoverProblem.of_map(board, rules)
         position = problem.start()
         for _ in range(15):
@@ -121,12 +124,12 @@ def test_paths_through_the_problem_are_those_of_the_twin(preset):
 
 
 def start_of(board, actions=(), rules="milestone1", **keywords):
-    """The position a game is in after these actions."""
+    """Return the position of a game after these actions."""
     game = play(board, actions, rules, **keywords)
     return ShoverProblem(game.env.get_state(), game.env.rules).start()
 
 
-def test_positions_that_go_on_the_same_way_are_equal():
+def test_positions_with_the_same_future_are_equal():
     board = """
         A . . . .
         B . . . B
@@ -139,23 +142,23 @@ def test_positions_that_go_on_the_same_way_are_equal():
     assert one != "a position"
 
 
-def test_strength_marks_make_no_difference_and_stamina_is_no_part_of_a_position():
+def test_strength_marks_and_stamina_are_not_part_of_a_position():
     assert start_of("0 1 0 100") == start_of("0 7 0 100")
     assert start_of(". B .") == start_of(". B .", initial_stamina=77)
 
 
-def test_boxes_in_motion_make_a_difference_where_the_cost_depends_on_them():
+def test_moving_boxes_matter_if_the_cost_depends_on_them():
     still, moved = ". . B .", [(0, 1, "right")]
     assert start_of(still, rules="phase2") != start_of(". B . .", moved, rules="phase2")
     assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")  # last push
 
 
-def test_only_a_walkers_place_makes_a_difference():
+def test_the_cell_of_the_shover_matters_only_for_a_walker():
     for rules, differs in (("milestone1", False), ("phase2", False), ("walker", True)):
         assert (start_of("A . B .", rules=rules) != start_of(". A B .", rules=rules)) == differs
 
 
-def test_the_age_of_a_square_makes_a_difference():
+def test_the_age_of_a_square_matters():
     board = """
         B B . .
         B B . A
@@ -164,7 +167,7 @@ def test_the_age_of_a_square_makes_a_difference():
     assert start_of(board) != start_of(board, [(0, 3, "up")])
 
 
-def test_waiting_is_tried_while_a_square_grows_older_and_only_then():
+def test_waiting_is_a_successor_only_while_a_square_ages():
     square, line = "B B . A\nB B . .", "B B . A\n. . . ."
     for rules in ("milestone1", "walker"):
         for board, waits in ((square, True), (line, False)):
@@ -177,24 +180,24 @@ def test_waiting_is_tried_while_a_square_grows_older_and_only_then():
             assert found == waits
 
 
-def test_a_game_that_is_over_has_no_successors():
+def test_a_finished_game_has_no_successors():
     problem = ShoverProblem.of_map(Map.parse(". B"), Rules.preset("phase2", max_timestep=1))
     (_, timed_out, _), *_ = [s for s in problem.successors(problem.start()) if s[1].boxes]
     assert problem.successors(timed_out) == []
 
 
-def test_layout_is_what_lies_where():
+def test_layout_is_the_board_and_the_cell_of_a_walker():
     position = start_of("A . B .", ["right"], rules="walker")
     assert position.layout == start_of(". A B .", rules="walker").layout
     assert position.layout != start_of("A . B .", rules="walker").layout
 
 
-def test_a_frame_from_elsewhere_is_replaced_by_that_of_the_rules():
-    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1: walls all round
+def test_the_frame_of_the_state_is_replaced_by_that_of_the_rules():
+    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1, where the edge is a wall
     assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
 
 
-def test_what_is_no_game_is_refused():
+def test_a_start_of_the_wrong_type_is_an_error():
     with pytest.raises(ConfigError, match="a State, not str"):
         ShoverProblem("..B", "phase2")  # type: ignore[arg-type]
 
@@ -202,7 +205,7 @@ def test_what_is_no_game_is_refused():
 # --- distances
 
 
-def field(board, rules):
+def lava_distances(board, rules):
     env = play(board, rules=rules).env
     pushes = pushes_to_lava(env.get_state(), env.rules.numbers())
     rows, cols = env.observe()[0]["grid"].shape
@@ -216,45 +219,45 @@ LAKE = """
 """
 
 
-def test_pushes_to_lava_count_the_cells_on_the_way():
-    assert field(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
-    assert field(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # over the edge
+def test_pushes_to_lava_count_the_cells_to_the_nearest_lava():
+    assert lava_distances(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
+    assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # over the edge
 
 
-def test_a_walker_needs_room_behind_the_box():
-    # (0, 1) is pushed left from (0, 2), (0, 2) cannot be: (0, 3) is a barrier. (1, 2) goes nowhere either: up to a dead end.
-    assert field(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
+def test_a_walker_needs_space_behind_the_box():
+    # The box at (0, 1) can be pushed left from (0, 2). At (0, 2) it cannot: (0, 3) is a barrier. (1, 2) leads only to a dead end.
+    assert lava_distances(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
 
 
-def test_steps_to_a_push_that_helps_a_walker():
+def test_steps_of_a_walker_to_a_helpful_push():
     def steps(board):
         env = play(board, rules="walker").env
         return steps_to_helpful_push(env.get_state(), pushes_to_lava(env.get_state(), env.rules.numbers())).tolist()
 
     assert steps("A . B . L") == [1]
     assert steps("L . B . A") == [1]
-    assert steps("L A B . .\n. . . . .") == [4]  # round the box: down, right, right, then up behind it
+    assert steps("L A B . .\n. . . . .") == [4]  # around the box: down, right, right, then up behind it
     assert steps("L # B A .") == [NO_WAY]
 
 
 # --- the heuristic
 
 
-def test_a_box_with_no_way_makes_the_goal_unreachable():
+def test_a_box_that_cannot_reach_lava_makes_the_goal_unreachable():
     problem = ShoverProblem.of_map(Map.parse(". # B # L"), "milestone1")
     assert problem.heuristic(problem.start()) == math.inf
     assert astar(problem).status == "no solution"
 
 
 def test_estimate_of_few_boxes():
-    # The farther box needs 3 pushes, the nearer 2: 3 steps at the least; of two that need 3, one burns a step later.
+    # The boxes need 3 and 2 pushes: at least 3 steps. Of two boxes that need 3 pushes, one burns a step later.
     for board, least in (("L . B B . .", 3), ("L . . B B . .", 4), (". B . . B . L\n. . . . . . .", 5), ("L .", 0)):
         problem = ShoverProblem.of_map(Map.parse(board), "milestone1")
         assert problem.heuristic(problem.start()) == least
 
 
 @pytest.mark.parametrize("name", ["milestone1", "walker", "phase2", "quick squares"])
-def test_the_heuristic_never_says_too_much_and_astar_is_as_good_as_breadth_first(name):
+def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first(name):
     rules, rng = RULES[name], random.Random(name)
     solved = 0
     for trial in range(24):
@@ -273,6 +276,6 @@ def test_the_heuristic_never_says_too_much_and_astar_is_as_good_as_breadth_first
     assert solved >= 4
 
 
-def test_rbfs_runs_on_it_too():
+def test_rbfs_solves_the_problem():
     problem = ShoverProblem.of_map(Map.parse(". . . . .\n. B . B .\n. . . . ."), "phase2")
     assert rbfs(problem).cost == astar(problem).cost == 4

@@ -161,9 +161,9 @@ def test_the_front_box_burns_in_lava_and_the_lava_stays():
 
 def test_destroyed_adds_up_and_burnt_is_of_this_step_only():
     game = play(". B B L\n. B . .", [(0, 1, "right"), (0, 2, "right"), (1, 1, "right")])
-    assert game.told("lava_destroyed_this_step") == [1, 1, 0]
-    assert game.told("number_destroyed") == [1, 2, 2]
-    assert game.told("number_of_boxes") == [2, 1, 1]
+    assert game.history("lava_destroyed_this_step") == [1, 1, 0]
+    assert game.history("number_destroyed") == [1, 2, 2]
+    assert game.history("number_of_boxes") == [2, 1, 1]
 
 
 # --- Box strength: a mark that travels with its box and costs nothing.
@@ -214,7 +214,7 @@ def test_every_burnt_box_gives_the_initial_force_back():
 def test_a_box_in_motion_stays_in_motion_as_long_as_it_is_pushed():
     game = play(". B . . .", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right")], **FORCES)
     expect(game, ". . . A B")
-    assert game.told("initial_force_charged") == [True, False, False]
+    assert game.history("initial_force_charged") == [True, False, False]
     assert game.stamina_changes == [-7, -2, -2]
 
 
@@ -230,7 +230,7 @@ def test_moving_right_is_not_moving_up(stationary):
         **FORCES,
     )
     expect(game, ". . A B\n. . . .")
-    assert game.told("initial_force_charged") == [True, True, True]
+    assert game.history("initial_force_charged") == [True, True, True]
     assert game.stamina_changes == [-7, -7, -7]
 
 
@@ -238,7 +238,7 @@ def test_moving_right_is_not_moving_up(stationary):
 def test_moving_right_is_not_moving_left(stationary):
     game = play(". B . .", [(0, 1, "right"), (0, 2, "left")], stationary=stationary, **FORCES)
     expect(game, ". B A .")
-    assert game.told("initial_force_charged") == [True, True]
+    assert game.history("initial_force_charged") == [True, True]
 
 
 BUSY = """
@@ -262,25 +262,25 @@ BETWEEN = {
 @pytest.mark.parametrize(("stationary", "charged"), [("contact", True), ("front", True), ("last_push", False)])
 def test_a_step_in_between_lets_the_box_rest_unless_only_the_last_push_counts(between, stationary, charged):
     game = play(BUSY, [(0, 1, "right"), between, (0, 2, "right")], stationary=stationary)
-    assert game.told("initial_force_charged")[-1] is charged
+    assert game.history("initial_force_charged")[-1] is charged
     assert game.stamina_changes[-1] == (-50 if charged else -10)
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
 def test_without_a_step_in_between_the_box_is_moving(stationary):
     game = play(BUSY, [(0, 1, "right"), (0, 2, "right")], stationary=stationary)
-    assert game.told("initial_force_charged") == [True, False]
+    assert game.history("initial_force_charged") == [True, False]
 
 
 def test_a_noop_in_between_lets_the_box_rest():
     game = play("A B . . .", ["right", "noop", "right"], "walker", stationary="contact")
     expect(game, ". . A B .")
-    assert game.told("initial_force_charged") == [True, False, True]
+    assert game.history("initial_force_charged") == [True, False, True]
 
 
 def test_motion_lasts_one_timestep_only():
     game = play(BUSY, [(0, 1, "right"), (2, 1, "right"), (2, 2, "right"), (0, 2, "right")])
-    assert game.told("initial_force_charged") == [True, True, False, True]
+    assert game.history("initial_force_charged") == [True, True, False, True]
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front"])
@@ -315,14 +315,14 @@ def test_the_three_words_for_stationary_on_one_board(stationary, charged):
         . A B . . .
         """,
     )
-    assert game.told("initial_force_charged") == charged
+    assert game.history("initial_force_charged") == charged
     assert game.stamina_changes == [-5 * paid - 2 * k for paid, k in zip(charged, (1, 2, 1), strict=True)]
 
 
 def test_last_push_forgets_nothing_over_an_invalid_push_the_other_way():
     game = play(". B . .\n. . # .", [(0, 1, "right"), (0, 2, "down"), (0, 2, "right")], stationary="last_push")
-    assert game.told("last_action_valid") == [True, False, True]
-    assert game.told("initial_force_charged") == [True, False, False]
+    assert game.history("last_action_valid") == [True, False, True]
+    assert game.history("initial_force_charged") == [True, False, False]
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
@@ -602,12 +602,12 @@ def test_a_push_breaks_a_square_and_its_age_is_forgotten():
     game = play(". . . .\n. B B .\n. B B .", [(0, 0, "up"), (1, 1, "right"), (1, 3, "left")])
     expect(game, ". . . .\n. B B A\n. B B .")
     assert game.squares == {(2, (1, 1)): 0}
-    assert game.told("square_ages") == [[1], [], [0]]
+    assert game.history("square_ages") == [[1], [], [0]]
 
 
 def test_a_box_that_comes_near_breaks_a_square_and_one_that_leaves_makes_it_anew():
     game = play("B B . . B .\nB B . . . .", [(1, 5, "up"), (0, 4, "left"), (0, 3, "left"), (0, 2, "down")])
-    assert game.told("square_ages") == [[1], [2], [], []]
+    assert game.history("square_ages") == [[1], [2], [], []]
     expect(game, "B B A . . .\nB B B . . .")
     game.do((1, 2, "right"))
     assert game.squares == {(2, (0, 0)): 0}
@@ -1011,7 +1011,7 @@ def test_observation_after_a_push():
 @pytest.mark.parametrize(("word", "direction"), [("up", 0), ("right", 1), ("down", 2), ("left", 3)])
 def test_the_shover_faces_the_direction_last_tried_even_in_vain(rules, word, direction):
     game = play("# # #\n# A #\n# # #\n# # B", [(0, 1, word), "barrier"], rules)
-    assert game.told("last_action_valid") == [False, False]
+    assert game.history("last_action_valid") == [False, False]
     assert game.obs["direction"] == direction
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv
-from tests.oracles.shover_twin import Twin
+from tests.oracles.shover_twin import ShoverTwin
 
 PRESETS = ("milestone1", "walker", "phase2")
 CELLS = (0, 0, 0, 10, 10, 3, 100, -100)
@@ -20,7 +20,7 @@ def make_both(rules: Rules, grid, agent):
     env = ShoverWorldEnv(rules=rules)
     obs, info = env.reset(options={"map": Map(np.array(grid), agent)})
     reward = rules.reward
-    twin = Twin(rules, reward, grid, agent)
+    twin = ShoverTwin(rules, reward, grid, agent)
     same(obs, twin.observation(), info, twin.info())
     return env, twin
 

@@ -1,4 +1,4 @@
-"""The ids of the Sokoban family: what each one is, where its rooms come from, what is seen of them, and what is refused."""
+"""The Sokoban environment ids: settings, levels, observations, replays and errors."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ import shoverworld
 from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound, ReplayError
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban import draw
-from shoverworld.games.sokoban.boxoban import PLACES
+from shoverworld.games.sokoban.level_sets import PLACES
 from shoverworld.games.sokoban.presets import PRESETS, preset_rules
 from shoverworld.games.sokoban.shelf import Packed, read_packed, read_shelf
 from shoverworld.sokoban import (
@@ -38,7 +38,7 @@ SMALL = Level.parse("#######\n#.@$ .#\n# $   #\n#######")
 WIDE = Level.parse("##########\n#   $ .  #\n#@$   #  #\n#  .  $. #\n##########")
 PAIR = Level.parse("#######\n#.@$ .#\n# $  @#\n#######")
 
-# Rows, columns, boxes, steps, actions: written down from the rule book, section 2.
+# Rows, columns, boxes, steps, actions: from the rules document, section 2.
 TABLE = {
     "Sokoban-v0": (10, 10, 3, 200, 9),
     "Sokoban-v1": (10, 10, 4, 120, 9),
@@ -73,12 +73,12 @@ TABLE = {
 }
 
 
-def test_the_ids_are_those_of_the_rule_book():
+def test_ids_match_the_rules_document():
     assert sorted(SOKOBAN) == sorted(f"shoverworld/{name}" for name in TABLE)
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_each_id_has_the_size_the_boxes_and_the_limit_of_the_rule_book(name):
+def test_settings_of_each_id_match_the_rules_document(name):
     rows, cols, boxes, steps, actions = TABLE[name]
     env = made(f"shoverworld/{name}")
     obs, info = env.reset(seed=1)
@@ -93,7 +93,7 @@ def test_each_id_has_the_size_the_boxes_and_the_limit_of_the_rule_book(name):
     assert batch.reset(seed=1)[0][0].tolist() == obs.tolist()
 
 
-def test_no_id_is_called_out_of_date():
+def test_no_id_gives_a_deprecation_warning():
     code = """
 import gymnasium as gym, shoverworld
 gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
@@ -102,13 +102,13 @@ gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
     assert "out of date" not in run.stderr
 
 
-# --- Rooms that are drawn
+# --- Generated rooms
 
 DRAWN = [env_id for env_id in SOKOBAN if env_id not in BOXOBAN]
 
 
 @pytest.mark.parametrize("env_id", DRAWN)
-def test_every_reset_draws_the_room_of_its_seed_and_tells_a_solution(env_id):
+def test_every_reset_generates_the_room_of_its_seed_with_a_solution(env_id):
     env = made(env_id)
     rooms = []
     for seed in (3, 4):
@@ -118,11 +118,11 @@ def test_every_reset_draws_the_room_of_its_seed_and_tells_a_solution(env_id):
         assert info["solution"] == room.solution and info["level"] == -1
         rooms.append(str(room.level))
     env.reset()
-    assert len({*rooms, str(env.unwrapped.level)}) == 3, "a fresh room each time"
+    assert len({*rooms, str(env.unwrapped.level)}) == 3, "a new room every episode"
 
 
 @pytest.mark.parametrize("env_id", [i for i in ONE_OF_EACH if i in DRAWN])
-def test_the_solution_that_is_told_solves_the_room(env_id):
+def test_the_solution_in_info_solves_the_room(env_id):
     env = made(env_id)
     _, info = env.reset(seed=8)
     four = env.unwrapped.rules.moves == "four"
@@ -135,7 +135,7 @@ def test_the_solution_that_is_told_solves_the_room(env_id):
     assert outcome == "solved"
 
 
-def test_difficulty_can_be_asked_for():
+def test_minimum_difficulty():
     easy = SokobanEnv(dim_room=(7, 7), num_boxes=2)
     hard = SokobanEnv(dim_room=(7, 7), num_boxes=2, min_pushes=7)
     pushes = [[sum(map(str.isupper, env.reset(seed=s)[1]["solution"])) for s in range(12)] for env in (easy, hard)]
@@ -145,7 +145,7 @@ def test_difficulty_can_be_asked_for():
         assert np.array_equal(planes, hard.reset(seed=i)[0])
 
 
-def test_threads_and_the_end_of_games_draw_the_same_rooms():
+def test_threads_and_autoreset_generate_the_same_rooms():
     one = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4)
     three = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4, num_threads=3)
     assert len({workspace.floor.ctypes.data for workspace in three._workspaces}) == 3, (
@@ -161,7 +161,7 @@ def test_threads_and_the_end_of_games_draw_the_same_rooms():
     three.close()
 
 
-def test_rooms_may_be_drawn_where_an_id_has_levels(monkeypatch):
+def test_random_rooms_for_an_id_with_levels(monkeypatch):
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env: SokobanEnv = gym.make("shoverworld/Boxoban-Val-v0", levels="random").unwrapped  # type: ignore[assignment]
     _, info = env.reset(seed=0)
@@ -177,7 +177,7 @@ def file(tmp_path):
     return tmp_path / "two.xsb"
 
 
-def test_levels_may_be_a_file_a_folder_a_level_or_a_list(file):
+def test_levels_accepts_a_file_a_folder_a_level_or_a_list(file):
     for given in (file, str(file), file.parent, [SMALL, WIDE], (SMALL, WIDE)):
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v1", levels=given).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == [SMALL, WIDE]
@@ -187,7 +187,7 @@ def test_levels_may_be_a_file_a_folder_a_level_or_a_list(file):
     assert SokobanEnv(SMALL).reset(seed=0)[0].shape == (4, 4, 7)
 
 
-def test_packaged_sets_have_names_and_solutions():
+def test_packaged_sets_by_name():
     for name in packaged_names():
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v0", levels=name).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == packaged(name)
@@ -199,13 +199,13 @@ def test_packaged_sets_have_names_and_solutions():
         SokobanEnv("harrd")
 
 
-def test_a_solution_in_the_file_is_told(tmp_path):
+def test_info_contains_the_solution_from_the_file(tmp_path):
     text = "#####\n#@$.#\n#####\nSolution: R\n"
     (tmp_path / "one.sok").write_text(text)
     assert SokobanEnv(tmp_path / "one.sok").reset(seed=0)[1]["solution"] == "R"
 
 
-def test_a_size_given_with_levels_is_the_size_they_lie_in(file):
+def test_dim_room_sets_the_board_size_for_levels(file):
     env = SokobanEnv(file, dim_room=(8, 12))
     obs, _ = env.reset(seed=0)
     assert obs.shape == (4, 8, 12) and obs[0, 5:].all() and obs[0, :, 10:].all()
@@ -214,7 +214,7 @@ def test_a_size_given_with_levels_is_the_size_they_lie_in(file):
 
 
 @pytest.mark.parametrize(
-    ("keywords", "says"),
+    ("keywords", "message"),
     [
         ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; this game has room for 7 x 7"),
         (
@@ -242,15 +242,15 @@ def test_a_size_given_with_levels_is_the_size_they_lie_in(file):
         ({"levels": "boxoban:medium/test"}, "'medium/valid'"),
     ],
 )
-def test_what_cannot_be_is_said(keywords, says):
-    with pytest.raises(ConfigError, match=says):
+def test_invalid_combinations_of_keywords(keywords, message):
+    with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
     if not {"cell_size", "tiny_scale", "render_mode"} & set(keywords):
-        with pytest.raises(ConfigError, match=says):
+        with pytest.raises(ConfigError, match=message):
             SokobanVectorEnv(**keywords)
 
 
-def test_levels_that_are_not_there_or_broken_are_named(tmp_path, file):
+def test_errors_for_missing_and_broken_levels(tmp_path, file):
     with pytest.raises(LevelNotFound, match=r"nowhere\.xsb: there is no such file"):
         SokobanEnv("nowhere.xsb")
     file.write_text("#####\n#@$$#\n#.###\n#####\n")
@@ -276,7 +276,7 @@ def test_two_players_from_a_file(tmp_path):
     assert env.level == PAIR
 
 
-def test_options_of_a_batch_are_for_all_games_that_begin():
+def test_batch_options_apply_to_all_games_that_reset():
     batch = SokobanVectorEnv(num_envs=3, dim_room=(7, 8))
     obs, info = batch.reset(seed=0, options={"map": SMALL})
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
@@ -293,7 +293,7 @@ def boxoban_text(levels):
     return "".join(f"; {n}\n{level}\n\n" for n, level in enumerate(levels))
 
 
-def test_a_file_in_boxobans_form_is_read_as_a_table_and_is_the_same(tmp_path):
+def test_the_fast_boxoban_reader_gives_the_same_levels(tmp_path):
     path = tmp_path / "000.txt"
     for text in (boxoban_text(some_levels()), boxoban_text(some_levels()).rstrip(), boxoban_text(some_levels()[:1])):
         path.write_text(text)
@@ -301,8 +301,8 @@ def test_a_file_in_boxobans_form_is_read_as_a_table_and_is_the_same(tmp_path):
         assert isinstance(packed, Packed)
         slow = read_levels(path)
         assert list(packed) == slow
-        told = [(level.title, level.number, level.source, level.solution) for level in packed]
-        assert told == [(level.title, level.number, level.source, level.solution) for level in slow]
+        metadata = [(level.title, level.number, level.source, level.solution) for level in packed]
+        assert metadata == [(level.title, level.number, level.source, level.solution) for level in slow]
     path.write_text(levels_text([Level.parse(str(level)) for level in some_levels()]))
     assert read_packed(str(path)) is None and list(read_shelf(path)) == some_levels(), "another form"
 
@@ -325,7 +325,7 @@ def damaged():
 
 
 @pytest.mark.parametrize(("what", "text"), list(damaged()), ids=lambda x: x if len(x) < 20 else "")
-def test_files_that_are_not_quite_so_are_read_as_read_levels_reads_them(what, text, tmp_path):
+def test_nearly_boxoban_files_are_read_as_by_read_levels(what, text, tmp_path):
     path = tmp_path / "000.txt"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     try:
@@ -340,7 +340,7 @@ def test_files_that_are_not_quite_so_are_read_as_read_levels_reads_them(what, te
         assert [level.title for level in found] == [level.title for level in expected]
 
 
-def test_hundreds_of_damaged_files_are_read_as_read_levels_reads_them(tmp_path):
+def test_hundreds_of_damaged_files_are_read_as_by_read_levels(tmp_path):
     good, rng, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
     letters = b"#$.*@+ \n;0-_|\r\tx\0\xff\x0b\x1c"
     for n in range(300):
@@ -360,18 +360,18 @@ def what_is_read(reader, path):
         return type(error), str(error)
 
 
-def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
+def test_a_level_collection_is_a_sequence_of_all_levels_of_its_files(tmp_path):
     (tmp_path / "a.txt").write_text(boxoban_text(some_levels()[:2]))
     write_levels(tmp_path / "b.xsb", [SMALL])
     (tmp_path / "c.txt").write_text(boxoban_text(some_levels()[2:]))
     (tmp_path / "read me.txt").write_text("nothing but words\n")
     shelf = read_shelf(tmp_path)
-    wanted = [*some_levels()[:2], SMALL, *some_levels()[2:]]
-    assert list(shelf) == wanted and shelf[-1] == wanted[-1] and len(shelf) == 6
+    expected = [*some_levels()[:2], SMALL, *some_levels()[2:]]
+    assert list(shelf) == expected and shelf[-1] == expected[-1] and len(shelf) == 6
     with pytest.raises(IndexError):
         shelf[6]
     env = SokobanEnv(shelf)
-    for place, level in enumerate(wanted):
+    for place, level in enumerate(expected):
         env.reset(seed=0, options={"level": place})
         lines = str(env.level).split("\n")
         assert "\n".join(line[: level.cols] for line in lines[: level.rows]) == str(level)
@@ -379,14 +379,14 @@ def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
     assert read_shelf(tmp_path)[0] == some_levels()[1], "a file that has changed is read again"
 
 
-def test_environments_and_their_copies_share_what_was_read(tmp_path):
+def test_environments_and_copies_share_the_levels_read(tmp_path):
     (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
     first, second = SokobanEnv(tmp_path), SokobanEnv(tmp_path)
     assert first.levels is second.levels is deepcopy(first).levels
     assert first._house.bank.cells is second._house.bank.cells is SokobanVectorEnv(tmp_path)._house.bank.cells
 
 
-def test_fixed_targets_number_the_boxes_of_a_packed_file_in_reading_order(tmp_path):
+def test_fixed_targets_number_the_boxes_of_a_file_in_reading_order(tmp_path):
     (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
     packed, plain_list = (SokobanEnv(x, fixed_targets=True) for x in (tmp_path, some_levels()))
     for place in range(5):
@@ -415,24 +415,24 @@ def test_boxoban_is_found_in_the_data_folder(place, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("env_id", BOXOBAN)
-def test_what_is_missing_is_said_and_where_to_get_it(env_id, tmp_path, monkeypatch):
+def test_missing_boxoban_levels_error_explains_how_to_get_them(env_id, tmp_path, monkeypatch):
     part = PARTS[env_id.removeprefix("shoverworld/")]
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
-    wanted = (
+    expected = (
         rf"Boxoban, {part}: .*SHOVERWORLD_DATA is not set.*git clone https://github.com/\S+/boxoban-levels.*levels="
     )
-    with pytest.raises(LevelNotFound, match=wanted):
+    with pytest.raises(LevelNotFound, match=expected):
         gym.make(env_id)
-    with pytest.raises(LevelNotFound, match=wanted):
+    with pytest.raises(LevelNotFound, match=expected):
         gym.make_vec(env_id, vectorization_mode="vector_entry_point")
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
-    with pytest.raises(LevelNotFound, match=f"SHOVERWORLD_DATA is '{tmp_path}', and there is no folder {part} in it"):
+    with pytest.raises(LevelNotFound, match=f"SHOVERWORLD_DATA is '{tmp_path}', but neither .* contains {part}"):
         gym.make(env_id)
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the shared data is not here")
 @pytest.mark.parametrize(("env_id", "part"), [("Boxoban-Val-v0", "unfiltered"), ("Boxoban-Val-v1", "medium")])
-def test_the_real_files(env_id, part, monkeypatch):
+def test_real_boxoban_files(env_id, part, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(DATA))
     env: SokobanEnv = gym.make(f"shoverworld/{env_id}").unwrapped  # type: ignore[assignment]
     shelf = env.levels
@@ -445,13 +445,13 @@ def test_the_real_files(env_id, part, monkeypatch):
     assert len(gym.make(f"shoverworld/{env_id}").unwrapped.levels) == 1000  # type: ignore[attr-defined]
 
 
-# --- What is seen
+# --- Observations and pictures
 
 KINDS = [i for i in ONE_OF_EACH if i in SOKOBAN]
 
 
 @pytest.mark.parametrize("env_id", KINDS)
-def test_pictures_as_observations_are_the_pictures_that_are_drawn(env_id):
+def test_picture_observations_equal_rendered_pictures(env_id):
     for kind, drawn in (("rgb", draw.picture), ("tiny_rgb", draw.tiny)):
         env, batch = made(env_id, observation=kind), made_many(env_id, 3, observation=kind, num_threads=2)
         obs, _ = env.reset(seed=4)
@@ -472,11 +472,11 @@ def test_pictures_as_observations_are_the_pictures_that_are_drawn(env_id):
 
 
 def numbered_level(boxes):
-    """So many boxes beside their targets, in a corridor."""
+    """Return a corridor with this number of boxes, each beside its target."""
     return Level.parse("\n".join(["#" * (2 * boxes + 3), "#@" + "$." * boxes + "#", "#" * (2 * boxes + 3)]))
 
 
-def test_boxes_with_larger_numbers_than_before_are_painted_too():
+def test_boxes_with_larger_numbers_than_before_are_drawn():
     many = numbered_level(9)
     keywords = {"levels": numbered_level(2), "fixed_targets": True, "dim_room": (3, 21)}
     state = SokobanEnv(many, fixed_targets=True)
@@ -501,7 +501,7 @@ def test_boxes_with_larger_numbers_than_before_are_painted_too():
 
 
 @pytest.mark.parametrize(("mode", "shape"), [("rgb_array", (64, 112, 3)), ("tiny_rgb_array", (4, 7, 3))])
-def test_render_gives_pictures(mode, shape):
+def test_render_returns_pictures(mode, shape):
     env = SokobanEnv(SMALL, render_mode=mode)
     env.reset(seed=0)
     before = env.render()
@@ -511,7 +511,7 @@ def test_render_gives_pictures(mode, shape):
     assert SokobanEnv(SMALL, render_mode=mode, cell_size=32, tiny_scale=5).cell_size == 32
 
 
-def test_pictures_may_be_larger():
+def test_cell_size_enlarges_pictures():
     for mode, shape in (("rgb_array", (128, 224, 3)), ("tiny_rgb_array", (20, 35, 3))):
         env = SokobanEnv(SMALL, render_mode=mode, cell_size=32, tiny_scale=5)
         env.reset(seed=0)
@@ -522,7 +522,7 @@ def test_pictures_may_be_larger():
 
 
 @pytest.mark.parametrize(("mode", "still"), [("human", "rgb_array"), ("tiny_human", "tiny_rgb_array")])
-def test_the_window_shows_the_game_after_every_step(mode, still, monkeypatch):
+def test_human_mode_updates_the_window_after_every_step(mode, still, monkeypatch):
     pygame = pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     env = SokobanEnv(SMALL, render_mode=mode)
@@ -541,7 +541,7 @@ def test_the_window_shows_the_game_after_every_step(mode, still, monkeypatch):
 # --- Replays
 
 
-def test_a_recipe_makes_the_same_game_again():
+def test_a_recipe_recreates_the_game():
     env: SokobanEnv = made(
         "shoverworld/PushAndPull-Sokoban-v2", max_steps=9, reward={"step": 0}, fixed_targets=True, min_pushes=4
     ).unwrapped
@@ -553,7 +553,7 @@ def test_a_recipe_makes_the_same_game_again():
     assert plain_env.recipe() == ("shoverworld/Sokoban-v0", {"pull": True})
 
 
-def test_a_replay_by_seed_alone_draws_the_room():
+def test_a_replay_with_only_a_seed_generates_the_room():
     replay = Replay.of("shoverworld/Sokoban-small-v0", [1, 2, 3, 4], seed=6)
     text = replay.to_text()
     start, end = text.index("map:"), text.index("moves:")
@@ -562,11 +562,11 @@ def test_a_replay_by_seed_alone_draws_the_room():
         Replay.parse((text[:start] + text[end:]).replace("seed: 6", "seed: 7")).check()
 
 
-def test_a_broken_room_in_a_replay_is_a_replay_error_with_its_line():
+def test_a_broken_room_in_a_replay_raises_an_error_with_its_line():
     text = Replay.of("shoverworld/FixedTarget-Sokoban-v2", [1, 2], map=f"{SMALL}\ntargets 2 1\n").to_text()
     Replay.parse(text).check()
     lines = text.split("\n")
-    for old, new, says in (
+    for old, new, message in (
         ("| # $   #", "| # @   #", "players|boxes"),
         ("| # $   #", "| # x   #", "'x'"),
         ("| targets 2 1", "| targets 2 2", "1 to 2, each once"),
@@ -574,14 +574,14 @@ def test_a_broken_room_in_a_replay_is_a_replay_error_with_its_line():
     ):
         line = lines.index(old)
         changed = "\n".join([*lines[:line], new, *lines[line + 1 :]])
-        with pytest.raises(ReplayError, match=says) as caught:
+        with pytest.raises(ReplayError, match=message) as caught:
             Replay.parse(changed, "my.replay").check()
         assert str(caught.value).startswith("my.replay, line ")
         if "targets" in old or "x" in new:
             assert caught.value.line == line + 1
 
 
-def test_a_replay_for_another_number_of_players_cannot_begin():
+def test_a_replay_with_the_wrong_number_of_players_raises_an_error():
     text = Replay.of("shoverworld/TwoPlayer-Sokoban-v0", [1], map=str(PAIR)).to_text()
     with pytest.raises(ReplayError, match="players"):
         Replay.parse(text.replace("TwoPlayer-Sokoban-v0", "Sokoban-v0")).check()

@@ -1,4 +1,4 @@
-"""Levels: what a file says, what is wrong with it, and that nothing is lost on the way out and in again."""
+"""Levels: reading files, error messages, and round trips."""
 
 import os
 import random
@@ -16,11 +16,11 @@ from shoverworld.sokoban import Level, LevelError, levels_text, parse_levels, re
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "sokoban"
-GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # what follows is level 2, from line 7
+GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # text appended to this is level 2, from line 7
 
 
 def drawn(text):
-    """A drawing without its indentation."""
+    """Remove the indentation of a drawing."""
     lines = text.strip("\n").rstrip().split("\n")
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     return "\n".join(line[indent:] for line in lines)
@@ -49,7 +49,7 @@ def test_a_board():
         level.boxes[1, 1] = 1
 
 
-def test_what_is_outside_becomes_wall():
+def test_cells_outside_the_room_become_walls():
     level = Level.parse("""
           ####
         ###  #
@@ -64,7 +64,7 @@ def test_what_is_outside_becomes_wall():
     """)
 
 
-def test_rooms_nobody_can_reach_stay():
+def test_unreachable_rooms_are_kept():
     board = drawn("""
         #########
         #@$.#   #
@@ -73,7 +73,7 @@ def test_rooms_nobody_can_reach_stay():
     assert str(Level.parse(board)) == board
 
 
-def test_floors_and_old_letters():
+def test_alternative_floor_and_piece_characters():
     assert Level.parse("#######\n#@-$_.#\n#######") == Level.parse("#######\n#@ $ .#\n#######")
     assert Level.parse("########\n#p b B o#".replace(" o", "o") + "\n########") == Level.parse(
         "########\n#@ $ *.#\n########"
@@ -81,13 +81,13 @@ def test_floors_and_old_letters():
     assert Level.parse("#####\n#Pb #\n#####") == Level.parse("#####\n#+$ #\n#####")
 
 
-def test_runs():
+def test_run_length_encoded_boards():
     assert Level.parse("7#|#@-$2-.#|8#") == Level.parse("########\n#@ $  .#\n########")
     assert Level.parse("7#\n#@-$-.#\n7#|") == Level.parse("#######\n#@ $ .#\n#######")
     assert Level.parse("9#|#@2($.)3-#|9#") == Level.parse("#########\n#@$.$.  #\n#########".replace("  #", "  -#"))
 
 
-def test_levels_are_equal_when_their_boards_are():
+def test_levels_are_equal_if_their_boards_are():
     one, other = Level.parse("; x\n#####\n#@$.#\n#####"), Level.parse("#####\n#@$.#\n#####\nTitle: y")
     assert one == other
     assert hash(one) == hash(other)
@@ -96,7 +96,7 @@ def test_levels_are_equal_when_their_boards_are():
     assert one != "level"
 
 
-def test_made_from_arrays():
+def test_level_from_arrays():
     walls = np.ones((3, 5), bool)
     walls[1, 1:4] = False
     boxes, targets = np.zeros((3, 5), int), np.zeros((3, 5), int)
@@ -104,14 +104,14 @@ def test_made_from_arrays():
     level = Level(walls, targets, boxes, ((1, 1),), title=" two\n lines ")
     assert level == Level.parse("#####\n#@$.#\n#####")
     assert level.title == "two lines"
-    boxes[1, 2] = 0  # the level has its own copy
+    boxes[1, 2] = 0  # the level has copied the array
     assert level.box_count == 1
 
 
-# --- What a file says about its boards
+# --- Metadata in files
 
 
-def test_titles_above_and_notes():
+def test_titles_above_boards_and_notes():
     levels = parse_levels("""My levels
 
 ; one
@@ -134,17 +134,17 @@ Date: today
     assert [level.number for level in levels] == [1, 2]
 
 
-def test_titles_below():
+def test_titles_below_boards():
     levels = parse_levels("#####\n#@$.#\n#####\n; one\n\n#####\n#.$@#\n#####\n; two\n; a note\n")
     assert [(level.title, level.comment) for level in levels] == [("one", ""), ("two", "a note")]
 
 
-def test_properties_above():
+def test_properties_above_boards():
     levels = parse_levels("Title: one\nAuthor: A\n#####\n#@$.#\n#####\n\nTitle: two\nAuthor: B\n#####\n#.$@#\n#####\n")
     assert [(level.title, level.author) for level in levels] == [("one", "A"), ("two", "B")]
 
 
-def test_the_author_of_the_file_is_everybodys():
+def test_the_author_of_the_file_is_the_default_author():
     levels = parse_levels(
         "Title: All\nAuthor: A\n\n#####\n#@$.#\n#####\nTitle: one\n\n#####\n#.$@#\n#####\nAuthor: B\n"
     )
@@ -172,7 +172,7 @@ R
     assert Level.parse("#####\n#@$.#\n#####\nSolution: see my page").comment == "Solution: see my page"
 
 
-def test_line_ends_and_a_byte_order_mark(tmp_path):
+def test_line_endings_and_byte_order_mark(tmp_path):
     for ends in ("\n", "\r\n", "\r"):
         file = tmp_path / "level.txt"
         file.write_bytes(b"\xef\xbb\xbf" + "; é\n#####\n#@$.#\n#####\n".replace("\n", ends).encode())
@@ -191,22 +191,22 @@ def test_two_players_and_fixed_targets():
     assert len(parse_levels(text, players=None)[0].players) == 2
 
 
-# --- Mistakes
+# --- Errors
 
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
         ("#####\n# $.#\n#####", 7, "there is no player"),
-        ("######\n#@@$.#\n######", 8, "expected one player @; there are two"),
+        ("######\n#@@$.#\n######", 8, "there are two players @; expected one"),
         ("#######\n#@@@$.#\n#######", 8, "there are 3 players"),
-        ("#####\n#@$ #\n#####", 7, "boxes: 1, targets: 0; expected as many boxes as targets"),
+        ("#####\n#@$ #\n#####", 7, "boxes: 1, targets: 0; expected equal numbers of boxes and targets"),
         ("#####\n#@  #\n#####", 7, "there is no box"),
-        ("#####\n#@$.#\n### #", 8, "the walls are open: the player can leave the board"),
-        ("#####\n#@$.\n#####", 8, "the walls are open"),
-        ("#####\n@$.\n#####", 8, "the walls are open"),
-        ("#####\n#@ ##\n#####\n  $.", 10, "the walls are open: this box is not inside them"),
-        ("#####\n#@$*#\n#####\n  .", 10, "the walls are open: this target is not inside them"),
+        ("#####\n#@$.#\n### #", 8, "the walls have a gap: the player can leave the board"),
+        ("#####\n#@$.\n#####", 8, "the walls have a gap"),
+        ("#####\n@$.\n#####", 8, "the walls have a gap"),
+        ("#####\n#@ ##\n#####\n  $.", 10, "the walls do not enclose this box"),
+        ("#####\n#@$*#\n#####\n  .", 10, "the walls do not enclose this target"),
         ("##\n##", 7, "the size is 2 x 2; expected 3 to 64 rows and columns"),
         ("#\n" * 65, 7, "the size is 65 x 1"),
         ("#\n" * 500, None, "more than 64 rows"),
@@ -214,17 +214,17 @@ def test_two_players_and_fixed_targets():
         ("#" * 100000, 7, "too long for a board"),
         ("#####\n#@$x#\n#####", 8, "'x' in column 4"),
         ("#####\n#@\t.#\n#####", 8, "'\\t' in column 3"),
-        ("#####\n#@$.#\n####3", 9, "broken runs in column 5: the number 3 has nothing to repeat"),
-        ("5#|#@$.#|2(5#", 7, "broken runs in column 10: '(' without its ')'"),
-        ("5#|#@$.#|5#)", 7, "broken runs in column 12: ')' without its '('"),
-        ("5#|#@$.#|99999999999#", 7, "broken runs in column 10: longer than"),
-        ("5#|#@$.#|0#", 7, "broken runs in column 10: 0 times"),
-        ("#####\n#@$.#\n#####\nBox numbers: 2", 10, "the numbers of the boxes are not 1 to 1"),
-        ("#####\n#@$.#\n#####\nBox numbers: x", 10, "expected `box numbers:` and numbers from 1"),
-        ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets are not 1 to 2"),
+        ("#####\n#@$.#\n####3", 9, "invalid run-length encoding in column 5: the number 3 has nothing to repeat"),
+        ("5#|#@$.#|2(5#", 7, "invalid run-length encoding in column 10: '(' without a matching ')'"),
+        ("5#|#@$.#|5#)", 7, "invalid run-length encoding in column 12: ')' without a matching '('"),
+        ("5#|#@$.#|99999999999#", 7, "invalid run-length encoding in column 10: longer than"),
+        ("5#|#@$.#|0#", 7, "invalid run-length encoding in column 10: the repeat count is 0"),
+        ("#####\n#@$.#\n#####\nBox numbers: 2", 10, "the numbers of the boxes must be 1 to 1"),
+        ("#####\n#@$.#\n#####\nBox numbers: x", 10, "expected `box numbers:` followed by numbers from 1"),
+        ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets must be 1 to 2"),
     ],
 )
-def test_a_bad_level_is_named_with_its_file_number_and_line(tmp_path, text, line, what):
+def test_level_errors_name_file_number_and_line(tmp_path, text, line, what):
     file = tmp_path / "bad.txt"
     file.write_text(GOOD + text + "\n")
     with pytest.raises(LevelError) as caught:
@@ -236,22 +236,22 @@ def test_a_bad_level_is_named_with_its_file_number_and_line(tmp_path, text, line
     assert line is None or error.line == line
 
 
-def test_one_player_where_two_are_expected():
-    with pytest.raises(LevelError, match=r"text, level 1, line 2: expected two players @; there is one"):
+def test_error_for_one_player_if_two_are_expected():
+    with pytest.raises(LevelError, match=r"text, level 1, line 2: there is one player @; expected two"):
         parse_levels("#####\n#@$.#\n#####", players=2)
 
 
 @pytest.mark.parametrize(
     ("data", "line", "what"),
     [
-        (b"", None, "there is no level in it"),
-        (b"hello\n", None, "there is no level in it"),
+        (b"", None, "no level found"),
+        (b"hello\n", None, "no level found"),
         (b"#####\n#@$.#\n#####\n\xff\n", 4, "the file is not UTF-8 text"),
         (b"\x7fELF\n\0\0\0", 2, "the file is not text"),
         (bytes(range(256)) * 10, 1, "the file is not text"),
     ],
 )
-def test_files_that_are_no_levels(tmp_path, data, line, what):
+def test_files_without_levels(tmp_path, data, line, what):
     file = tmp_path / "junk.txt"
     file.write_bytes(data)
     with pytest.raises(LevelError, match=what) as caught:
@@ -260,57 +260,57 @@ def test_files_that_are_no_levels(tmp_path, data, line, what):
     assert str(file) in str(caught.value)
 
 
-def test_a_huge_file(tmp_path):
+def test_a_file_over_the_size_limit(tmp_path):
     file = tmp_path / "huge.txt"
     with open(file, "wb") as out:
-        out.truncate(formats.LARGEST_FILE + 1)  # takes no room on the disk
+        out.truncate(formats.LARGEST_FILE + 1)  # sparse: takes no space on the disk
     with pytest.raises(LevelError, match="larger than 32 MiB"):
         read_levels(file)
 
 
-def test_paths_that_are_no_files(tmp_path):
-    with pytest.raises(sokoban.LevelNotFound, match="no such file or folder") as caught:
+def test_invalid_paths(tmp_path):
+    with pytest.raises(sokoban.LevelNotFound, match="the level file or folder does not exist") as caught:
         read_levels(tmp_path / "none.txt")
     assert isinstance(caught.value, FileNotFoundError)
     for path in (3.5, None, "a\0b"):
         with pytest.raises(LevelError):
             read_levels(path)  # pyright: ignore[reportArgumentType]
     os.mkfifo(tmp_path / "pipe.txt")
-    with pytest.raises(LevelError, match="not a file"):
+    with pytest.raises(LevelError, match="not a regular file"):
         read_levels(tmp_path / "pipe.txt")
     with pytest.raises(LevelError, match="there is no level in this folder"):
         read_levels(tmp_path)
 
 
-def test_a_level_from_arrays_is_checked():
+def test_arrays_are_validated():
     good = Level.parse("#####\n#@$.#\n#####")
     parts = {"walls": good.walls, "targets": good.targets, "boxes": good.boxes, "players": good.players}
     numbered = good.boxes * 7
     for change, what in [
         ({"players": ()}, "no player"),
         ({"players": ((1, 1), (1, 1))}, "same cell"),
-        ({"players": ((9, 9),)}, "off the board"),
+        ({"players": ((9, 9),)}, "outside the board"),
         ({"players": ((0, 0),)}, "in a wall"),
         ({"players": ((1, 2),)}, "in a box"),
         ({"players": 3}, "must be one or two pairs"),
         ({"walls": good.walls | (good.boxes != 0)}, "a box is in a wall"),
         ({"walls": good.walls | (good.targets != 0)}, "a target is in a wall"),
         ({"walls": good.walls[:2]}, "differ in shape"),
-        ({"boxes": numbered}, "not 1 to 1, each once"),
-        ({"boxes": good.boxes * 1000.5}, "not a table of whole numbers"),
-        ({"boxes": good.boxes.astype(int) * 1000}, "beyond 0 to 255"),
-        ({"boxes": "$"}, "not a table"),
+        ({"boxes": numbered}, "must be 1 to 1, each exactly once"),
+        ({"boxes": good.boxes * 1000.5}, "must be a 2-D array of integers"),
+        ({"boxes": good.boxes.astype(int) * 1000}, "values outside 0 to 255"),
+        ({"boxes": "$"}, "must be a 2-D array"),
     ]:
         with pytest.raises(LevelError, match=what):
             Level(**(parts | change))
 
 
-def test_parse_takes_one_level():
+def test_parse_accepts_exactly_one_level():
     with pytest.raises(LevelError, match="there are 2 levels; expected one"):
         Level.parse(GOOD + "#####\n#@$.#\n#####")
 
 
-def test_the_names_are_public():
+def test_public_names():
     assert shoverworld.LevelError is LevelError
     assert issubclass(LevelError, ValueError)
     for name in sokoban.__all__:
@@ -320,7 +320,7 @@ def test_the_names_are_public():
 # --- Files and folders
 
 
-def test_a_folder(tmp_path):
+def test_reading_a_folder(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "b.xsb").write_text(GOOD)
     (tmp_path / "deep" / "a.SOK").write_text("#####\n#@$.#\n#####\n\n#####\n#.$@#\n#####\n")
@@ -339,7 +339,7 @@ def test_writing_a_file(tmp_path):
     assert (tmp_path / "out.txt").read_text() == "; a\n#####\n#@$.#\n#####\n"
     write_levels(tmp_path / "out.txt", levels, rle=True)
     assert (tmp_path / "out.txt").read_text() == "; a\n5#|#@$.#|5#\n"
-    with pytest.raises(shoverworld.ShoverWorldError, match="cannot be written"):
+    with pytest.raises(shoverworld.ShoverWorldError, match="cannot write the levels"):
         write_levels(tmp_path / "no" / "out.txt", levels)
 
 
@@ -348,7 +348,7 @@ words = st.one_of(st.text(max_size=12), st.sampled_from(["", "x", "; y", "Title:
 
 @st.composite
 def some_levels(draw):
-    """Rooms of any shape and filling, closed by a wall around the board."""
+    """Draw random levels of any shape, enclosed by walls."""
     rows, cols = draw(st.integers(3, 9)), draw(st.integers(5, 12))
     inside = [(r, c) for r in range(1, rows - 1) for c in range(1, cols - 1)]
     order = draw(st.permutations(inside))
@@ -357,12 +357,12 @@ def some_levels(draw):
     fixed = draw(st.booleans())
     rest = order[players:]
     boxes, targets = np.zeros((rows, cols), np.uint8), np.zeros((rows, cols), np.uint8)
-    places = draw(st.permutations(order))[:count]  # of the targets: under boxes and players too
+    places = draw(st.permutations(order))[:count]  # of the targets, which may be under boxes and players
     for number, (box, target) in enumerate(zip(rest[:count], places, strict=True), 1):
         boxes[box], targets[target] = (number, number) if fixed else (1, 1)
     walls = np.ones((rows, cols), bool)
     walls[1:-1, 1:-1] = draw(st.booleans())
-    for cell in order[: len(order) // 2] + places + rest[:count]:
+    for cell in order[: max(players, len(order) // 2)] + places + rest[:count]:
         walls[cell] = False
     return Level(
         walls,
@@ -378,12 +378,12 @@ def some_levels(draw):
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(some_levels(), min_size=1, max_size=4), st.booleans())
-def test_writing_and_reading_gives_the_same_levels(levels, rle):
+def test_levels_round_trip_through_text(levels, rle):
     again = parse_levels(levels_text(levels, rle), players=None)
     assert [everything(level) for level in again] == [everything(level) for level in levels]
 
 
-# --- Anything at all
+# --- Fuzzing
 
 
 FUZZ_FROM = [
@@ -423,7 +423,7 @@ PIECES += [
 
 
 def fuzzed(rng):
-    """A good file with some mistakes in it; one in ten is nothing but junk."""
+    """Return a valid file with random mistakes. One in ten is pure junk."""
     if rng.random() < 0.1:
         return rng.randbytes(rng.randrange(200)) if rng.random() < 0.5 else b"".join(rng.choices(PIECES, k=60))
     data = rng.choice(FUZZ_FROM).encode()
@@ -441,7 +441,7 @@ def fuzzed(rng):
     return data
 
 
-def test_fuzzed_files_raise_nothing_but_level_errors(tmp_path):
+def test_fuzzed_files_raise_only_level_errors(tmp_path):
     rng = random.Random(5)
     file = tmp_path / "fuzzed.txt"
     read = refused = 0
@@ -450,7 +450,7 @@ def test_fuzzed_files_raise_nothing_but_level_errors(tmp_path):
         try:
             if number % 50:
                 levels = formats.decode_levels(data, str(file), players=None)
-            else:  # files take much longer, and end up in the same place
+            else:  # parsing bytes is much faster than reading files, and runs the same code
                 file.write_bytes(data)
                 levels = read_levels(file, players=None)
         except LevelError as error:
@@ -464,7 +464,7 @@ def test_fuzzed_files_raise_nothing_but_level_errors(tmp_path):
     assert refused > 3000
 
 
-# --- The shared files, which are not ours to ship
+# --- Shared files, which are not part of the repository
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
@@ -476,7 +476,7 @@ def test_fuzzed_files_raise_nothing_but_level_errors(tmp_path):
         ("boxoban/medium/valid/000.txt", 1000, "0", "999"),
     ],
 )
-def test_the_shared_levels(name, count, first, last):
+def test_shared_level_files(name, count, first, last):
     levels = read_levels(SHARED / name)
     assert len(levels) == count
     assert (levels[0].title, levels[-1].title) == (first, last)
@@ -490,14 +490,14 @@ def test_the_shared_levels(name, count, first, last):
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
-def test_a_folder_of_collections_gives_every_level_of_every_file():
-    """Each level has exactly one player, so the players in the files count the levels independently of the parser."""
+def test_a_folder_contains_every_level_of_every_file():
+    """Each level has exactly one player, so counting the players in the files counts the levels without the parser."""
     folder = SHARED / "boxoban" / "medium" / "valid"
     players = sum(file.read_text(encoding="utf-8").count("@") for file in folder.rglob("*.txt"))
     assert len(read_levels(folder)) == players >= 1000
 
 
-def test_the_example_of_the_page_runs(tmp_path):
+def test_the_documentation_example_runs(tmp_path):
     page = (ROOT / "docs" / "sokoban-levels.md").read_text(encoding="utf-8")
     example = page.split("```python\n")[1].split("```")[0]
     exec(example.replace('"levels.txt"', repr(str(tmp_path / "levels.txt"))), {})

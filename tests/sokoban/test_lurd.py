@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shoverworld import sokoban
 from shoverworld.games.sokoban import lurd
-from shoverworld.games.sokoban.rle import BrokenRuns, expand, shorten
+from shoverworld.games.sokoban.rle import RLEError, expand, shorten
 from shoverworld.sokoban import Level, LevelError, check, replay
 
 CORRIDOR = Level.parse("""
@@ -133,13 +133,13 @@ def test_runs_and_white_space():
     ("text", "what"),
     [
         ("rr3", "the number 3 has nothing to repeat"),
-        ("2(rr", "'(' without its ')'"),
-        ("rr)", "')' without its '('"),
+        ("2(rr", "'(' without a matching ')'"),
+        ("rr)", "')' without a matching '('"),
         ("2(r3)", "the number 3 before ')'"),
-        ("0r", "0 times is not a run"),
+        ("0r", "the repeat count is 0"),
         ("999999999999r", "longer than"),
         ("9999(9999(9999(r)))", "longer than"),
-        ("(" * 50 + "r" + ")" * 50, "groups in each other"),
+        ("(" * 50 + "r" + ")" * 50, "nested groups"),
         ("rq", "letter 2 is 'q'"),
         ("\0", "letter 1 is"),
         ("²r", "letter 1 is"),
@@ -164,7 +164,7 @@ def test_writing_and_reading_gives_the_same_letters(letters):
 def test_runs_expand_or_are_refused(text):
     try:
         plain = expand(text, 1000)
-    except BrokenRuns as reason:
+    except RLEError as reason:
         assert 0 <= reason.place <= len(text)
     else:
         assert len(plain) <= 1000

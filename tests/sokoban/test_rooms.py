@@ -1,4 +1,4 @@
-"""Rooms that are made, the packaged ones, and `shover generate sokoban`."""
+"""Generated rooms, packaged rooms, and `shover generate sokoban`."""
 
 import os
 import signal
@@ -12,14 +12,14 @@ import pytest
 from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import seed_rng
 from shoverworld.core.results import new_results
-from shoverworld.games.sokoban import bank, rooms
+from shoverworld.games.sokoban import level_sets, rooms
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import STEPS, check
 from shoverworld.games.sokoban.reverse import ring_table
-from shoverworld.games.sokoban.rooms import Maker, generate_room, room_numbers
+from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
 from shoverworld.games.sokoban.vector import SokobanVectorEnv
@@ -28,8 +28,10 @@ ACTIONS = " UDLRudlr"
 
 
 def played(level, solution, **keywords):
-    """Play a solution through the environment. Returns whether its last step, and no other, solved the room, and the
-    figures for the score: the boxes pushed one after the other, and where each began and ended."""
+    """Play a solution in the environment.
+
+    Return whether exactly its last step solved the room, the sequence of boxes pushed, and the start and end of each.
+    """
     env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
     env.reset()
     began = {tuple(cell): tuple(cell) for cell in np.argwhere(level.boxes).tolist()}
@@ -49,7 +51,7 @@ def played(level, solution, **keywords):
 
 
 def score_of(runs, began):
-    """From the rule book: box swaps (the first box counts) x displacement."""
+    """Compute the score by the rules: box swaps (the first box counts) x displacement."""
     return len(runs) * sum(abs(r - row) + abs(c - col) for (r, c), (row, col) in began.items())
 
 
@@ -71,12 +73,12 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_room_is_closed_complete_and_solved_by_its_solution(kind):
+def test_every_room_is_valid_and_solved_by_its_solution(kind):
     keywords, count = KINDS[kind]
     rules = SokobanRules().change(**keywords)
-    maker = Maker(room_numbers(rules))
+    generator = RoomGenerator(room_numbers(rules))
     for seed in range(count):
-        room = maker.make(seed)
+        room = generator.generate(seed)
         level = room.level
         assert (level.rows, level.cols) == rules.dim_room
         for side in (level.walls[0], level.walls[-1], level.walls[:, 0], level.walls[:, -1]):
@@ -93,7 +95,7 @@ def test_every_room_is_closed_complete_and_solved_by_its_solution(kind):
             assert all(level.boxes[box] == level.targets[target] for target, box in began.items())
 
 
-def test_the_floor_hangs_together():
+def test_the_floor_is_connected():
     for seed in range(50):
         floor = ~generate_room(seed, dim_room=(9, 12)).level.walls
         reached = np.zeros_like(floor)
@@ -111,8 +113,8 @@ def test_the_floor_hangs_together():
         assert (reached == floor).all()
 
 
-def test_the_solution_is_about_as_short_as_can_be():
-    """Backwards the search goes pull by pull, so only another place for the player in the end can save a push."""
+def test_the_solution_is_nearly_optimal():
+    """Reverse play is breadth-first, so only a different start of the player can save a push."""
     longer = []
     for seed in range(60):
         room = generate_room(seed, dim_room=(7, 7), num_boxes=2)
@@ -122,21 +124,21 @@ def test_the_solution_is_about_as_short_as_can_be():
     assert sum(longer) <= 6
 
 
-def test_the_search_finds_the_best_room_there_is():
-    """One box on a ground of one row: as far from its target as the walls let it be pulled."""
+def test_the_search_finds_the_best_room():
+    """In a corridor with one box, the box is as far from its target as the walls allow."""
     for seed in range(30):
         level = generate_room(seed, dim_room=(3, 12), num_boxes=1).level
         floor = np.flatnonzero(~level.walls[1])
         (target,), (box,) = np.flatnonzero(level.targets[1]), np.flatnonzero(level.boxes[1])
-        # Behind the box the player needs one cell.
+        # The player needs one cell behind the box.
         ends = {floor[0] + 1, floor[-1] - 1}
         assert box in ends and box != target
 
 
-# ---------------------------------------------------------------- the same dice, the same room
+# ---------------------------------------------------------------- reproducibility
 
 
-def test_the_same_seed_gives_the_same_room_everywhere():
+def test_the_same_seed_gives_the_same_room():
     keywords = {"dim_room": (8, 9), "num_boxes": 3}
     single, batch = SokobanEnv(**keywords), SokobanVectorEnv(num_envs=6, num_threads=2, **keywords)
     batch.reset(seed=40)
@@ -148,28 +150,28 @@ def test_the_same_seed_gives_the_same_room_everywhere():
     assert generate_room(1, **keywords).level != generate_room(2, **keywords).level
 
 
-def test_a_used_desk_makes_the_same_room_as_a_fresh_one():
+def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker = Maker(room_numbers(rules))
-    rooms_of_one_desk = [maker.make(seed) for seed in range(20)]
-    for seed, room in reversed(list(enumerate(rooms_of_one_desk))):
+    generator = RoomGenerator(room_numbers(rules))
+    rooms_of_one_generator = [generator.generate(seed) for seed in range(20)]
+    for seed, room in reversed(list(enumerate(rooms_of_one_generator))):
         assert generate_room(seed, rules).level == room.level
 
 
-def test_stamps_may_run_out():
-    """After 2 ** 31 walks and searches they begin anew."""
+def test_stamps_wrap_around():
+    """Stamps restart after 2 ** 31 walks or searches."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker = Maker(room_numbers(rules))
-    maker.make(0)
+    generator = RoomGenerator(room_numbers(rules))
+    generator.generate(0)
     for kind in range(2):
-        maker.workspace.numbers[kind] = 2**31 - 5
+        generator.workspace.numbers[kind] = 2**31 - 5
         for seed in range(10):
-            assert maker.make(seed).level == generate_room(seed, rules).level
-        assert maker.workspace.numbers[kind] < 10**6
+            assert generator.generate(seed).level == generate_room(seed, rules).level
+        assert generator.workspace.numbers[kind] < 10**6
 
 
-def test_the_dice_go_on():
-    """A second room of the same game is another one; games in one state have dice of their own."""
+def test_the_random_generator_advances():
+    """A second room of the same game differs from the first, and every game of a state has its own generator."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
     workspace, state, results = rooms.new_workspace(numbers), new_state(3, 7, 7), new_results(3)
     for i in range(3):
@@ -181,7 +183,7 @@ def test_the_dice_go_on():
     assert (state.planes[0] != before).any() and (state.planes[1] == before).all()
 
 
-def test_plain_python_makes_the_same_rooms():
+def test_plain_python_generates_the_same_rooms():
     script = """
 from shoverworld.games.sokoban.rooms import generate_room
 for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes": 3, "fixed_targets": True}):
@@ -189,7 +191,7 @@ for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes":
         room = generate_room(seed, dim_room=(7, 7), **keywords)
         print(room.level, room.level.boxes.tolist(), room.solution, room.score)
 """
-    told = [
+    output = [
         subprocess.run(
             [sys.executable, "-W", "error", "-c", script],
             env={**os.environ, "NUMBA_DISABLE_JIT": plain},
@@ -199,35 +201,35 @@ for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes":
         ).stdout
         for plain in ("0", "1")
     ]
-    assert told[0] == told[1] and told[0].count("#######") > 9
+    assert output[0] == output[1] and output[0].count("#######") > 9
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- difficulty and limits
 
 
-@pytest.mark.parametrize(("asked", "name"), [(30, "min_score"), (8, "min_pushes")])
-def test_difficulty_can_be_asked_for(asked, name):
+@pytest.mark.parametrize(("minimum", "name"), [(30, "min_score"), (8, "min_pushes")])
+def test_minimum_difficulty(minimum, name):
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    maker, plain = Maker(room_numbers(rules, **{name: asked})), Maker(room_numbers(rules))
+    generator, plain = RoomGenerator(room_numbers(rules, **{name: minimum})), RoomGenerator(room_numbers(rules))
     word = name.removeprefix("min_")
-    made = [maker.make(seed) for seed in range(20)]
-    assert all(getattr(room, word) >= asked for room in made)
-    assert any(getattr(plain.make(seed), word) < asked for seed in range(20))
+    made = [generator.generate(seed) for seed in range(20)]
+    assert all(getattr(room, word) >= minimum for room in made)
+    assert any(getattr(plain.generate(seed), word) < minimum for seed in range(20))
     assert all(played(room.level, room.solution)[0] for room in made)
 
 
-def test_both_can_be_asked_for():
+def test_minimum_score_and_pushes_together():
     room = generate_room(3, min_score=100, min_pushes=20)
     assert room.score >= 100 and room.pushes >= 20 and check(room.level, room.solution).solved
 
 
-def test_what_nobody_reaches_is_said():
-    with pytest.raises(UnsolvableError, match=r"had score 1000; the best has score \d+ and \d+ pushes"):
+def test_unreachable_difficulty_raises_an_error():
+    with pytest.raises(UnsolvableError, match=r"reached score 1000; the best has score \d+ and \d+ pushes"):
         generate_room(0, dim_room=(6, 6), num_boxes=2, min_score=1000)
 
 
 @pytest.mark.parametrize(
-    ("keywords", "said"),
+    ("keywords", "message"),
     [
         ({"dim_room": (4, 4), "num_boxes": 1}, "at least 5"),
         ({"dim_room": (3, 20), "num_boxes": 3}, "at most 2"),
@@ -240,69 +242,72 @@ def test_what_nobody_reaches_is_said():
         ({"seed": -1}, "seed"),
     ],
 )
-def test_what_can_never_fit_is_an_error_at_once(keywords, said):
-    if said is None:  # as tight as can be, but not impossible by its numbers
+def test_impossible_sizes_raise_an_error_immediately(keywords, message):
+    if message is None:  # very tight, but possible by its numbers
         assert room_numbers(SokobanRules(**keywords)).boxes == 12
         return
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(ConfigError, match=message):
         generate_room(**keywords)
 
 
-def test_what_fits_but_cannot_be_played_is_said():
+def test_sizes_without_a_playable_room_raise_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 
-def test_rings():
-    """Around a cell: 0 above, then clockwise. A box in the middle cuts two sides apart unless a corner joins them."""
+def test_ring_table():
+    """Bits are clockwise from the cell above. A box in the middle separates two sides unless a corner joins them."""
     closed = ring_table()
     above, corner, right, below = 1, 2, 4, 16
     assert closed[0] and closed[above] and closed[above | corner | right]
     assert not closed[above | right] and not closed[above | below]
-    assert closed[255] and closed[255 - corner]  # the long way round
+    assert closed[255] and closed[255 - corner]  # connected the long way around
     assert not closed[above | corner | right | below]
 
 
-# ---------------------------------------------------------------- the packaged rooms
+# ---------------------------------------------------------------- packaged rooms
 
 
-def test_the_packaged_rooms():
-    levels = [level for name in bank.names() for level in bank.packaged(name)]
+def test_packaged_rooms():
+    levels = [level for name in level_sets.names() for level in level_sets.packaged(name)]
     assert len(levels) >= 200 and len(set(levels)) == len(levels)
     assert len({level.title for level in levels}) == len(levels)
     for level in levels:
-        checked, known = check(level, level.solution), bank.best_known(level)
+        checked, known = check(level, level.solution), level_sets.best_known(level)
         assert known is not None and checked.solved and known.proved
         assert (checked.pushes, checked.moves) == (known.pushes, known.moves)
 
 
-def test_the_packaged_rooms_get_harder():
-    means = [np.mean([bank.best_known(level).pushes for level in bank.packaged(name)]) for name in bank.names()]
+def test_packaged_sets_are_sorted_by_difficulty():
+    means = [
+        np.mean([level_sets.best_known(level).pushes for level in level_sets.packaged(name)])
+        for name in level_sets.names()
+    ]
     assert means == sorted(means) and means[0] < 8 < 30 < means[-1]
 
 
-@pytest.mark.parametrize("name", bank.names())
-def test_no_packaged_room_has_a_solution_with_fewer_pushes(name):
-    for level in bank.packaged(name):
+@pytest.mark.parametrize("name", level_sets.names())
+def test_packaged_solutions_have_the_fewest_pushes(name):
+    for level in level_sets.packaged(name):
         plan = solve(level, "pushes", 60)
-        assert plan.proved_optimal and plan.pushes == bank.best_known(level).pushes
+        assert plan.proved_optimal and plan.pushes == level_sets.best_known(level).pushes
 
 
-def test_no_packaged_room_is_another_one_turned():
+def test_no_packaged_room_is_a_symmetric_copy_of_another():
     seen = set()
-    for name in bank.names():
-        for level in bank.packaged(name):
+    for name in level_sets.names():
+        for level in level_sets.packaged(name):
             board = np.array([list(row) for row in level.lines()])
             turned = {"\n".join("".join(row) for row in np.rot90(b, k)) for b in (board, board.T) for k in range(4)}
             assert not turned & seen, f"{level.title} is there twice"
             seen |= turned
 
 
-def test_sets_and_rooms_that_are_not_there():
+def test_unknown_sets_and_rooms():
     with pytest.raises(ConfigError, match="'tiny', 'easy', 'medium', 'hard'"):
-        bank.packaged("harder")
-    assert bank.best_known(Level.parse("#####\n#@$.#\n#####")) is None
-    assert bank.packaged("easy") is not bank.packaged("easy")  # a list of one's own
+        level_sets.packaged("harder")
+    assert level_sets.best_known(Level.parse("#####\n#@$.#\n#####")) is None
+    assert level_sets.packaged("easy") is not level_sets.packaged("easy")  # every caller gets a new list
 
 
 # ---------------------------------------------------------------- shover generate sokoban
@@ -317,14 +322,14 @@ def shover(*arguments, code=0):
     return run.stdout if code == 0 else run.stderr
 
 
-def test_generate_prints_rooms_that_can_be_read(tmp_path):
+def test_generate_prints_readable_rooms(tmp_path):
     (tmp_path / "rooms.xsb").write_text(shover("sokoban", 3, "--size", "7x8", "--boxes", 2, "--seed", 5, "--jobs", 1))
     for seed, level in enumerate(read_levels(tmp_path / "rooms.xsb"), 5):
         room = generate_room(seed, dim_room=(7, 8), num_boxes=2)
         assert level == room.level and level.solution == room.solution and level.title == f"seed {seed}"
 
 
-def test_generate_writes_the_same_file_with_any_number_of_jobs(tmp_path):
+def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
     for jobs in (1, 3):
         options = "--size", "7x7", "--boxes", 2, "--min-pushes", 4, "--jobs", jobs, "--out", tmp_path / f"{jobs}.xsb"
         assert shover("sokoban", 50, *options) == f"50 rooms in {tmp_path / f'{jobs}.xsb'}\n"
@@ -336,7 +341,7 @@ def test_generate_writes_the_same_file_with_any_number_of_jobs(tmp_path):
         assert checked.solved and checked.pushes >= 4
 
 
-def test_generate_two_players_with_targets_of_their_own(tmp_path):
+def test_generate_two_players_with_fixed_targets(tmp_path):
     options = "--players", 2, "--fixed-targets", "--size", "7x7", "--boxes", 2, "--jobs", 1
     shover("sokoban", 4, *options, "--out", tmp_path / "two.xsb")
     levels = read_levels(tmp_path / "two.xsb", players=2)
@@ -346,7 +351,7 @@ def test_generate_two_players_with_targets_of_their_own(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["sokoban", "--rows", 5], "--rows is not for sokoban"),
         ([2, "--size", "7x7"], "--size is not for shover"),
@@ -361,13 +366,13 @@ def test_generate_two_players_with_targets_of_their_own(tmp_path):
         (["sokoban", 1, "--jobs", 0], "jobs=0"),
     ],
 )
-def test_generate_says_what_is_wrong(arguments, said):
-    told = shover(*arguments, code=2)
-    assert said in told and "Traceback" not in told
+def test_generate_reports_errors(arguments, message):
+    output = shover(*arguments, code=2)
+    assert message in output and "Traceback" not in output
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_control_c_leaves_no_half_file(tmp_path):
+def test_control_c_leaves_no_partial_file(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("what was there before")
     child = subprocess.Popen(
@@ -378,14 +383,14 @@ def test_control_c_leaves_no_half_file(tmp_path):
     while time.monotonic() < limit and not children_of(child.pid):
         assert child.poll() is None
         time.sleep(0.05)
-    os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to all of them
-    told, errors = child.communicate(timeout=60)
-    assert child.returncode == 130 and errors.strip() == "stopped" and not told
+    os.killpg(child.pid, signal.SIGINT)  # to the whole process group, as a terminal does
+    output, errors = child.communicate(timeout=60)
+    assert child.returncode == 130 and errors.strip() == "stopped" and not output
     assert out.read_text() == "what was there before" and list(tmp_path.iterdir()) == [out]
 
 
 def children_of(pid):
-    """The processes that make rooms (where the system can tell)."""
+    """Return the worker processes, if the system can list them."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
             return file.read().split()

@@ -1,4 +1,4 @@
-"""The Sokoban solver: every claim against an exhaustive search, and what it does in bad cases."""
+"""The Sokoban solver: comparison with an exhaustive search, its parts, limits and errors."""
 
 import random
 
@@ -11,17 +11,17 @@ from shoverworld.core.plan import PlanError
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import SokobanPlan, solve
 from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, freezes
-from shoverworld.games.sokoban.solver.ground import FAR, survey
-from shoverworld.games.sokoban.solver.matching import match_again, match_all, new_matching
+from shoverworld.games.sokoban.solver.matching import match_all, new_matching, rematch
+from shoverworld.games.sokoban.solver.tables import FAR, build_tables
 from tests.oracles.sokoban_exhaustive import exhaustive
 from tests.paths import ROOT
 
 DATA = ROOT.parent / "shared" / "data" / "sokoban"
-LONG = 120.0  # seconds: never reached, the boards are small
+LONG = 120.0  # seconds; never reached, because the boards are small
 
 
 def board(seed: int) -> str:
-    """A random room of up to 5 x 5 cells with one to four boxes."""
+    """Return a random room of up to 5 x 5 cells with one to four boxes."""
     rng = random.Random(seed)
     while True:
         rows, cols = rng.randint(3, 5), rng.randint(3, 5)
@@ -32,7 +32,7 @@ def board(seed: int) -> str:
         if len(free) >= 2 * n + 2:
             break
     letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
-    # Boxes away from the walls, if there is room: more of the boards have a solution.
+    # Boxes away from the walls, if possible, so that more boards are solvable.
     open_cells = [cell for cell in free if 1 < cell[0] < rows and 1 < cell[1] < cols]
     boxes = rng.sample(open_cells if len(open_cells) >= n and rng.random() < 0.7 else free, n)
     for cell in boxes:
@@ -45,7 +45,7 @@ def board(seed: int) -> str:
 
 
 def numbered(drawing: str) -> Level:
-    """The same board with fixed targets, numbered row by row."""
+    """Return the board with fixed targets, numbered row by row."""
     level = Level.parse(drawing)
     tables = []
     for table in (level.targets, level.boxes):
@@ -55,12 +55,12 @@ def numbered(drawing: str) -> Level:
     return Level(level.walls, tables[0], tables[1], level.players)
 
 
-# ---------------------------------------------------------------- is it true
+# ---------------------------------------------------------------- correctness
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_every_claim_agrees_with_an_exhaustive_search(part):
-    """50 boards a part, 200 in all. No rule that cuts the search short may lose a solution."""
+def test_results_agree_with_an_exhaustive_search(part):
+    """50 boards per part, 200 in total. No pruning rule may lose a solution."""
     solvable = 0
     for seed in range(50 * part, 50 * part + 50):
         drawing = board(seed)
@@ -76,14 +76,14 @@ def test_every_claim_agrees_with_an_exhaustive_search(part):
                 assert least == fewest, f"{seed} {objective}\n{drawing}"
                 assert plan.proved_optimal == (objective != "any")
                 assert plan.lower_bound <= fewest
-    assert 10 <= solvable <= 45  # both kinds, or the test says little
+    assert 10 <= solvable <= 45  # both kinds occur, or the test would be weak
 
 
 def test_fixed_targets_agree_with_an_exhaustive_search():
     solvable = 0
     for seed in range(80):
         drawing = board(seed)
-        if sum(map(drawing.count, "$*")) > 3:  # the exhaustive search would take long
+        if sum(map(drawing.count, "$*")) > 3:  # the exhaustive search would take too long
             continue
         truth = exhaustive(drawing, fixed=True)
         solvable += truth.solvable
@@ -94,13 +94,13 @@ def test_fixed_targets_agree_with_an_exhaustive_search():
     assert 8 <= solvable <= 52
 
 
-def test_a_board_already_solved():
+def test_an_already_solved_board():
     plan = solve(Level.parse("#####\n#@ *#\n#####"))
     assert (plan.status, plan.lurd, plan.proved_optimal, plan.pushes) == ("solved", "", True, 0)
 
 
-def test_fewest_pushes_and_fewest_moves_are_not_the_same():
-    """Walking round the wall saves moves or pushes, not both; the two answers are told apart."""
+def test_fewest_pushes_and_fewest_moves_differ():
+    """Some boards trade pushes for moves, so the two objectives have different solutions."""
     differ = 0
     for seed in range(200):
         level = Level.parse(board(seed))
@@ -110,36 +110,36 @@ def test_fewest_pushes_and_fewest_moves_are_not_the_same():
     assert differ > 0
 
 
-# ---------------------------------------------------------------- its parts
+# ---------------------------------------------------------------- parts
 
 
 @kernel
-def ask_freezes(ground, board, cells, pushed):
-    return freezes(ground, board, cells, pushed)
+def compiled_freezes(tables, board, cells, pushed):
+    return freezes(tables, board, cells, pushed)
 
 
 @kernel
-def ask_match_all(matching, distance, cells):
+def compiled_match_all(matching, distance, cells):
     return match_all(matching, distance, cells)
 
 
 @kernel
-def ask_match_again(matching, old, distance, cells, box):
-    return match_again(matching, old, distance, cells, box)
+def compiled_rematch(matching, old, distance, cells, box):
+    return rematch(matching, old, distance, cells, box)
 
 
 def frozen(drawing: str, cell: tuple[int, int]) -> bool:
     level = Level.parse(drawing)
-    ground = survey(level.walls, level.targets)
-    work = np.where(ground.wall, WALL, EMPTY).astype(np.uint8)
+    tables = build_tables(level.walls, level.targets)
+    work = np.where(tables.wall, WALL, EMPTY).astype(np.uint8)
     cells = np.flatnonzero(np.pad(level.boxes, 1).reshape(-1))
     work[cells] = BOX
-    answer = ask_freezes(ground, work, cells, (cell[0] + 1) * ground.width + cell[1] + 1)
-    assert (work[cells] == BOX).all()  # the board is as before
+    answer = compiled_freezes(tables, work, cells, (cell[0] + 1) * tables.width + cell[1] + 1)
+    assert (work[cells] == BOX).all()  # the board is unchanged
     return bool(answer)
 
 
-def test_boxes_that_hold_each_other_are_frozen():
+def test_boxes_that_block_each_other_are_frozen():
     square = """
 #######
 #@    #
@@ -157,7 +157,7 @@ def test_boxes_that_hold_each_other_are_frozen():
     assert frozen(along_a_wall, (1, 3))
 
 
-def test_boxes_that_can_move_or_are_home_are_not():
+def test_movable_boxes_and_boxes_on_targets_are_not_frozen():
     home = """
 #######
 #@ ** #
@@ -174,16 +174,16 @@ def test_boxes_that_can_move_or_are_home_are_not():
     assert not frozen(loose, (2, 3))
 
 
-def test_distances_know_where_the_player_can_stand():
+def test_distances_respect_where_the_player_can_stand():
     level = Level.parse("########\n#.  $ @#\n########")
-    ground = survey(level.walls, level.targets)
-    row = ground.distance[2 * ground.width :, 0][: ground.width]
+    tables = build_tables(level.walls, level.targets)
+    row = tables.distance[2 * tables.width :, 0][: tables.width]
     assert row[2:7].tolist() == [0, 1, 2, 3, 4]
-    assert row[7] == FAR  # at the end of the corridor nobody gets behind the box
+    assert row[7] == FAR  # at the end of the corridor the player cannot get behind the box
 
 
-def test_matching_anew_is_matching_from_the_start():
-    """Against every permutation, with cells that have no way to some targets."""
+def test_rematching_equals_matching_from_scratch():
+    """Compare with all permutations, for cells that cannot reach some targets."""
     from itertools import permutations
 
     rng = np.random.default_rng(5)
@@ -192,7 +192,7 @@ def test_matching_anew_is_matching_from_the_start():
             distance = rng.integers(0, 12, (9, n)).astype(np.int32)
             distance[rng.random((9, n)) < 0.2] = FAR
             cells = rng.choice(9, n).astype(np.int64)
-            first, again = new_matching(n), new_matching(n)
+            first, updated = new_matching(n), new_matching(n)
 
             def least(cells, distance=distance, n=n):
                 return min(
@@ -200,16 +200,16 @@ def test_matching_anew_is_matching_from_the_start():
                     for order in permutations(range(n))
                 )
 
-            assert ask_match_all(first, distance, cells) == least(cells)
+            assert compiled_match_all(first, distance, cells) == least(cells)
             for box in range(n):
                 moved = cells.copy()
                 moved[box] = rng.integers(9)
-                assert ask_match_again(again, first, distance, moved, box + 1) == least(moved)
+                assert compiled_rematch(updated, first, distance, moved, box + 1) == least(moved)
 
 
-# ---------------------------------------------------------------- limits and mistakes
+# ---------------------------------------------------------------- limits and errors
 
-# Nobody gets to the box at the right. The solver does not see it, and the other boxes have billions of positions.
+# The box on the right is unreachable. The solver does not detect it, and the other boxes have billions of positions.
 HARD = """
 ################
 #            #.#
@@ -222,30 +222,30 @@ HARD = """
 ##############"""
 
 
-def test_a_search_without_time_claims_nothing():
+def test_a_search_without_time_returns_unknown():
     plan = solve(Level.parse(HARD), time_limit=0)
     assert (plan.status, plan.stopped_by, plan.proved_optimal) == ("unknown", "time", False)
     assert plan.lower_bound > 0
 
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
-def test_memory_is_bounded_and_that_is_said(objective):
+def test_the_memory_limit_stops_the_search(objective):
     plan = solve(Level.parse(HARD), objective, LONG, memory_limit=8)
     assert (plan.status, plan.stopped_by, plan.lurd) == ("unknown", "memory", "")
 
 
-def test_progress_can_stop_it():
-    told = []
+def test_progress_can_stop_the_search():
+    reports = []
 
     def enough(plan):
-        told.append(plan)
+        reports.append(plan)
         return True
 
     plan = solve(Level.parse(HARD), "moves", LONG, progress=enough)
-    assert (plan.stopped_by, plan.status, len(told)) == ("progress", "unknown", 1)
+    assert (plan.stopped_by, plan.status, len(reports)) == ("progress", "unknown", 1)
 
 
-def test_mistakes_are_told():
+def test_invalid_arguments():
     level = Level.parse("######\n#@ $.#\n######")
     with pytest.raises(ConfigError, match="pushes"):
         solve(level, "steps")
@@ -257,7 +257,7 @@ def test_mistakes_are_told():
         solve(Level(level.walls, level.targets, level.boxes, ((1, 1), (1, 2))))
 
 
-def test_a_plan_that_does_not_solve_is_refused():
+def test_a_plan_that_does_not_solve_raises_plan_error():
     level = Level.parse("######\n#@ $.#\n######")
     SokobanPlan("solved", lurd="rR").check(level)
     for wrong in ("r", "rr", "RR", "rRR", "u", "lR"):
@@ -265,7 +265,7 @@ def test_a_plan_that_does_not_solve_is_refused():
             SokobanPlan("solved", lurd=wrong).check(level)
 
 
-def test_plans_are_played_by_the_environment_too():
+def test_plans_can_be_played_in_the_environment():
     from shoverworld.games.sokoban.env import SokobanEnv
 
     played = 0
@@ -290,7 +290,7 @@ def test_plans_are_played_by_the_environment_too():
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared levels are not here")
-def test_boxoban_levels_are_solved_with_proof():
+def test_boxoban_levels_are_solved_optimally():
     from shoverworld.games.sokoban.formats import read_levels
 
     for name in ("unfiltered", "medium"):

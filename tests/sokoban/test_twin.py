@@ -13,7 +13,7 @@ from shoverworld.core.errors import ResetNeeded
 from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.levels import Level
-from tests.oracles.sokoban_twin import OPPOSITE, Twin, neighbour
+from tests.oracles.sokoban_twin import OPPOSITE, SokobanTwin, neighbour
 
 # Every variant of the rules, and the ways they go together.
 VARIANTS = {
@@ -37,7 +37,7 @@ class Both:
         self.env = SokobanEnv(level, rules=rules, observation=observation)
         numbered = rules.fixed_targets and level.fixed
         reward = rules.reward
-        self.twin = Twin(
+        self.twin = SokobanTwin(
             walls=map(tuple, np.argwhere(level.walls).tolist()),
             targets=numbers(level.targets, numbered),
             boxes=numbers(level.boxes, numbered),

@@ -111,7 +111,7 @@ def test_a_file_is_a_collection_and_a_level_of_it_is_named_by_its_number(tmp_pat
     assert found[0].about == "By N. N."
     with pytest.raises(LevelNotFound, match="levels are 1 to 3"):
         GAME.levels.read(f"{path}#4")
-    with pytest.raises(LevelNotFound, match="no such file"):
+    with pytest.raises(LevelNotFound, match="does not exist"):
         GAME.levels.read(str(tmp_path / "other.xsb"))
 
 

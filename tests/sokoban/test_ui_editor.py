@@ -81,7 +81,7 @@ def test_every_brush_paints_what_it_shows():
         ("#####\n#@  #\n#####", "sokoban", "paint a box and a target"),
         ("#####\n#@$ #\n#####", "sokoban", "1 target missing"),
         ("######\n#@$..#\n######", "sokoban", "1 box missing"),
-        ("#####\n#@$. \n#####", "sokoban", "open"),
+        ("#####\n#@$. \n#####", "sokoban", "gap"),
         ("#####\n#@$.#\n#####", "two", "paint the second"),
         ("######\n#@&$.#\n######", "sokoban", "two players"),
     ],

@@ -160,7 +160,7 @@ def test_the_ids_at_a_narrow_terminal(home: Path):
         assert terminal.ends() == 0
         lines = terminal.text.split("\n")
     place = lines.index("shoverworld/PushAndPull-Sokoban-v5")
-    assert lines[place + 1].startswith("    boxes can be pulled, too; size 13x11, boxes 5, steps 300")
+    assert lines[place + 1].startswith("    boxes can also be pulled; size 13x11, boxes 5, steps 300")
     assert "│" not in terminal.text and "…" not in terminal.text
 
 

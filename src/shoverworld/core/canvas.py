@@ -1,25 +1,26 @@
-"""A square to draw tiles on with NumPy alone, at any size.
+"""A square canvas for drawing tiles of any size with NumPy alone.
 
 Shapes are signed distances (negative inside) in units of a cell, so edges are smooth at any size.
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 Colour = tuple[int, int, int]
 
-# 3 x 5 dots a digit, for pictures too small for smooth ones.
+# Digits of 3 x 5 dots, for tiles that are too small for smooth digits.
 DOTS = {
     "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
     "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
 }  # fmt: skip
-SMOOTH_FROM = 40  # pixels a cell, from which digits are strokes
+SMOOTH_FROM = 40  # pixels per cell from which digits are drawn as strokes
 
-# The same digits as strokes on a field of 2 x 4, y downwards. An arc is (x, y, radius x, radius y, from, to) in
+# The same digits as strokes in an area of 2 x 4 with y pointing down. An arc is (x, y, radius x, radius y, from, to) in
 # quarter turns, clockwise from the right; a line is a list of points.
-STROKES: dict[str, list[Any]] = {
+Point = tuple[float, float]
+Arc = tuple[float, float, float, float, float, float]
+STROKES: dict[str, list[list[Point] | Arc]] = {
     "0": [(1, 2, 1, 2, 0, 4)],
     "1": [[(0.2, 0.8), (1.1, 0), (1.1, 4)]],
     "2": [(1, 1.05, 1, 1.05, 2, 4.35), [(1.86, 1.6), (0, 4), (2, 4)]],
@@ -34,17 +35,18 @@ STROKES: dict[str, list[Any]] = {
 
 
 class Canvas:
-    """A square with coordinates from -0.5 to 0.5, on which distances are filled with colour."""
+    """A square with coordinates from -0.5 to 0.5. The methods that return distances describe shapes; `fill` draws them."""
 
     def __init__(self, size: int, colour: Colour | None = None):
         self.size = size
-        self.pixels = np.zeros((size, size, 4))  # colour times opacity, and the opacity
+        self.pixels = np.zeros((size, size, 4))  # colour multiplied by opacity, then opacity
         if colour is not None:
             self.pixels[:] = (*colour, 1.0)
         steps = (np.arange(size) + 0.5) / size - 0.5
         self.x, self.y = np.meshgrid(steps, steps)
 
     def fill(self, distance: np.ndarray, colour: Colour, opacity: float = 1.0) -> None:
+        """Draw the shape described by a distance array."""
         cover = np.clip(0.5 - distance * self.size, 0, 1)[..., None] * opacity
         self.pixels += cover * (np.array((*colour, 1.0)) - self.pixels)
 
@@ -60,12 +62,12 @@ class Canvas:
         along = np.clip(((self.x - x0) * dx + (self.y - y0) * dy) / (dx * dx + dy * dy), 0, 1)
         return np.hypot(self.x - x0 - along * dx, self.y - y0 - along * dy) - half_width
 
-    def strokes(self, points: list[tuple[float, float]], half_width: float) -> np.ndarray:
+    def strokes(self, points: list[Point], half_width: float) -> np.ndarray:
         lines = [self.line(*a, *b, half_width) for a, b in pairwise(points)]
         return np.minimum.reduce(lines)
 
     def dotted(self, text: str, colour: Colour, dot: int = 1) -> None:
-        """Digits made of dots, in the middle."""
+        """Draw digits as dots in the centre."""
         columns = 4 * len(text) - 1
         top, left = (self.size - 5 * dot) // 2, (self.size - columns * dot) // 2
         for i, digit in enumerate(text):
@@ -75,7 +77,7 @@ class Canvas:
                     self.pixels[row : row + dot, col : col + dot] = (*colour, 1.0)
 
     def written(self, text: str, colour: Colour, unit: float, half_width: float) -> None:
-        """Digits made of strokes, in the middle; one is two units wide and four high."""
+        """Draw digits as strokes in the centre; each digit is two units wide and four units high."""
         left = -unit * (1 if len(text) == 1 else 1.55 * len(text) - 0.55)
         for i, digit in enumerate(text):
             for stroke in STROKES[digit]:
@@ -84,7 +86,7 @@ class Canvas:
                 self.fill(self.strokes(placed, half_width), colour)
 
     def result(self) -> np.ndarray:
-        """uint8 (size, size, 4): red, green, blue, opacity; read-only, for it is kept."""
+        """Return the pixels as uint8 (size, size, 4): red, green, blue, opacity. The array is read-only because it is cached."""
         opacity = self.pixels[..., 3:]
         colour = self.pixels[..., :3] / np.maximum(opacity, 1e-9)
         picture = np.clip(np.round(np.concatenate([colour, 255 * opacity], axis=2)), 0, 255).astype(np.uint8)
@@ -92,6 +94,6 @@ class Canvas:
         return picture
 
 
-def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[tuple[float, float]]:
+def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> list[Point]:
     turns = np.linspace(start, end, 8 * round(end - start) + 1) * np.pi / 2
     return [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns]

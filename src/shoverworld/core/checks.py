@@ -1,11 +1,11 @@
-"""Checks of what users hand in; each failure is a ConfigError that names the field and what would be right."""
+"""Checks of user input. Each failure raises a ConfigError that names the field, the value and the expected values."""
 
 import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from .errors import ConfigError
 
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
-    """`value` as a finite float."""
+    """Return `value` as a finite float."""
     try:
-        finite = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+        finite = not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:
         finite = False
     if not finite:
@@ -26,15 +26,15 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """`value` as an int between `least` and `most`."""
+    """Return `value` as an int from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not (is_number and least <= value <= most and value == int(value)):
+    if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
-    return int(value)
+    return int(value)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def truth(name: str, value: Any) -> bool:
-    """`value` as a bool; 0 and 1 will do."""
+    """Return `value` as a bool; 0 and 1 are accepted."""
     try:
         if value in (0, 1):
             return bool(value)
@@ -44,7 +44,7 @@ def truth(name: str, value: Any) -> bool:
 
 
 def word(name: str, value: Any, words: Iterable[str]) -> str:
-    """`value` as one of the words."""
+    """Return `value` if it is one of the words."""
     words = tuple(words)
     if not isinstance(value, str) or value not in words:
         raise ConfigError(f"{name}={value!r}: must be one of {', '.join(map(repr, words))}")
@@ -52,22 +52,22 @@ def word(name: str, value: Any, words: Iterable[str]) -> str:
 
 
 def seed_number(value: Any) -> int | None:
-    """`value` as a seed: None, or a whole number from 0 on."""
+    """Return `value` as a seed: None or a non-negative int."""
     try:
         if value is None or (not isinstance(value, bool) and index(value) >= 0):
             return None if value is None else index(value)
     except TypeError:
         pass
-    raise ConfigError(f"seed={value!r}: must be None or a whole number from 0 on")
+    raise ConfigError(f"seed={value!r}: must be None or a non-negative integer")
 
 
 def known(names: Any, all_names: Iterable[str], what: str) -> None:
-    """`names` is a dict of which every key is one of `all_names`; otherwise the error offers the nearest."""
+    """Check that `names` is a dict whose keys are all in `all_names`; the error suggests the most similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
-        raise ConfigError(f"expected a dict with {what}s out of {', '.join(all_names)}, not {names!r}")
-    for name in names:
+        raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")
+    for name in cast("dict[Any, Any]", names):
         if name not in all_names:
             near = get_close_matches(str(name), all_names, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(all_names)}"
+            hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(all_names)}"
             raise ConfigError(f"there is no {what} {name!r}; {hint}")

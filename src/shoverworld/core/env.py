@@ -7,7 +7,7 @@ import numpy as np
 
 from .errors import ActionError, ConfigError, ResetNeeded
 from .game import Game
-from .screen import Screen
+from .screen import RenderWindow
 
 
 class Listener(Protocol):
@@ -43,7 +43,7 @@ class GridEnv(gymnasium.Env):
             raise ConfigError(f"render_mode={render_mode!r}: must be None or one of {modes}")
         self.render_mode = render_mode
         self._in_window = render_mode is not None and render_mode.endswith("human")
-        self._screen: Screen | None = None
+        self._screen: RenderWindow | None = None
         self._begun = False
         self._playing = False  # between a reset and the end of the game
         self.listeners: list[Listener] = []
@@ -142,7 +142,7 @@ class GridEnv(gymnasium.Env):
         picture = self._tiny_picture() if self.render_mode.startswith("tiny_") else self._picture()
         if not self._in_window:
             return picture
-        self._screen = self._screen or Screen(self.title, self.metadata["render_fps"])
+        self._screen = self._screen or RenderWindow(self.title, self.metadata["render_fps"])
         self._screen.show(picture)
         return None
 

@@ -1,29 +1,31 @@
-"""One class for each thing that can go wrong.
+"""One exception class for each kind of failure.
 
-Every message says what was wrong, where, and what would be right. Each class also derives from the
-built-in (or Gymnasium) error that people would expect to catch.
+Every message states what is wrong, where, and what is expected. Each class also derives from the built-in (or Gymnasium)
+exception that callers would expect to catch.
 """
+
+from typing import Self
 
 import gymnasium
 
 
 class ShoverWorldError(Exception):
-    """The base of every error this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class ConfigError(ShoverWorldError, ValueError):
-    """A keyword, a rule or a size that makes no sense."""
+    """A keyword, a rule or a size is invalid."""
 
 
 class MapError(ShoverWorldError, ValueError):
-    """A map that cannot be read; `source`, `line` and `column` (from 1) say where, when that is known."""
+    """A map is invalid or cannot be read. `source`, `line` and `column` (from 1) give the position, if known."""
 
     source: str | None = None
     line: int | None = None
     column: int | None = None
 
     @classmethod
-    def at(cls, what: str, source: str, line: int | None = None, column: int | None = None):
+    def at(cls, what: str, source: str, line: int | None = None, column: int | None = None) -> Self:
         place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
         error = cls(f"{place}: {what}")
         error.source, error.line, error.column = source, line, column
@@ -31,15 +33,15 @@ class MapError(ShoverWorldError, ValueError):
 
 
 class MapNotFound(MapError, FileNotFoundError):
-    """There is no map file at that path."""
+    """No map file exists at the path."""
 
     __str__ = Exception.__str__
 
 
 class LevelError(ShoverWorldError, ValueError):
-    """A Sokoban level that cannot be read, or makes no sense; `source`, `number` and `line` (from 1) say where.
+    """A Sokoban level is invalid or cannot be read. `source`, `number` and `line` (from 1) give the position.
 
-    `what` is the message without the place; `cell` is the (row, col) it is about, when there is one.
+    `what` is the message without the position. `cell` is the (row, col) that the message refers to, if any.
     """
 
     source: str | None = None
@@ -56,7 +58,7 @@ class LevelError(ShoverWorldError, ValueError):
         number: int | None = None,
         line: int | None = None,
         cell: tuple[int, int] | None = None,
-    ):
+    ) -> Self:
         place = source + (f", level {number}" if number is not None else "") + (f", line {line}" if line else "")
         error = cls(f"{place}: {what}")
         error.what, error.source, error.number, error.line, error.cell = what, source, number, line, cell
@@ -64,16 +66,16 @@ class LevelError(ShoverWorldError, ValueError):
 
 
 class LevelNotFound(LevelError, FileNotFoundError):
-    """There is no level file, nor a folder of them, at that path."""
+    """No level file and no folder of level files exists at the path."""
 
     __str__ = Exception.__str__
 
 
 class TrackError(ShoverWorldError, ValueError):
-    """A race track that cannot be read, or makes no sense.
+    """A race track is invalid or cannot be read.
 
-    `source` says which; of a text, `line` and `column` (from 1) say where; `cell` is the (x, y) it is about (from 0),
-    which in a picture is the pixel. `what` is the message without the place.
+    `source` names the track. `line` and `column` (from 1) give the position in a text. `cell` is the (x, y) (from 0) that
+    the message refers to; in an image, it is the pixel. `what` is the message without the position.
     """
 
     source: str | None = None
@@ -91,7 +93,7 @@ class TrackError(ShoverWorldError, ValueError):
         column: int | None = None,
         cell: tuple[int, int] | None = None,
         pixel: tuple[int, int] | None = None,
-    ):
+    ) -> Self:
         place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
         place += f", cell x={cell[0]} y={cell[1]}" if cell else ""
         place += f", pixel x={pixel[0]} y={pixel[1]}" if pixel else ""
@@ -101,54 +103,54 @@ class TrackError(ShoverWorldError, ValueError):
 
 
 class TrackNotFound(TrackError, FileNotFoundError):
-    """There is no track file at that path, nor a bundled track of that name."""
+    """No track file exists at the path, and no bundled track has that name."""
 
     __str__ = Exception.__str__
 
 
 class ActionError(ShoverWorldError, ValueError):
-    """An action outside the action space. The game is left as it was."""
+    """An action is outside the action space. The state of the game does not change."""
 
 
 class ResetNeeded(ShoverWorldError, gymnasium.error.ResetNeeded):
-    """The game is over, or has not begun: call `reset()` first."""
+    """The game is over or has not started: call `reset()` first."""
 
 
 class UnsolvableError(ShoverWorldError, ValueError):
-    """Asked for a map that can be cleared, and none was found with these settings."""
+    """No solvable map was found with these settings."""
 
 
 class MissingExtra(ShoverWorldError, ImportError):
-    """An optional part is not installed; the message names the extra to install."""
+    """An optional dependency is not installed; the message names the extra to install."""
 
     @classmethod
-    def of(cls, what: str, package: str, extra: str):
+    def of(cls, what: str, package: str, extra: str) -> Self:
         return cls(f'{what} needs {package}, which is not installed: pip install "shoverworld[{extra}]"')
 
 
 class AgentError(ShoverWorldError):
-    """An agent that cannot be loaded or made, or that breaks down in a game."""
+    """An agent cannot be loaded or created, or fails during a game."""
 
 
 class SaveError(ShoverWorldError, OSError):
-    """A file that cannot be written."""
+    """A file cannot be written."""
 
     __str__ = Exception.__str__
 
 
 class ReplayError(ShoverWorldError, ValueError):
-    """A replay that cannot be read, or that the rules do not confirm; `source`, `line` and `step` say where."""
+    """A replay cannot be read or does not match the rules. `source`, `line` and `step` give the position."""
 
     source: str | None = None
     line: int | None = None
-    step: int | None = None  # 0: the start
+    step: int | None = None  # 0 is the start
 
     @classmethod
-    def at(cls, what: str, source: str, line: int | None = None, step: int | None = None):
+    def at(cls, what: str, source: str, line: int | None = None, step: int | None = None) -> Self:
         error = cls(f"{source}{f', line {line}' if line else ''}: {what}")
         error.source, error.line, error.step = source, line, step
         return error
 
 
 class NotAReplay(ReplayError):
-    """There is no replay in that file: it is missing, a folder, or something else."""
+    """The file does not contain a replay: it is missing, is a folder, or has another format."""

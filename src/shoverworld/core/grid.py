@@ -1,9 +1,10 @@
-"""Directions, cells and dice: the small change of every grid game.
+# pyright: basic
+"""Directions, cells, hashing and random numbers, shared by all grid games.
 
-A board is stored flat inside a frame one cell wide, so that no rule has to ask whether a cell is on the map:
+A board is a flat array inside a frame one cell wide, so that no rule has to check whether a cell is on the map:
 
-    frame  f f f f f       row 0, col 0 of a 2 x 3 map is cell 6 of the framed board, whose width is 5;
-           f . . . f       one row down is + width, one column to the right is + 1
+    frame  f f f f f       The framed board of a 2 x 3 map has width 5. Row 0, col 0 of the map is cell 6;
+           f . . . f       + width is one row down, + 1 is one column to the right.
            f . . . f
            f f f f f
 """
@@ -20,24 +21,25 @@ DIRECTIONS = ("up", "right", "down", "left")
 
 @inner
 def down(direction):
-    """How many rows a direction goes down. (A sum of truths: the processor has nothing to guess.)"""
-    return (direction == DOWN) - (direction == UP)
+    """Return the change of row in a direction. Arithmetic on comparisons avoids a branch."""
+    return int(direction == DOWN) - int(direction == UP)
 
 
 @inner
 def to_the_right(direction):
-    return (direction == RIGHT) - (direction == LEFT)
+    """Return the change of column in a direction."""
+    return int(direction == RIGHT) - int(direction == LEFT)
 
 
 @inner
 def ahead(direction, width):
-    """What to add to a cell to go one cell in this direction."""
+    """Return the offset from a cell to its neighbour in a direction."""
     return down(direction) * width + to_the_right(direction)
 
 
 @both
 def cell_at(row, col, width):
-    """The cell of the framed board at (row, col) of the map."""
+    """Return the cell of the framed board at (row, col) of the map."""
     return (row + 1) * width + col + 1
 
 
@@ -52,12 +54,12 @@ def col_of(cell, width):
 
 
 def framed(grid: np.ndarray, frame: int) -> np.ndarray:
-    """The flat board of a map, with its frame."""
+    """Return the flat board of a map with its frame."""
     return np.pad(grid, 1, constant_values=frame).reshape(-1)
 
 
-# --- Hashing. A board's key is the exclusive or of one scattered number for each thing on it, so that a move changes
-# the key by the things it moved.
+# --- Hashing. The key of a board is the XOR of one hash per object (Zobrist hashing), so a move updates the key only for
+# the objects it moves.
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -65,29 +67,29 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 @inner
 def scatter(number, salt):
-    """64 bits that look random but depend on nothing than number and salt: the mixing steps of splitmix64."""
+    """Return a 64-bit hash of number and salt, made with the mixing steps of splitmix64."""
     mixed = (np.uint64(number) << np.uint64(4)) + np.uint64(salt + 1) * _GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
     return mixed ^ (mixed >> np.uint64(31))
 
 
-# --- Dice: sfc32 (small fast counting generator). Only 32-bit additions and shifts, held in 64-bit integers, so that
-# compiled and plain Python, one game and a thousand, all roll the same.
+# --- Random numbers: sfc32 (small fast counting generator). It uses only 32-bit additions and shifts, stored in 64-bit
+# integers, so compiled code and plain Python, single and batched games all draw the same numbers.
 
 RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
 _32_BITS = 0xFFFFFFFF
 
 
 def seed_rng(rng: Any, seed: int | None) -> None:
-    """Start a game's dice from a seed (None: from the operating system)."""
+    """Seed a game's random number generator; None takes entropy from the operating system."""
     a, b, c = np.random.SeedSequence(seed).generate_state(3)
     rng["a"], rng["b"], rng["c"], rng["rolls"] = a, b, c, 1
 
 
 @inner
 def roll(rng, sides):
-    """A number from 0 to sides - 1; `dice` is any record with the DICE fields."""
+    """Return a random number from 0 to sides - 1; `rng` is any record with the RNG fields."""
     t = (rng.a + rng.b + rng.rolls) & _32_BITS
     rng.rolls = (rng.rolls + 1) & _32_BITS
     rng.a = rng.b ^ (rng.b >> 9)

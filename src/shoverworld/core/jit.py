@@ -1,10 +1,14 @@
-"""How a rule becomes native code: `@kernel`, compiled on first use and kept on disk, and `@inner`, `@part` and
-`@rare` for the functions it is made of, which only kernels can call.
+# pyright: basic
+"""Compilation of the rules to native code with Numba.
 
-Numba's own disk cache looks only at the file a function stands in, so it would go on running a stale
-kernel after a change in a function that it calls. Ours lives in a user folder named by a hash of *all* sources that
-can hold one: core/ and the kernel's own room, which by the import contracts uses nothing else of the package (and not
-its ui, which is therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the plain Python function.
+Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call functions
+decorated with `@inner`, `@part` and `@rare`, which Python code cannot call. With NUMBA_DISABLE_JIT=1, all of them are plain
+Python functions.
+
+Numba's own disk cache checks only the file that defines a function. It would keep using a stale kernel after a change in
+a function that the kernel calls. This cache is a user folder named by a hash of *all* sources that a kernel can use: core/
+and the kernel's own game. The import contracts guarantee that kernels use nothing else of the package. Modules of a game
+that contain no kernels and nothing that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
 """
 
 import hashlib
@@ -23,23 +27,26 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.extending import register_jitable
 
 PACKAGE = Path(__file__).parent.parent
-_WITHOUT_KERNELS = re.compile(r"^games/\w+/(ui/|(game|boards|planning)\.py$|agents)|^core/(game|ui)\.py$")
+# Files whose changes do not require a new compilation.
+_WITHOUT_KERNELS = re.compile(r"^games/\w+/(ui/|(game|boards|planning|bench|warmup)\.py$|agents)|^core/(game|ui)\.py$")
 
 
 @cache
-def cache_folder(room: str = "*") -> Path:
-    """Where the compiled kernels of a room ("*": of any) are kept: SHOVERWORLD_CACHE or the user's cache folder, then the
-    hash of their sources."""
+def cache_folder(game: str = "*") -> Path:
+    """Return the folder of the compiled kernels of a game ("*" for all games).
+
+    Its name is the hash of their sources. Its parent is SHOVERWORLD_CACHE or the user's cache folder.
+    """
     sources = hashlib.sha256()
-    for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{room}/**/*.py")]):
-        place = path.relative_to(PACKAGE).as_posix()
-        if not _WITHOUT_KERNELS.search(place):
-            sources.update(place.encode() + b"\0" + path.read_bytes())
+    for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
+        name = path.relative_to(PACKAGE).as_posix()
+        if not _WITHOUT_KERNELS.search(name):
+            sources.update(name.encode() + b"\0" + path.read_bytes())
     return _cache_home() / sources.hexdigest()[:16]
 
 
-def _room_of(file: str) -> str:
-    """The room a file stands in. A benchmark's kernel stands in none, and may use any."""
+def _game_of(file: str) -> str:
+    """Return the game that a file belongs to, or "*" for a file outside games/, whose kernels may use any game."""
     with suppress(ValueError):
         return Path(file).resolve().relative_to(PACKAGE.resolve() / "games").parts[0]
     return "*"
@@ -58,12 +65,14 @@ def _cache_home() -> Path:
 
 
 class _Locator(_CacheLocator):
-    """Tells Numba to keep a function's code in `cache_folder()`."""
+    """A cache locator that makes Numba store code in `cache_folder()`."""
 
     def __init__(self, function: Any, file: str):
         self._line = function.__code__.co_firstlineno
-        self._folder = cache_folder(_room_of(file))
-        self._own = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]  # a benchmark's kernel lives elsewhere
+        self._folder = cache_folder(_game_of(file))
+        self._own = hashlib.sha256(Path(file).read_bytes()).hexdigest()[
+            :16
+        ]  # the file may be outside the hashed sources
 
     def get_cache_path(self) -> str:
         return str(self._folder)
@@ -99,41 +108,41 @@ _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def inner(function: Any) -> Any:
-    """Compile a small function that kernels call often: its machine code is inlined into them."""
+    """Compile a small function that kernels call often; its machine code is inlined into the callers."""
     return _njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def part(function: Any) -> Any:
-    """A longer function that is called in one or two places: its text becomes part of its caller, and is compiled there.
+    """Mark a longer function that is called in one or two places; its source is inlined into the caller.
 
-    As fast as `inner`, and it halves the time the first compilation takes.
+    It is as fast as `inner` and halves the time of the first compilation.
     """
     return _njit(**_OPTIONS, inline="always")(function)
 
 
 def rare(function: Any) -> Any:
-    """Like `inner`, but not inlined: for what seldom happens, so that what happens at every step stays short."""
+    """Compile a function that is seldom called; it is not inlined, which keeps the common path short."""
     return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def both(function: Any) -> Any:
-    """A function that kernels and Python both call: plain Python for the one, compiled in for the other."""
+    """Mark a function that kernels and Python both call: plain Python for Python, inlined code for kernels."""
     return register_jitable(_nrt=False, forceinline=True)(function)
 
 
 def kernel(function: Any) -> Any:
-    """Compile a function that Python calls: on its first call, kept on disk, and it lets go of Python's lock."""
+    """Compile a function that Python calls: on its first call, cached on disk, without the global interpreter lock."""
     compiled: Any = _njit(**_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # not with NUMBA_DISABLE_JIT=1
-        with suppress(RuntimeError):  # no folder can be written: compile anew in each process
+        with suppress(RuntimeError):  # no writable folder: each process compiles again
             compiled._cache = _Cache(function)
     return compiled
 
 
 def resolve(function: Any, *arguments: Any) -> Any:
-    """The native entry of a kernel for arguments of these types, which skips Numba's look-up on every call.
+    """Return the native entry point of a kernel for these argument types, which avoids Numba's dispatch on every call.
 
-    The entry does not check types: call it with the same types only.
+    The entry point does not check types: call it only with arguments of the same types.
     """
     if not hasattr(function, "compile"):
         return function
@@ -141,14 +150,14 @@ def resolve(function: Any, *arguments: Any) -> Any:
 
 
 class _Announcer(event.Listener):
-    """Says on a terminal that something is being compiled, so that the first call does not look like a hang."""
+    """Reports compilation on the terminal, so that the first call does not look like a hang."""
 
     started: float | None = None
     depth = 0
 
     @staticmethod
-    def _ours(happening: Any) -> bool:
-        return happening.data["dispatcher"].py_func.__module__.startswith("shoverworld.")
+    def _ours(event: Any) -> bool:
+        return event.data["dispatcher"].py_func.__module__.startswith("shoverworld.")
 
     def on_start(self, event: Any) -> None:
         if not self._ours(event):
@@ -158,7 +167,7 @@ class _Announcer(event.Listener):
         name = event.data["dispatcher"].py_func.__qualname__
         seconds = time.perf_counter() - self.started
         print(
-            f"\r\033[Kshoverworld: compiling the rules, once: {seconds:.0f} s, {name} ",
+            f"\r\033[Kshoverworld: compiling the rules (first run only), {seconds:.0f} s: {name} ",
             end="",
             file=sys.stderr,
             flush=True,

@@ -1,4 +1,4 @@
-"""The text of a replay, written and strictly read. docs/replays.md describes it; replay.py gives it meaning.
+"""The text format of replays: a writer and a strict parser. docs/replays.md describes the format.
 
 shoverworld replay 1
 env: shoverworld/ShoverWorld-v0
@@ -13,7 +13,7 @@ end: cleared, steps 1, stamina 990.0, reward 40.0
 import json
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 from .errors import NotAReplay, ReplayError
 
@@ -34,11 +34,11 @@ _FIGURE = re.compile(r"([a-z_]+) (-?[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,2}
 # --- writing
 
 
-def written(replay: Any) -> str:
+def format_replay(replay: Any) -> str:
+    """Return the text of a replay."""
     lines = [f"{TITLE} {replay.version}", f"env: {replay.env_id}"]
     for name, value in replay.config.items():
-        parts = {f"{name}.{part}": v for part, v in value.items()} if isinstance(value, dict) else {name: value}
-        lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in parts.items()]
+        lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in _flat(name, value).items()]
     lines += [f"seed: {replay.seed}"] if replay.seed is not None else []
     lines += [f"{name}: {getattr(replay, name)}" for name in TEXTS if getattr(replay, name)]
     lines += [f"note.{name}: {text}" for name, text in replay.notes.items()]
@@ -46,26 +46,34 @@ def written(replay: Any) -> str:
         lines += ["map:", *(f"| {row}" if row else "|" for row in replay.map.removesuffix("\n").split("\n"))]
     lines += ["moves:", _move_line("0", START, replay.start, "")]
     for number, move in enumerate(replay.moves, 1):
-        told = " ".join([PLACE, *map(str, move.action)] if move.place else map(str, move.action))
-        lines.append(_move_line(str(number), told, move.hash, move.remark))
+        action = " ".join([PLACE, *map(str, move.action)] if move.place else map(str, move.action))
+        lines.append(_move_line(str(number), action, move.hash, move.remark))
     return "\n".join([*lines, f"end: {replay.end}"]) + "\n"
 
 
-def _move_line(number: str, told: str, state_hash: str, remark: str) -> str:
+def _flat(name: str, value: Any) -> dict[str, Any]:
+    """Return a setting as {name: value}, or a dict of settings as {name.part: value}."""
+    if not isinstance(value, dict):
+        return {name: value}
+    parts = cast("dict[str, Any]", value)
+    return {f"{name}.{part}": setting for part, setting in parts.items()}
+
+
+def _move_line(number: str, action: str, state_hash: str, remark: str) -> str:
     remark = " ".join(remark.split())
-    return f"{number:>4}  {told:<12}  {state_hash}" + (f"  # {remark}" if remark else "")
+    return f"{number:>4}  {action:<12}  {state_hash}" + (f"  # {remark}" if remark else "")
 
 
 # --- reading
 
 
 class Reader:
-    """Reads the lines from top to bottom: the title, the header, the map, the moves, the end."""
+    """Parses the lines from top to bottom: title, header, map, moves, end."""
 
     def __init__(self, text: str, source: str):
         self.lines = [line.removesuffix("\r") for line in text.split("\n")]
         self.source = source
-        self.at = 0  # lines read so far: the number, from 1, of the present one
+        self.at = 0  # number of lines read, which is also the number (from 1) of the current line
         self.found: dict[str, Any] = {"config": {}, "notes": {}}
         self.step = 0
 
@@ -73,22 +81,23 @@ class Reader:
         return ReplayError.at(what, self.source, self.at, step)
 
     def read(self) -> dict[str, Any]:
-        """What the file says, under the names of the fields of `Replay`."""
+        """Parse the text; return a dict with the fields of `Replay`."""
         self._title()
         line = self._header()
         if line == "map:":
             line = self._map()
         if line != "moves:":
             raise self.wrong(f"found {line!r:.60}; expected `moves:`")
-        self.found["moves"] = []
+        moves: list[Any] = []
+        self.found["moves"] = moves
         self._start(self._next(f"the line `0  {START}  HASH`"))
         while not (line := self._next("the next move or `end:`")).startswith("end:"):
-            self.found["moves"].append(self._move(line))
+            moves.append(self._move(line))
         self.found["end"] = self._end(line.removeprefix("end:").strip())
         self.found["end_line"] = self.at
         while self.at < len(self.lines):
             if (line := self._line()) and not line.startswith("#"):
-                raise self.wrong(f"found {line!r:.60} after the end; expected nothing more")
+                raise self.wrong(f"found {line!r:.60} after the end; expected the end of the file")
         if "env_id" not in self.found:
             raise ReplayError.at("the header has no line `env: ID`", self.source)
         return self.found
@@ -98,28 +107,28 @@ class Reader:
         return self.lines[self.at - 1].strip()
 
     def _next(self, expected: str) -> str:
-        """The next line that is neither blank nor a comment."""
+        """Return the next line that is neither blank nor a comment."""
         while self.at < len(self.lines):
             if (line := self._line()) and not line.startswith("#"):
                 return line
-        raise self.wrong(f"the file ends here, after step {self.step}; expected {expected}", self.step)
+        raise self.wrong(f"unexpected end of file after step {self.step}; expected {expected}", self.step)
 
     def _title(self) -> None:
         if not (found := _TITLE_LINE.fullmatch(self._line())):
-            raise NotAReplay.at(f"this is not a replay; expected the first line `{TITLE} {VERSION}`", self.source, 1)
+            raise NotAReplay.at(f"not a replay; expected the first line `{TITLE} {VERSION}`", self.source, 1)
         if int(found[1]) != VERSION:
-            raise self.wrong(f"the format is version {found[1]}; this program reads version {VERSION}")
+            raise self.wrong(f"unsupported format version {found[1]}; expected version {VERSION}")
         self.found["version"] = int(found[1])
 
     def _header(self) -> str:
-        """Reads the `key: value` lines; returns the line after them."""
-        seen = set()
+        """Parse the `key: value` lines; return the line after them."""
+        seen: set[str] = set()
         while (line := self._next("a line `key: value`, `map:` or `moves:`")) not in ("map:", "moves:"):
             key, colon, value = (part.strip() for part in line.partition(":"))
             if not colon:
                 raise self.wrong(f"found {line!r:.60}; expected a line `key: value`, `map:` or `moves:`")
             if key in seen:
-                raise self.wrong(f"a second line `{key}:`; expected one")
+                raise self.wrong(f"duplicate line `{key}:`; expected only one")
             seen.add(key)
             self._field(key, value)
         return line
@@ -129,7 +138,7 @@ class Reader:
             self.found["env_id"] = value
         elif key == "seed":
             if not _SEED.fullmatch(value):
-                raise self.wrong(f"seed: {value!r:.40}; expected a whole number from 0 on")
+                raise self.wrong(f"seed: {value!r:.40}; expected a non-negative integer")
             self.found["seed"] = int(value)
         elif key in TEXTS:
             self.found[key] = self._text(key, value)
@@ -143,7 +152,7 @@ class Reader:
 
     def _text(self, key: str, value: str) -> str:
         if not value.isprintable():
-            raise self.wrong(f"{key}: {value!r:.60} has characters that cannot be printed")
+            raise self.wrong(f"{key}: {value!r:.60} contains unprintable characters")
         return value
 
     def _config(self, name: str, part: str | None, value: Any) -> None:
@@ -153,10 +162,10 @@ class Reader:
         elif part is not None and isinstance(config.setdefault(name, {}), dict):
             config[name][part] = value
         else:
-            raise self.wrong(f"config.{name} is given both as one value and in parts; expected either")
+            raise self.wrong(f"config.{name} is given both as one value and in parts; expected only one of the two")
 
     def _value(self, key: str, value: str) -> Any:
-        """One number, "word", true, false or null, as JSON writes them."""
+        """Parse a number, "word", true, false or null in JSON syntax."""
         try:
             if value[:1] in ("[", "{"):
                 raise ValueError
@@ -168,25 +177,26 @@ class Reader:
             raise self.wrong(f'{key}: {value!r:.60}; expected a number, "word", true, false or null') from None
 
     def _map(self) -> str:
-        """Reads the rows, each after `| `; returns the line after them."""
-        rows, numbers = [], []
+        """Parse the rows of the map, which start with `| `; return the line after them."""
+        rows: list[str] = []
+        numbers: list[int] = []
         while (line := self._next("a row of the map or `moves:`")).startswith("|"):
             row = self.lines[self.at - 1].lstrip()
             rows.append(row[2:] if row.startswith("| ") else row[1:])
             numbers.append(self.at)
         if not rows:
-            raise self.wrong(f"found {line!r:.60}; expected the rows of the map, each after `| `")
+            raise self.wrong(f"found {line!r:.60}; expected the rows of the map, each starting with `| `")
         self.found["map"], self.found["map_lines"] = "\n".join(rows) + "\n", tuple(numbers)
         return line
 
     def _words(self, line: str, number: int, what: str) -> tuple[list[str], str, str]:
-        """The words and the hash of the line with this number, and the remark behind it."""
-        said, _, remark = line.partition("#")
-        words = said.split()
+        """Return the words, the hash and the remark of the move line with this number."""
+        content, _, remark = line.partition("#")
+        words = content.split()
         if len(words) < 3 or words[0] != str(number) or not _HASH.fullmatch(words[-1]):
             raise self.wrong(
-                f"found {said.strip()!r:.60}; expected number {number}: `{number}  {what}  HASH`, "
-                "with a hash of 16 digits 0-9 a-f",
+                f"found {content.strip()!r:.60}; expected move {number} as `{number}  {what}  HASH`, "
+                "where HASH has 16 hexadecimal digits (0-9, a-f)",
                 self.step,
             )
         return words[1:-1], words[-1], remark.strip()
@@ -197,24 +207,24 @@ class Reader:
             raise self.wrong(f"found {line!r:.60}; expected `0  {START}  HASH`", 0)
 
     def _move(self, line: str) -> tuple[tuple[int, ...], str, bool, str, int]:
-        """A move, as the fields of `Move`."""
+        """Parse a move; return the fields of `Move`."""
         place = line.split()[1:2] == [PLACE]
         self.step += not place
         words, state_hash, remark = self._words(line, len(self.found["moves"]) + 1, "ACTION")
         numbers = words[1:] if place else words
         if not numbers or not all(_WHOLE.fullmatch(word) for word in numbers):
             raise self.wrong(
-                f"found the move {' '.join(words)!r:.40}; expected whole numbers, or {PLACE} and whole numbers",
+                f"found the move {' '.join(words)!r:.40}; expected integers, or {PLACE} followed by integers",
                 self.step,
             )
         return tuple(map(int, numbers)), state_hash, place, remark, self.at
 
-    def _end(self, told: str) -> tuple[str | None, dict[str, float]]:
-        outcome, *rest = told.split(", ")
+    def _end(self, text: str) -> tuple[str | None, dict[str, float]]:
+        outcome, *rest = text.split(", ")
         figures = [_FIGURE.fullmatch(part) for part in rest]
         if not _OUTCOME.fullmatch(outcome) or not all(figures) or len({f[1] for f in figures if f}) < len(figures):
             raise self.wrong(
-                f"end: {told!r:.60}; expected an outcome and figures, like `end: cleared, steps 3, stamina 960.0`",
+                f"end: {text!r:.60}; expected an outcome and figures, such as `end: cleared, steps 3, stamina 960.0`",
                 self.step,
             )
         values = {f[1]: float(f[2]) if f[3] or f[4] else int(f[2]) for f in figures if f}

@@ -1,8 +1,8 @@
-"""The textbook: search algorithms that read like their pseudocode, on any `Problem`.
+"""Textbook search algorithms that solve any `Problem` and read like their pseudocode.
 
 >>> from shoverworld.search import Problem, breadth_first
 >>> class Jugs(Problem):
-...     "Two jugs, of 3 and 5 litres, and a tap: measure 4 litres."
+...     "Measure 4 litres with a tap, a 3-litre jug and a 5-litre jug."
 ...     def start(self):
 ...         return 0, 0
 ...     def is_goal(self, state):

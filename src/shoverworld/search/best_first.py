@@ -1,4 +1,4 @@
-"""Best-first search, and the four searches that are best-first with another f."""
+"""Best-first search and the four algorithms that differ from it only in f."""
 
 import math
 from collections.abc import Callable
@@ -14,28 +14,31 @@ from .run import Node, Result, Run
 
 
 def astar(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
-    """A*: the path so far and the guess of what is left count alike. With an admissible heuristic, a cheapest path."""
+    """A*: f is the path cost plus the heuristic. With an admissible heuristic, the path is a cheapest one."""
     weight = number("weight", weight, at_least=1)
     return best_first(problem, lambda node: node.cost + weight * node.h, budget)
 
 
 def weighted_astar(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.5) -> Result:
-    """A* that trusts the guess more: fewer states, and a path at most `weight` times as dear as the cheapest."""
+    """A* with a weighted heuristic: it expands fewer states, and the path costs at most `weight` times the optimum.
+
+    The guarantee requires an admissible heuristic.
+    """
     return astar(problem, budget, weight)
 
 
 def greedy_best_first(problem: Problem, budget: Budget = UNLIMITED) -> Result:
-    """Only the guess counts: quick, and the path may be far from the cheapest."""
+    """Greedy best-first search: f is the heuristic. It is fast, but the path may be far from optimal."""
     return best_first(problem, lambda node: node.h, budget)
 
 
 def uniform_cost(problem: Problem, budget: Budget = UNLIMITED) -> Result:
-    """Only the path so far counts (Dijkstra): a cheapest path, with no heuristic."""
+    """Uniform-cost search (Dijkstra): f is the path cost. The path is a cheapest one and no heuristic is needed."""
     return best_first(problem, lambda node: node.cost, budget)
 
 
 def best_first(problem: Problem, f: Callable[[Node], float], budget: Budget = UNLIMITED) -> Result:
-    """Always go on from the node with the lowest f; among equals from the first that was made."""
+    """Always expand the node with the lowest f; ties go to the node that was generated first."""
     run = Run(problem, budget)
     frontier = Frontier(f)
     frontier.add(run.start)
@@ -43,7 +46,7 @@ def best_first(problem: Problem, f: Callable[[Node], float], budget: Budget = UN
     while frontier:
         node = frontier.pop()
         if not reached.keeps(node):
-            continue  # a better path to the same state was found meanwhile
+            continue  # a better path to the same state has been found since
         if problem.is_goal(node.state):
             return run.solved(node)
         if run.out_of_budget(node):
@@ -51,12 +54,12 @@ def best_first(problem: Problem, f: Callable[[Node], float], budget: Budget = UN
         for child in run.expand(node):
             if f(child) < math.inf and reached.improved_by(child):
                 frontier.add(child)
-        run.holds(run.expanded + len(frontier))
+        run.record_nodes(run.expanded + len(frontier))
     return run.failed()
 
 
 class Frontier:
-    """A priority queue: the lowest f first, and among equals first in, first out."""
+    """A priority queue ordered by f; nodes with equal f leave in the order in which they were added."""
 
     def __init__(self, f: Callable[[Node], float]):
         self._f = f
@@ -74,10 +77,10 @@ class Frontier:
 
 
 class Reached:
-    """The best node of every state so far.
+    """The best nodes found so far for every state.
 
-    Of two paths to a state the dearer is of no use. Only where a depth budget makes actions scarce it is kept when it
-    is the shorter one: a state may have several nodes then.
+    Of two paths to a state, the more expensive one is normally discarded. With a depth budget it is kept if it is the
+    shorter one, so a state may then have several nodes.
     """
 
     def __init__(self, start: Node, count_depth: bool):
@@ -85,11 +88,12 @@ class Reached:
         self._nodes: dict[Any, list[Node]] = {start.state: [start]}
 
     def keeps(self, node: Node) -> bool:
+        """Return whether the node has not been replaced by a better one."""
         return any(node is kept for kept in self._nodes[node.state])
 
     def improved_by(self, node: Node) -> bool:
-        """Is this node worth keeping? Then it is kept, and those that it beats are not."""
-        others = self._nodes.get(node.state, ())
+        """Keep the node if no known node of its state is as good, drop the nodes it beats, and return whether it was kept."""
+        others = self._nodes.get(node.state, [])
         if any(self._as_good(other, node) for other in others):
             return False
         self._nodes[node.state] = [other for other in others if not self._as_good(node, other)] + [node]

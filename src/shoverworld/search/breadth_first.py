@@ -1,4 +1,4 @@
-"""Breadth-first search: all paths of one action, then all of two, and so on."""
+"""Breadth-first search: all paths of length one, then all paths of length two, and so on."""
 
 from collections import deque
 
@@ -8,7 +8,7 @@ from .run import Result, Run
 
 
 def breadth_first(problem: Problem, budget: Budget = UNLIMITED) -> Result:
-    """A path with the fewest actions, whatever they cost."""
+    """Find a path with the fewest actions, regardless of their cost."""
     run = Run(problem, budget)
     if problem.is_goal(run.start.state):
         return run.solved(run.start)
@@ -23,5 +23,5 @@ def breadth_first(problem: Problem, budget: Budget = UNLIMITED) -> Result:
             if child.state not in reached:
                 reached.add(child.state)
                 frontier.append(child)
-        run.holds(run.expanded + len(frontier))
+        run.record_nodes(run.expanded + len(frontier))
     return run.failed()

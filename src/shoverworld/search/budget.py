@@ -1,4 +1,4 @@
-"""Budget: how much a search may spend."""
+"""Budget: the resources that a search may use."""
 
 import sys
 from dataclasses import dataclass
@@ -8,10 +8,11 @@ from shoverworld.core.checks import number, whole
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits of a search; None is no limit.
+    """The limits of a search; None means unlimited.
 
-    expansions: states whose successors it may ask for. seconds: time, looked at before each expansion.
-    depth: actions in a path; what lies further away is not looked at.
+    expansions: the number of states that may be expanded.
+    seconds: the time limit, checked before each expansion.
+    depth: the maximum number of actions in a path; longer paths are not explored.
     """
 
     expansions: int | None = None

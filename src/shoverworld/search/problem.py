@@ -1,4 +1,4 @@
-"""What a search needs to know of a problem: three methods, and a fourth that makes it quick."""
+"""The interface between a search and a problem: three required methods and an optional heuristic."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
@@ -6,27 +6,30 @@ from typing import Any, Protocol
 
 
 class Problem(Protocol):
-    """A start, a goal and the ways from state to state.
+    """A search problem: a start state, a goal test and a successor function.
 
-    Derive from it and write `start`, `is_goal` and `successors`; `heuristic` is 0 until you write it too. Any object
-    with the four methods will do as well. States are hashable (tuples, strings, frozen sets ...) and never changed.
+    Derive from this class and implement `start`, `is_goal` and `successors`. The default `heuristic` is 0. Any other
+    object with these four methods works as well. States must be hashable and immutable (tuples, strings, frozensets).
     """
 
     @abstractmethod
     def start(self) -> Hashable:
-        """The state the search begins in."""
+        """Return the state in which the search begins."""
+        ...
 
     @abstractmethod
     def is_goal(self, state: Any) -> bool:
-        """Is this where we want to be?"""
+        """Return whether the state is a goal."""
+        ...
 
     @abstractmethod
     def successors(self, state: Any) -> Iterable[tuple[Any, Hashable, float]]:
-        """What can be done here: (action, next state, cost) for each action. No cost is negative."""
+        """Yield (action, next state, cost) for each action that is possible in the state. Costs are not negative."""
+        ...
 
     def heuristic(self, state: Any) -> float:
-        """A guess of the cost from here to the nearest goal; `math.inf` where no goal can be reached.
+        """Estimate the cost from the state to the nearest goal; `math.inf` if no goal can be reached.
 
-        A guess that is never too high (admissible) makes A* and RBFS find a cheapest path.
+        If the estimate is never too high (admissible), A* and RBFS find a cheapest path.
         """
         return 0.0

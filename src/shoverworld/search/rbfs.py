@@ -1,8 +1,8 @@
-"""Recursive best-first search: best-first in the memory of a single path.
+"""Recursive best-first search (RBFS): best-first search in memory linear in the path length.
 
-It follows the best path and remembers the f of the best alternative on the way (the limit). When the path gets worse
-than that, it goes back and forgets it, all but one number: how good the forgotten part was at its best.
-The textbook's recursion is an explicit stack here, one `Call` a level, so a path can be as long as memory allows.
+RBFS follows the best path and remembers the f of the best alternative along it (the limit). When the path becomes worse
+than the limit, RBFS backtracks. It discards the subtree and keeps only the lowest f found in it.
+The recursion of the textbook is an explicit stack with one `Call` per level, so only memory limits the path length.
 """
 
 import math
@@ -17,17 +17,17 @@ from .run import Node, Result, Run
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """One level of the recursion: RBFS(node, f_limit)."""
+    """One level of the recursion: RBFS(node, f_limit) in the textbook."""
 
     node: Node
     f_limit: float
-    successors: list[Node] | None = None  # None until the call begins
+    successors: list[Node] | None = None  # None until the node is expanded
 
 
 def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
-    """A cheapest path when the heuristic is admissible, as A*, for little memory and more time.
+    """Find a cheapest path if the heuristic is admissible, like A*, with less memory and more time.
 
-    With `weight` above 1 it trusts the heuristic more: the path is at most `weight` times as dear as the cheapest.
+    With `weight` above 1, the heuristic counts more and the path costs at most `weight` times the optimum.
     """
     weight = number("weight", weight, at_least=1)
     run = Run(problem, budget)
@@ -44,12 +44,12 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
             if run.out_of_budget(node):
                 break
             call.successors = [s for s in run.expand(node) if s.state not in on_path]
-            for s in call.successors:  # a forgotten path known to be worse than it looks passes that on
+            for s in call.successors:  # a child inherits what is known about its parent from an earlier visit
                 s.f = max(s.cost + weight * s.h, node.f)
             held += len(call.successors)
-            run.holds(held)
+            run.record_nodes(held)
         best, alternative = two_lowest(call.successors)
-        if best is None or best.f > call.f_limit:  # return to the caller, with the f of what is forgotten
+        if best is None or best.f > call.f_limit:  # return to the caller with the lowest f of the discarded subtree
             node.f = math.inf if best is None else best.f
             held -= len(call.successors)
             on_path.remove(node.state)
@@ -61,7 +61,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
 
 
 def two_lowest(successors: list[Node]) -> tuple[Node | None, float]:
-    """The node with the lowest f, the first among equals, and the f of the next; None when no goal is to be had."""
+    """Return the (first) node with the lowest f, and the second-lowest f. The node is None if every f is infinite."""
     best = min(successors, key=lambda node: node.f, default=None)
     if best is None or best.f == math.inf:
         return None, math.inf

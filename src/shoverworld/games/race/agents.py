@@ -10,7 +10,7 @@ import numpy as np
 
 from .env import RaceEnv
 from .planner import values_of
-from .planner.rivals import NEVER, Tree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
+from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
 from .rules import KEEP
 from .tracks import Track
 
@@ -108,7 +108,7 @@ class RaceRacerAgent:
         width = np.ones(cars, np.int64)
         width[[self.env.turn, *rivals_of(state, self.env.turn)]] = WIDTH
         turns = self._turns(width, racing)
-        tree: Tree = new_tree(state, turns)
+        tree: LookaheadTree = new_tree(state, turns)
         state.copy_to(tree.state.row(0))
         spite = self.spite / max(1, cars - 1)
         look_ahead(tree, numbers, table, turns, width, spite)

@@ -1,4 +1,4 @@
-"""Pictures of tracks and races, made of tiles (tiles.py): the ground, the ways that cars have come, and the cars."""
+"""Pictures of tracks and races, composed of tiles (tiles.py): the track, the paths of the cars, and the cars."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -13,15 +13,15 @@ from .codes import FINISH, OFF, START
 from .state import PLAYING, RaceState
 
 CELL_SIZE = 16
-LARGEST = 4096  # pixels of a side: a track of many cells has smaller ones
+LARGEST = 4096  # pixels per side; larger tracks get smaller cells
 
-_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # as the bits of a sand tile
+_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # in the order of a sand tile's bits
 
 Place = tuple[int, int]  # (row, col)
 
 
-class Drawn(NamedTuple):
-    """A car in a picture: where it is, where it goes, and whether it is the one to move."""
+class CarSprite(NamedTuple):
+    """A car in a picture: its position, its velocity, and whether it is the car to move."""
 
     car: int
     row: int
@@ -36,12 +36,12 @@ def checked_cell_size(size: Any) -> int:
 
 
 def cell_size_for(shape: tuple[int, int], wanted: int = CELL_SIZE) -> int:
-    """The wanted size, or less for a track whose picture would become too large."""
+    """Return the wanted cell size, or a smaller one if the picture would become too large."""
     return max(1, min(checked_cell_size(wanted), LARGEST // max(shape)))
 
 
 def tiles_of(cells: np.ndarray) -> np.ndarray:
-    """The tile of every cell, int16 (rows, cols), of cells with the codes of a track."""
+    """Return the tile of every cell of a track, int16 (rows, cols)."""
     rows, cols = cells.shape
     road = np.pad(cells != OFF, 1)
     beside = np.zeros((rows, cols), np.int16)
@@ -57,60 +57,62 @@ def tiles_of(cells: np.ndarray) -> np.ndarray:
 
 
 def picture(
-    cells: np.ndarray, cars: Iterable[Drawn] = (), cell_size: int = CELL_SIZE, ways: Sequence[Sequence[Place]] = ()
+    cells: np.ndarray, cars: Iterable[CarSprite] = (), cell_size: int = CELL_SIZE, paths: Sequence[Sequence[Place]] = ()
 ) -> np.ndarray:
-    """A track as an RGB picture (rows * size, cols * size, 3), with cars and the ways they have come: way n, a list of
-    (row, col), in the colour of car n. The size is `cell_size`, or less for a very large track."""
+    """Return an RGB picture of a track with cars and their paths, uint8 (rows * size, cols * size, 3).
+
+    Path n is a list of (row, col), drawn in the colour of car n. The size is `cell_size`, or less for a very large track.
+    """
     size = cell_size_for(cells.shape, cell_size)
     board = tiles_of(cells)
     rows, cols = board.shape
     numbers, places = np.unique(board, return_inverse=True)
     pictures = np.stack([tiles.tile(int(number), size)[..., :3] for number in numbers])
     image = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * size, cols * size, 3)
-    for car, way in enumerate(ways):
-        _draw_way(image, way, tiles.colour_of(car), size)
+    for car, path in enumerate(paths):
+        _draw_path(image, path, tiles.colour_of(car), size)
     for car in sorted(cars, key=lambda car: car.to_move):
         tile = tiles.tile(tiles.car_tile(car.car, tiles.heading(car.rows, car.cols), car.to_move), size)
         cell = image[car.row * size : (car.row + 1) * size, car.col * size : (car.col + 1) * size]
-        cell[...] = over(cell, tile)
+        cell[...] = blend(cell, tile)
     return image
 
 
 def race_picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Game i as it stands: the cars that still race, the one to move filled."""
+    """Return a picture of game i with the cars still racing. The car to move is filled."""
     return picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
 
 
-def cars_of(state: RaceState, i: int = 0) -> list[Drawn]:
-    """The cars of game i that have not finished."""
+def cars_of(state: RaceState, i: int = 0) -> list[CarSprite]:
+    """Return the cars of game i that have not finished."""
     turn = int(state.game["turn"][i]) if state.game["outcome"][i] == PLAYING else -1
     fields = [state.cars[name][i].tolist() for name in ("row", "col", "drow", "dcol", "place")]
     return [
-        Drawn(car, row, col, drow, dcol, car == turn)
+        CarSprite(car, row, col, drow, dcol, car == turn)
         for car, (row, col, drow, dcol, place) in enumerate(zip(*fields, strict=True))
         if place == 0
     ]
 
 
-def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
-    """A picture with nothing behind it laid over another, in whole numbers."""
+def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+    """Blend an RGBA sprite over an RGB picture, in integer arithmetic."""
     opacity = sprite[..., 3:].astype(np.uint32)
     return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)
 
 
-def _draw_way(image: np.ndarray, way: Sequence[Place], colour: tuple[int, int, int], size: int) -> None:
-    """Lines from middle to middle, with a dot at every landing."""
+def _draw_path(image: np.ndarray, path: Sequence[Place], colour: tuple[int, int, int], size: int) -> None:
+    """Draw lines between the middles of the cells, with a dot on every landing cell."""
     thick = max(0.5, size * 0.07)
-    for start, end in pairwise(way):
+    for start, end in pairwise(path):
         _draw_line(image, start, end, thick, colour, size)
-    for place in way:
+    for place in path:
         _draw_line(image, place, place, max(0.8, size * 0.16), colour, size)
 
 
 def _draw_line(
     image: np.ndarray, start: Place, end: Place, thick: float, colour: tuple[int, int, int], size: int
 ) -> None:
-    """All pixels within so many of the line, with a soft edge."""
+    """Colour all pixels within `thick` of the line, with an antialiased edge."""
     (y0, x0), (y1, x1) = (((row + 0.5) * size, (col + 0.5) * size) for row, col in (start, end))
     reach = int(thick) + 2
     top, bottom = max(0, int(min(y0, y1)) - reach), min(image.shape[0], int(max(y0, y1)) + reach + 1)

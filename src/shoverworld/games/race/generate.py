@@ -1,13 +1,13 @@
-"""Random tracks: closed loops and open roads, from a seed, the same on every machine, and always drivable.
+"""Random tracks: closed loops and open roads. A seed gives the same track on every machine, and it is always drivable.
 
-Points of a coarse lattice are divided by a line: inside and outside of a loop, or this side and that side of a road.
+A line divides the fields of a coarse lattice: into the inside and outside of a loop, or into the two sides of a road.
 
-    o o o o        o o o o       Fields of the lattice change sides one by one, and only where the line stays one
-    o+---+o   ->   o+-+o o       line that never touches itself. The more it has to twist, the longer it must become.
-    o|   |o        o| +-+o       Its corners are shaken a little, then rounded, and cells near it become track.
+    o o o o        o o o o       Fields change sides one by one, as long as the line stays a single line that never
+    o+---+o   ->   o+-+o o       touches itself. A larger twist asks for a longer line. At the end the corners are
+    o|   |o        o| +-+o       moved a little at random and rounded, and the cells near the line become track.
     o+---+o        o+---+o
 
-Strands of the line are so far apart that there are always cells off the track between them.
+Neighbouring strands of the line are far enough apart to leave cells off the track between them.
 """
 
 import random
@@ -20,16 +20,16 @@ from shoverworld.core.checks import number, seed_number, truth, whole
 from shoverworld.core.errors import ConfigError
 
 from .codes import FINISH, FREE, LARGEST_SIDE, OFF, START
-from .ribbon import UNIT, arc, ribbon, smooth, square_ends
+from .polyline import UNIT, arc_lengths, rasterize, smooth, trim_ends
 from .tracks import Track
 from .zombie import steps_from, zombie_array
 
 WIDEST = 50
-CARS = 6  # that the start has room for, about
-FINISH_DEPTH = 3  # cells; a fast car has to land in it
+CARS = 6  # the approximate number of start cells
+FINISH_DEPTH = 3  # cells; deep enough for a fast car to land in
 GAP = 3  # cells off the track between a loop's finish and its start
 _TRIES = 100
-_SWEEPS = 12  # how often each field is asked to change sides, on the average
+_SWEEPS = 12  # attempts to change sides per field, on average
 
 
 def random_track(
@@ -40,60 +40,61 @@ def random_track(
     width: int = 3,
     twist: float = 0.5,
 ) -> Track:
-    """A random track: a road from one side to the other, or a `closed` loop whose finish lies behind its start.
+    """Generate a track: a road from one side to the other, or a `closed` loop whose finish is just behind its start.
 
-    `width`: of the track, in cells; `twist`: 0 few bends, 1 as many as there is room for. None for a seed: any.
+    `width` is the width of the track in cells. `twist` ranges from 0 (few bends) to 1 (as many as fit). Without a seed
+    the track is different every time.
     """
     seed, closed = seed_number(seed), truth("closed", closed)
     rows, cols = whole("rows", rows, 1, LARGEST_SIDE), whole("cols", cols, 1, LARGEST_SIDE)
     width, twist = whole("width", width, 1, WIDEST), number("twist", twist, 0.0)
     if twist > 1:
-        raise ConfigError(f"twist={twist:g}: must be from 0 (few bends) to 1 (many)")
+        raise ConfigError(f"twist={twist:g}: must be between 0 (few bends) and 1 (many)")
     least = _least_side(width)
     if min(rows, cols) < least:
-        raise ConfigError(f"rows={rows}, cols={cols}: a track of width {width} needs at least {least} of each")
+        raise ConfigError(f"rows={rows}, cols={cols}: must be at least {least} each for a track of width {width}")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    rng = random.Random(f"race track {seed}")  # only random() is used: it is the same in every Python
+    rng = random.Random(f"race track {seed}")  # only random() is used, because it never changes between Python versions
     for _ in range(_TRIES):
         cells = _cells(rng, closed, rows, cols, width, twist)
         if cells is not None:
             kind = "loop" if closed else "road"
             return Track(cells, f"random-{seed}", f"Random {kind} {seed}")
-    raise ConfigError(f"no track was found for seed {seed}; ask for more rows and cols, or less width")
+    raise ConfigError(f"no track was found for seed {seed}; use more rows and cols or a smaller width")
 
 
 def _least_side(width: int) -> int:
-    """So that the lattice has two points along each side."""
+    """Return the smallest side, for which the lattice has two points along each side."""
     return (2 * _margin(width) + _pitch(width)) // UNIT + 2
 
 
 def _pitch(width: int) -> int:
-    """How far strands are apart, from middle to middle, at least."""
+    """Return the least distance between the middles of two strands."""
     return (2 * width + 5) * UNIT // 2
 
 
 def _margin(width: int) -> int:
-    """How far the line keeps from the outermost cells."""
+    """Return the distance that the line keeps from the outermost cells."""
     return (width + 2) * UNIT // 2
 
 
 def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, twist: float) -> np.ndarray | None:
-    turned = not closed and rows > cols  # a road leads along the longer side
+    turned = not closed and rows > cols  # a road runs along the longer side
     high, wide = (cols, rows) if turned else (rows, cols)
     margin, pitch = _margin(width), _pitch(width)
     room = [(side - 1) * UNIT - 2 * margin for side in (high, wide)]
     most = min(room) // pitch  # fields along the shorter side
     fields = min(2, most) + int((most - min(2, most)) * twist)
     points = [length // (min(room) // fields) + 1 for length in room]
-    corners = (_loop if closed else _road)(rng, points[0], points[1], twist)
+    corners = (_loop_corners if closed else _road_corners)(rng, points[0], points[1], twist)
     spacing = [length // (count - 1) for length, count in zip(room, points, strict=True)]
-    line = _shaken(rng, corners, spacing, room, pitch) + margin
+    line = _move_corners(rng, corners, spacing, room, pitch) + margin
     if closed:
-        line = _from_a_straight(rng, corners, line)
+        line = _start_on_straight(rng, corners, line)
     if rng.random() < 0.5:
         line = line[::-1]
-    track = _painted(smooth(line, closed), closed, high, wide, width)
+    track = _paint(smooth(line, closed), closed, high, wide, width)
     if track is None:
         return None
     return np.ascontiguousarray(track.T) if turned else track
@@ -104,9 +105,9 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight fields, clockwise
 
 
-def _loop(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
-    """The corners (row, col) of a loop over a lattice of high x wide points."""
-    side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost ones never change
+def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+    """Return the corners (row, col) of a loop on a lattice of high x wide points."""
+    side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost fields never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
     _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))
@@ -114,8 +115,8 @@ def _loop(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[
     return _walk(side, (top - 1, left - 1), (0, 1))[:-1]
 
 
-def _road(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
-    """The corners (row, col) of a road from the left to the right of a lattice of high x wide points."""
+def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
+    """Return the corners (row, col) of a road from left to right on a lattice of high x wide points."""
     begin, end = int(rng.random() * high), int(rng.random() * high)
     side = np.zeros((high + 1, wide + 1), bool)
     middle = wide // 2
@@ -127,7 +128,7 @@ def _road(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[
 
 
 def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
-    """Fields change sides at random until the line between the sides is as long as wanted, or has been given time."""
+    """Let fields change sides at random until the line between the sides has the wanted length, or time is up."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):
@@ -136,7 +137,7 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
         row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
-        # One line passes here, once: going round, the side changes twice, and it passes along a field's side.
+        # The line must pass here exactly once: around the field the side changes twice, and the line follows an edge.
         if sum(around[i] != around[i - 1] for i in range(8)) != 2:
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
@@ -151,7 +152,7 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
 def _walk(
     side: np.ndarray, begin: tuple[int, int], heading: tuple[int, int], end: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """The points (row, col) of the line between the sides, from one on it to the end, or round to the begin again."""
+    """Return the points (row, col) of the line between the sides, from `begin` to `end`, or around a loop to `begin`."""
     row, col = begin
     walked = [begin]
     down, right = heading
@@ -167,7 +168,7 @@ def _walk(
 
 
 def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> bool:
-    """Whether the line goes on from this point in this direction: the fields on both hands are of different sides."""
+    """Return whether the line continues from this point in this direction: the adjacent fields are on different sides."""
     if not (0 <= row + down < side.shape[0] - 1 and 0 <= col + right < side.shape[1] - 1):
         return False
     if right:
@@ -180,10 +181,10 @@ def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> boo
 # --- From the lattice to cells
 
 
-def _shaken(
+def _move_corners(
     rng: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
 ) -> np.ndarray:
-    """The corners (x, y) in units, each moved a little: never so far that two strands come nearer than the pitch."""
+    """Return the corners (x, y) in units, each moved a little, but strands never come closer than the pitch."""
     moved = []
     for corner in corners:
         place = []
@@ -194,8 +195,8 @@ def _shaken(
     return np.array(moved, np.int64)
 
 
-def _from_a_straight(rng: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
-    """The loop from another corner on: one with no bend in it and beside it, if there is one."""
+def _start_on_straight(rng: random.Random, corners: list[tuple[int, int]], line: np.ndarray) -> np.ndarray:
+    """Rotate the loop so that it starts at a random corner, on a straight section if there is one."""
 
     def straight(i: int) -> bool:
         before, here, after = corners[i - 1], corners[i], corners[(i + 1) % len(corners)]
@@ -211,14 +212,14 @@ def _from_a_straight(rng: random.Random, corners: list[tuple[int, int]], line: n
     return np.roll(line, -places[int(rng.random() * len(places))], axis=0)
 
 
-def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
-    """The cells along the line: start, track, finish, and behind a loop's finish the gap. None if they do not fit."""
+def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
+    """Return the cells along the line: start, track, finish, and the gap behind a loop's finish. None if not drivable."""
     if closed:
         line = np.concatenate([line, line[:1]])
-    along = arc(line)
-    found = ribbon(line, max(width * UNIT // 2 - 1, UNIT * 3 // 4), rows, cols)
+    along = arc_lengths(line)
+    found = rasterize(line, max(width * UNIT // 2 - 1, UNIT * 3 // 4), rows, cols)
     if not closed:
-        square_ends(found, line)
+        trim_ends(found, line)
     place = along[found]
     length = int(along[-1]) - (GAP * UNIT if closed else 0)
     cells = np.where(found >= 0, FREE, OFF).astype(np.int8)
@@ -230,8 +231,10 @@ def _painted(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -
 
 
 def _drivable(cells: np.ndarray, half: np.ndarray | None) -> bool:
-    """Every start has a way to the finish, over four neighbours: a car can take it a cell at a time, and stop after
-    each. On a loop there is no other way than past the place `half` way round."""
+    """Return whether every start has a path to the finish over four neighbours, so that a car can drive cell by cell.
+
+    On a loop every path must pass the cells `half` way around.
+    """
     starts, finish = cells == START, cells == FINISH
     if not starts.any() or not finish.any() or (zombie_array(cells)[starts] < 0).any():
         return False

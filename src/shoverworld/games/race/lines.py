@@ -1,9 +1,9 @@
-"""The line of a move: which cells it asks to be on the track, in exact whole numbers. Three rules, in `clear_line`.
+"""The line of a move: which cells must be on the track, in exact integer arithmetic. `clear_line` has the three rules.
 
-A cell is a square around its middle, and a move is the straight line from the middle of one cell to the middle of another.
-Cells lie flat, row after row: one column to the right is + 1, one row down is + columns. Both ends of a line must be on the
-board; so is then all that lies between. Nothing is rounded, so a line and the same line back are judged alike, and so is
-its mirror image.
+A cell is a square around its middle. A move is the straight line from the middle of one cell to the middle of another.
+Cells are stored row by row: one column to the right is + 1, one row down is + columns. Both ends of a line must be on
+the board, so everything between them is on the board too. Nothing is rounded, so a line, its reverse and its mirror
+image always give the same result.
 """
 
 from shoverworld.core.jit import inner
@@ -14,17 +14,17 @@ from .config import LANDING, VALID_LINE
 
 @inner
 def is_track(cells, rows, cols, row, col):
-    """Is there track at this place, or anything at all?"""
+    """Return whether this place is on the board and on the track."""
     return 0 <= row < rows and 0 <= col < cols and cells[row * cols + col] != OFF
 
 
 @inner
 def clear_line(cells, cols, row, col, to_row, to_col, kind):
-    """Is what lies between these two cells on the track? `kind` is a place in LINES. The ends themselves are not asked.
+    """Return whether the line between two cells is on the track. `kind` is an index in LINES. The ends are not checked.
 
-    valid_line    of the two cells that the line passes between, at least one: at every column, and at every row
-    supercover    every cell that the line goes through
-    landing       none
+    valid_line    at every column and at every row, one of the two cells that the line passes between must be track
+    supercover    every cell that the line crosses must be track
+    landing       no cell is checked
     """
     if kind == LANDING:
         return True
@@ -39,18 +39,20 @@ def clear_line(cells, cols, row, col, to_row, to_col, kind):
 
 @inner
 def passes_between(cells, here, along, across, length, rise):
-    """At each column strictly between the ends (or each row: then `along` leads down), the line has an exact height: on
-    the middle of one cell, or between the middles of two. There at least one of them must be track.
+    """Return whether the line passes on or beside track at each column strictly between its ends.
 
-        o a . .      from o to x: 3 columns along, 1 across.
-        . b c x      After 1 column the line is 1/3 down, between a and b; after 2 it is 2/3 down, between the cell
-                     above c and c.
+    At a column the line goes through the middle of one cell or between the middles of two. At least one of these must
+    be track. With `along` leading down, columns are rows.
 
-        o . . . .    4 along, 2 across: after 2 columns it is 1 down exactly. Only the cell m is asked.
+        o a . .      From o to x: 3 columns along, 1 across.
+        . b c x      After 1 column the line is 1/3 down, between a and b. After 2 columns it is 2/3 down, between the
+                     cell above c and c.
+
+        o . . . .    4 along, 2 across: after 2 columns the line is exactly 1 down. Only the cell m is checked.
         . . m . .
         . . . . x
     """
-    beyond = 0  # how far the line has come across `here`, in parts of a cell: beyond / length
+    beyond = 0  # the line is beyond / length of a cell away from the middle of `here`
     for _ in range(1, length):
         here += along
         beyond += rise
@@ -64,12 +66,12 @@ def passes_between(cells, here, along, across, length, rise):
 
 @inner
 def goes_through(cells, here, along, across, length, rise):
-    """Every cell whose inside the line crosses must be track; a cell that it only touches at a corner is not asked.
+    """Return whether every cell whose interior the line crosses is track. A cell touched only at a corner may be off it.
 
-    o a .        from o to x the line goes through a, over the edge below it, and through b
+    o a .        From o to x the line crosses a, the edge below a, and b.
     . b x
 
-    o .          a diagonal leaves o by its corner: x is next, and neither cell beside the corner is asked
+    o .          A diagonal leaves o at its corner. The next cell is x; the two cells beside the corner are not checked.
     . x
     """
     columns, rows = 0, 0  # edges crossed so far
@@ -83,10 +85,10 @@ def goes_through(cells, here, along, across, length, rise):
 
 @inner
 def next_cell(along, across, length, rise, columns, rows):
-    """From a cell of the line to the next one: what to add to the cell, and the edges crossed then.
+    """Return the offset to the next cell of the line, and the numbers of edges crossed so far.
 
-    The edge after column k is reached when (2k + 1) / (2 length) of the line are done, that after row k when
-    (2k + 1) / (2 rise) are: the sooner one is crossed, or both at their corner.
+    The line reaches the edge after column k at the fraction (2k + 1) / (2 length) of its length, and the edge after row
+    k at (2k + 1) / (2 rise). It crosses the nearer one, or both at a corner.
     """
     to_column, to_row = (2 * columns + 1) * rise, (2 * rows + 1) * length
     if to_column < to_row:
@@ -98,7 +100,7 @@ def next_cell(along, across, length, rise, columns, rows):
 
 @inner
 def passes_finish(cells, cols, row, col, to_row, to_col):
-    """Does the line go through the inside of a finish cell after the cell it begins in, or end on one?"""
+    """Return whether the line crosses the interior of a finish cell or ends on one. The first cell does not count."""
     right, down = 1 if to_col > col else -1, cols if to_row > row else -cols
     width, height = abs(to_col - col), abs(to_row - row)
     here, columns, rows = row * cols + col, 0, 0

@@ -1,10 +1,10 @@
-"""Tracks as text: numbers as in the report, or symbols that can be read at a glance.
+"""Tracks as text: numbers as in the report, or symbols.
 
-    -1 -1 -1 -1  -1       #####       the same track twice
+    -1 -1 -1 -1  -1       #####       the same track in both styles
     -1  1  0  0 100       #S..F
     -1 -1 -1 -1  -1       #####
 
-A line that begins with // is a comment, wherever it stands; the first one above the rows is the title.
+A line that starts with // is a comment. The first comment above the rows is the title.
 """
 
 import codecs
@@ -18,12 +18,12 @@ from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
 
 _LETTERS = {code: symbol for symbol, code in SYMBOLS.items()}
 _EMPTY = "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)"
-_NUMBERS_WANTED = "expected -1 off the track, 0 track, 1 start or 100 finish"
-_SYMBOLS_WANTED = "expected # off the track, . track, S start or F finish"
+_NUMBERS_EXPECTED = "expected -1 off the track, 0 track, 1 start or 100 finish"
+_SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 
 def decode(data: bytes, source: str) -> str:
-    """The text of a file; a TrackError when it is none."""
+    """Decode the contents of a text file. Raise TrackError if it is not UTF-8 text."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode("utf-8")
@@ -34,12 +34,12 @@ def decode(data: bytes, source: str) -> str:
         return text
     before = text[:bad]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    wanted = "expected a track as UTF-8 text, or a picture (PNG, BMP, GIF, PPM, JPEG or WebP)"
-    raise TrackError.at(f"the file is not UTF-8 text; {wanted}", source, line, column)
+    expected = "expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
+    raise TrackError.at(f"the file is not UTF-8 text; {expected}", source, line, column)
 
 
 def parse(text: str, source: str) -> tuple[np.ndarray, str]:
-    """The cells of a text, int8 (rows, cols), and its title."""
+    """Return the cells of a text, int8 (rows, cols), and its title."""
     rows, title = _split(text)
     if not rows:
         raise TrackError.at(_EMPTY, source)
@@ -47,7 +47,7 @@ def parse(text: str, source: str) -> tuple[np.ndarray, str]:
     cells: list[list[int]] = []
     for line, row in rows:
         if len(cells) == LARGEST_SIDE:
-            raise TrackError.at(f"there are more than {LARGEST_SIDE} rows; that many will do", source, line)
+            raise TrackError.at(f"the track has too many rows; expected at most {LARGEST_SIDE}", source, line)
         cells.append(_number_row(row, source, line) if numeric else _symbol_row(row, source, line))
         if len(cells[-1]) != len(cells[0]):
             what = f"this row has {len(cells[-1])} cells; expected {len(cells[0])} as in the first row"
@@ -56,7 +56,7 @@ def parse(text: str, source: str) -> tuple[np.ndarray, str]:
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], str]:
-    """The rows with their line numbers, without comments and blank lines at the ends; and the title."""
+    """Return the rows with their line numbers, and the title. Comments and blank lines at the ends are removed."""
     rows: list[tuple[int, str]] = []
     title = ""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -74,27 +74,27 @@ def _split(text: str) -> tuple[list[tuple[int, str]], str]:
 
 def _number_row(row: str, source: str, line: int) -> list[int]:
     found = row.split(maxsplit=LARGEST_SIDE)
-    _refuse_long(found, source, line)
+    _check_length(found, source, line)
     if not set(found) <= NUMBERS.keys():
-        strange = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
-        raise TrackError.at(f"{strange[0][:20]!r}; {_NUMBERS_WANTED}", source, line, strange.start() + 1)
+        invalid = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
+        raise TrackError.at(f"{invalid[0][:20]!r}; {_NUMBERS_EXPECTED}", source, line, invalid.start() + 1)
     return [NUMBERS[number] for number in found]
 
 
 def _symbol_row(row: str, source: str, line: int) -> list[int]:
     symbols = "".join(row.split())
-    _refuse_long(symbols, source, line)
+    _check_length(symbols, source, line)
     if not set(symbols) <= SYMBOLS.keys():
-        column, strange = next(
+        column, invalid = next(
             (place, letter) for place, letter in enumerate(row, 1) if letter not in SYMBOLS and not letter.isspace()
         )
-        raise TrackError.at(f"{strange!r}; {_SYMBOLS_WANTED}", source, line, column)
+        raise TrackError.at(f"{invalid!r}; {_SYMBOLS_EXPECTED}", source, line, column)
     return [SYMBOLS[symbol] for symbol in symbols]
 
 
-def _refuse_long(found, source: str, line: int) -> None:
+def _check_length(found, source: str, line: int) -> None:
     if len(found) > LARGEST_SIDE:
-        raise TrackError.at(f"this row has more than {LARGEST_SIDE} cells; that many will do", source, line)
+        raise TrackError.at(f"this row has too many cells; expected at most {LARGEST_SIDE}", source, line)
 
 
 def number_text(cells: np.ndarray) -> str:

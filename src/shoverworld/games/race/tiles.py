@@ -1,9 +1,9 @@
-"""The pictures of the grid race, one a tile, made with NumPy alone at any size.
+"""The tile pictures of the grid race, drawn with NumPy at any size.
 
-Light falls from the top left. Off the track there is sand beside the road, with a red and white kerb along it, and grass
-farther away. Road cells are bare asphalt with a fine grid; a start cell has the brackets of a grid slot, a finish cell is
-chequered. Cars differ in colour, in form (four of them) and in number; they point where they go. One that waits for its
-turn is hollow, the one to move is filled.
+The light comes from the top left. Off the track there is sand beside the road, with a red and white kerb along it, and
+grass farther away. Road cells are asphalt with a fine grid, start cells have the brackets of a grid slot, and finish
+cells are chequered. Cars differ in colour, shape (one of four) and number, and point in the direction of their velocity.
+The car to move is filled; the others are hollow.
 """
 
 from functools import lru_cache
@@ -12,15 +12,15 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
-# A tile is a number. Whole cells:
-GRASS = 0  # + one of its looks
+# A tile is a number. These tiles are opaque and fill a cell:
+GRASS = 0  # + look
 LOOKS = 4
-SAND = 4  # + which of its neighbours are road: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
-ROAD = 260  # + one of its looks
+SAND = 4  # + neighbours that are road: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
+ROAD = 260  # + look
 START_CELL, FINISH_CELL = 264, 265
 LAST_CELL = FINISH_CELL
 
-# Cars have nothing behind them: CAR + CAR_LOOKS * number + FILLED or not + 2 * where they point (8 ways, and 8: they stand)
+# Cars are transparent around the shape: CAR + CAR_LOOKS * number + FILLED or 0 + 2 * direction (0 to 7, or STANDING).
 CAR, CAR_LOOKS, FILLED = 1000, 32, 1
 STANDING = 8
 MOST_CARS = 900
@@ -37,7 +37,7 @@ WHITE, INK = (250, 250, 246), (24, 24, 30)
 SLOT = (126, 178, 236)
 GLASS, TYRE = (40, 52, 70), (28, 28, 32)
 
-# No two of the first twelve are alike, in brightness neither; from the thirteenth car on they come again, darker.
+# The twelve colours also differ in brightness. Further cars repeat them, each time darker.
 COLOURS: tuple[Colour, ...] = (
     (226, 52, 48), (52, 128, 236), (250, 206, 40), (38, 168, 92), (240, 128, 30), (158, 84, 214),
     (36, 196, 206), (246, 116, 180), (164, 214, 60), (150, 96, 56), (214, 222, 230), (92, 84, 200),
@@ -45,24 +45,26 @@ COLOURS: tuple[Colour, ...] = (
 
 
 def colour_of(car: int) -> Colour:
-    """The colour of a car, by its number from 0."""
+    """Return the colour of a car, numbered from 0."""
     turn, place = divmod(car, len(COLOURS))
     red, green, blue = (round(part * max(0.35, 1 - 0.2 * turn)) for part in COLOURS[place])
     return red, green, blue
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
-    """A colour with a share of another in it."""
+    """Return a mix of two colours; `share` is the fraction of the second."""
     red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
     return red, green, blue
 
 
-# --- which tile
+# --- Tile numbers
 
 
 def heading(rows: int, cols: int) -> int:
-    """Where a car points that goes so many rows down and so many columns to the right: the nearest of eight ways, 0 up
-    and then clockwise; `STANDING` when it does not go."""
+    """Return the direction of a car that moves `rows` down and `cols` to the right.
+
+    It is the nearest of eight directions, clockwise from 0 (up), or `STANDING`.
+    """
     if rows == 0 and cols == 0:
         return STANDING
     return round(float(np.arctan2(cols, -rows)) / (np.pi / 4)) % 8
@@ -73,11 +75,11 @@ def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
 
 
 def contents(tile: int) -> tuple[str, int]:
-    """What a tile shows (grass, sand, road, start, finish, car), and its look; of a car, its number."""
+    """Return what a tile shows (grass, sand, road, start, finish or car) and its look, which for a car is its number."""
     if CAR <= tile <= LAST:
         return "car", (tile - CAR) // CAR_LOOKS
     if not 0 <= tile <= LAST_CELL:
-        raise ValueError(f"there is no tile {tile}")
+        raise ValueError(f"unknown tile {tile}; expected 0 to {LAST_CELL} or {CAR} to {LAST}")
     if tile < SAND:
         return "grass", tile - GRASS
     if tile < ROAD:
@@ -89,7 +91,7 @@ def contents(tile: int) -> tuple[str, int]:
 
 @lru_cache(maxsize=4096)
 def tile(number: int, size: int) -> np.ndarray:
-    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    """Return the RGBA picture of a tile: uint8 (size, size, 4), read-only."""
     kind, look = contents(number)
     if kind == "car":
         canvas = Canvas(size)
@@ -112,11 +114,11 @@ def tile(number: int, size: int) -> np.ndarray:
     return canvas.result()
 
 
-# --- the ground
+# --- Ground
 
 
 def _sprinkle(t: Canvas, look: int, light: Colour, dark: Colour) -> None:
-    """Specks, so that large fields are not dead; the same for the same look."""
+    """Draw specks that give large areas some texture. The look determines their positions."""
     if t.size < 10:
         return
     for place in range(7):
@@ -126,7 +128,7 @@ def _sprinkle(t: Canvas, look: int, light: Colour, dark: Colour) -> None:
 
 
 def _draw_seam(t: Canvas) -> None:
-    """The lines between the cells: this is a race on squared paper."""
+    """Draw the lines between the cells, as on squared paper."""
     if t.size >= 6:
         edge = max(0.5 / t.size, 0.012)
         t.fill(t.box(0, 0.5 - edge, 0.6, edge), SEAM, 0.8)
@@ -151,7 +153,7 @@ def _draw_chequers(t: Canvas) -> None:
 
 
 def _draw_kerb(t: Canvas, beside: int) -> None:
-    """Red and white along the sides where the road is, and in the corners that it only touches."""
+    """Draw a red and white kerb along the sides that border on road, and in corners that touch it diagonally."""
     thick = 3 * PIXEL if t.size >= 8 else 0.25
     bars = 4
     for side in range(4):
@@ -167,7 +169,7 @@ def _draw_kerb(t: Canvas, beside: int) -> None:
             t.fill(t.box(right * (0.5 - thick / 2), down * (0.5 - thick / 2), thick / 2, thick / 2), KERB_RED)
 
 
-# --- cars, seen from above; drawn as they go up, and turned
+# --- Cars, seen from above; drawn pointing up, then rotated
 
 
 def _draw_car(t: Canvas, car: int, way: int, filled: bool) -> None:
@@ -195,7 +197,7 @@ def _draw_car(t: Canvas, car: int, way: int, filled: bool) -> None:
 
 
 def _body(t: Canvas, form: int) -> np.ndarray:
-    """A saloon, a racing car with a thin nose, a truck, a wedge."""
+    """Return the shape of a saloon, a racing car with a thin nose, a truck or a wedge."""
     if form == 0:
         return t.box(0, 0, 4.8 * PIXEL, 7.4 * PIXEL, 2.4 * PIXEL)
     if form == 1:
@@ -212,7 +214,7 @@ def _body(t: Canvas, form: int) -> np.ndarray:
 
 
 def _write(t: Canvas, text: str, filled: bool) -> None:
-    """The number on a round plate, upright whichever way the car points."""
+    """Draw the number on a round plate, upright whatever the direction of the car."""
     if t.size < 14:
         return
     plate, ink = (WHITE, INK) if filled else (mixed(WHITE, INK, 0.06), mixed(INK, WHITE, 0.2))

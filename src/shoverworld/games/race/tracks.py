@@ -1,9 +1,9 @@
-"""Tracks: the ground cars race on, read from text and from pictures, checked, and written back to both.
+"""Tracks: read from text and images, validated, and written to both.
 
 A cell is off the track, track, start or finish. Positions are (x, y): x is the column, y the row, both from 0.
 
     #######
-    #S...F#      a start at (1, 1) and one at (1, 2); the finish is (5, 1)
+    #S...F#      starts at (1, 1) and (1, 2), finish at (5, 1)
     #S...##
     #######
 """
@@ -36,7 +36,7 @@ _WRITTEN = (".txt", *images.SUFFIXES)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Track:
-    """A track. Two are equal when their cells are; names and titles do not count."""
+    """A track. Two tracks are equal if their cells are equal; names and titles do not matter."""
 
     cells: np.ndarray  # int8 (rows, cols): OFF -1, FREE 0, START 1, FINISH 100; read-only
     name: str = "track"
@@ -60,17 +60,17 @@ class Track:
 
     @cached_property
     def starts(self) -> tuple[tuple[int, int], ...]:
-        """The start cells (x, y), row by row."""
+        """The start cells as (x, y), row by row."""
         return _places(self.cells == START)
 
     @cached_property
     def finishes(self) -> tuple[tuple[int, int], ...]:
-        """The finish cells (x, y), row by row."""
+        """The finish cells as (x, y), row by row."""
         return _places(self.cells == FINISH)
 
     @cached_property
     def distance(self) -> np.ndarray:
-        """The zombie array, int32 (rows, cols), read-only: see zombie.py."""
+        """The zombie array, int32 (rows, cols), read-only; see zombie.py."""
         distance = zombie_array(self.cells)
         distance.setflags(write=False)
         return distance
@@ -81,7 +81,7 @@ class Track:
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
-    def __reduce__(self) -> Any:  # the arrays of a copy are read-only too
+    def __reduce__(self) -> Any:  # makes the arrays of a copy read-only too
         return Track, (self.cells, self.name, self.title)
 
     def __deepcopy__(self, memo: dict) -> "Track":
@@ -97,7 +97,10 @@ class Track:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Track":
-        """Read a file, text or picture: what it is, its content tells. A bundled track can be read by its name."""
+        """Read a track from a text file, an image file, or a bundled track by its name.
+
+        The format is detected from the file's content.
+        """
         try:
             source = os.fsdecode(path)
         except TypeError:
@@ -109,38 +112,38 @@ class Track:
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
-            missing = f"there is no such track file, nor a bundled track of that name{_near(source)}"
+            missing = f"neither a track file nor the name of a bundled track{_suggestion(source)}"
             raise TrackNotFound.at(missing, source) from None
         except TrackError:
             raise
         except (OSError, ValueError) as reason:
-            raise TrackError.at(f"the track file cannot be read ({reason})", source) from None
+            raise TrackError.at(f"cannot read the track file ({reason})", source) from None
         return cls.decode(data, source)
 
     @classmethod
     def decode(cls, data: bytes, source: str = "track") -> "Track":
-        """A track from what stands in a file."""
+        """Decode the contents of a text or image file."""
         if images.is_picture(data):
             return cls(images.decode(data, source), source)
         if len(data) > LARGEST_FILE:
-            raise TrackError.at(f"the file is larger than {LARGEST_FILE // 2**20} MiB, and no track is", source)
+            raise TrackError.at(f"the file is too large; expected at most {LARGEST_FILE // 2**20} MiB", source)
         return cls.parse(symbols.decode(data, source), source)
 
     @classmethod
     def parse(cls, text: str, source: str = "track") -> "Track":
-        """A track from text, in numbers or symbols; the first row tells which."""
+        """Parse a track from text. The first row decides whether it is in numbers or symbols."""
         cells, title = symbols.parse(text, source)
         return cls(cells, source, title)
 
     @classmethod
     def from_image(cls, pixels: Any, source: str = "track") -> "Track":
-        """A track from an array of colours, uint8 (rows, cols, 3)."""
+        """Build a track from an array of pixels, uint8 (rows, cols, 3)."""
         return cls(images.from_pixels(pixels, source), source)
 
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """The track in "numbers", which the report's programs can read, or in "symbols", with its title."""
+        """Return the track as text in "numbers", the report's format, or in "symbols" with its title."""
         if style == "numbers":
             return symbols.number_text(self.cells)
         if style == "symbols":
@@ -148,25 +151,25 @@ class Track:
         raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
 
     def to_image(self, scale: int = 1) -> np.ndarray:
-        """uint8 (rows * scale, cols * scale, 3) in the report's colours. Only scale 1 can be read back."""
+        """Return the track in the report's colours, uint8 (rows * scale, cols * scale, 3). Only scale 1 can be read back."""
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
 
     def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
-        """Write a file: text to NAME.txt, a picture of one pixel a cell to NAME.png (.bmp and .ppm too)."""
+        """Write text to NAME.txt, or an image with one pixel per cell to NAME.png, NAME.bmp or NAME.ppm."""
         suffix = PurePath(os.fsdecode(path)).suffix.lower()
         if suffix not in _WRITTEN:
-            raise SaveError(f"{os.fsdecode(path)}: expected a name that ends in {' or '.join(_WRITTEN)}")
+            raise SaveError(f"{os.fsdecode(path)}: the file name must end in {' or '.join(_WRITTEN)}")
         text = self.to_text(style)
         data = text.encode("utf-8") if suffix == ".txt" else images.encode(self.cells, suffix)
         try:
             Path(path).write_bytes(data)
         except OSError as reason:
-            raise SaveError(f"{os.fsdecode(path)} cannot be written: {reason.strerror or reason}") from None
+            raise SaveError(f"{os.fsdecode(path)}: cannot write the track ({reason.strerror or reason})") from None
 
 
 def _bytes_of(source: str) -> bytes:
-    if Path(source).exists() and not Path(source).is_file():  # a pipe would never end
-        raise TrackError.at("it is not a file; expected a track in text or a picture", source)
+    if Path(source).exists() and not Path(source).is_file():  # reading a pipe could block forever
+        raise TrackError.at("not a regular file; expected a text or image file", source)
     with open(source, "rb") as file:
         return file.read(LARGEST_FILE + 1)
 
@@ -175,33 +178,33 @@ def _places(there: np.ndarray) -> tuple[tuple[int, int], ...]:
     return tuple((x, y) for y, x in np.argwhere(there).tolist())
 
 
-# --- The checks
+# --- Validation
 
 
 def _table(given: Any, source: str) -> np.ndarray:
-    """A copy of these cells, int8 (rows, cols), of which every one is a code."""
+    """Return a copy of the cells, int8 (rows, cols). Raise TrackError unless every cell is a valid code."""
     try:
         table = np.asarray(given)
         if table.dtype.kind not in "iuf":
-            raise TypeError(f"its cells are of type {table.dtype}")
+            raise TypeError(f"the cells are of type {table.dtype}")
     except (ValueError, TypeError, OverflowError) as reason:
-        raise TrackError.at(f"the track is not a table of numbers ({reason})", source) from None
+        raise TrackError.at(f"the track is not an array of numbers ({reason})", source) from None
     if table.ndim != 2 or not all(1 <= side <= LARGEST_SIDE for side in table.shape):
         size = " x ".join(map(str, table.shape))
-        raise TrackError.at(f"the size is {size}; expected rows x columns, 1 to {LARGEST_SIDE} each", source)
-    strange = np.argwhere(~np.isin(table, CODES))
-    if len(strange):
-        y, x = strange[0].tolist()
+        raise TrackError.at(f"the size is {size}; expected 1 to {LARGEST_SIDE} rows and columns", source)
+    invalid = np.argwhere(~np.isin(table, CODES))
+    if len(invalid):
+        y, x = invalid[0].tolist()
         what = f"{table[y, x]}; expected -1 off the track, 0 track, 1 start or 100 finish"
         raise TrackError.at(what, source, cell=(x, y))
     return table.astype(np.int8)
 
 
 def _check(cells: np.ndarray, source: str) -> None:
-    """There is a start, a finish, and a way from one to the other."""
-    _one_of(cells == START, "start", source)
-    _one_of(cells == FINISH, "finish", source)
-    # A car can also drive from corner to corner, so a way over all eight neighbours will do.
+    """Raise TrackError unless there is a start, a finish, and a path between them."""
+    _require(cells == START, "start", source)
+    _require(cells == FINISH, "finish", source)
+    # Cars can also move diagonally, so the path may use all eight neighbours.
     reached = steps_from(cells, cells == START, diagonal=True)
     if (reached[cells == FINISH] >= 0).any():
         return
@@ -212,37 +215,35 @@ def _check(cells: np.ndarray, source: str) -> None:
         np.argwhere(cells == FINISH).tolist(), key=lambda place: max(abs(place[0] - y), abs(place[1] - x))
     )
     what = (
-        f"no finish can be reached from any start; cars get as far as this cell, and the nearest finish is at "
-        f"x={finish_x} y={finish_y}: join them with track"
+        f"no finish can be reached from any start; the reachable cell nearest to a finish is this one; connect it "
+        f"with track to the finish at x={finish_x} y={finish_y}"
     )
     raise TrackError.at(what, source, cell=(x, y))
 
 
-def _one_of(there: np.ndarray, what: str, source: str) -> None:
+def _require(there: np.ndarray, what: str, source: str) -> None:
     if not there.any():
         code = {"start": START, "finish": FINISH}[what]
         number, symbol = (next(w for w, c in words.items() if c == code) for words in (NUMBERS, SYMBOLS))
         colour = {"start": "blue", "finish": "white"}[what]
-        message = (
-            f"there is no {what}; expected at least one cell {number} ({symbol} in symbols, {colour} in a picture)"
-        )
+        message = f"there is no {what}; expected at least one cell {number} ({symbol} in symbols, {colour} in an image)"
         raise TrackError.at(message, source)
 
 
-# --- The tracks that come with the package.
+# --- Bundled tracks
 
 
 @cache
 def bundled_names() -> tuple[str, ...]:
-    """The names of the bundled tracks, from the easiest on."""
+    """Return the names of the bundled tracks, easiest first."""
     return tuple(sorted(entry.name.removesuffix(".txt") for entry in _FOLDER.iterdir() if entry.name.endswith(".txt")))
 
 
 def bundled(name: str) -> Track:
-    """A bundled track by its name."""
+    """Return a bundled track. Raise TrackNotFound, which lists the available tracks, if there is none of this name."""
     if name not in bundled_names():
-        there = ", ".join(bundled_names())
-        raise TrackNotFound.at(f"there is no such bundled track; there are {there}", str(name))
+        available = ", ".join(bundled_names())
+        raise TrackNotFound.at(f"not the name of a bundled track; the bundled tracks are {available}", str(name))
     return _read_bundled(name)
 
 
@@ -255,14 +256,14 @@ def bundled_title(name: str) -> str:
     return bundled(name).title
 
 
-def _near(name: str) -> str:
-    """A question after bundled tracks whose names are like this one; what there is, when there are none."""
+def _suggestion(name: str) -> str:
+    """Suggest bundled tracks with a similar name, or list them all if no name is similar."""
     names = bundled_names()
-    near = [other for other in names if name and name.lower() in other] or _alike(name, names)
-    return f"; did you mean {' or '.join(near[:3])}?" if near else f"; there are {', '.join(names)}"
+    near = [other for other in names if name and name.lower() in other] or _similar(name, names)
+    return f"; did you mean {' or '.join(near[:3])}?" if near else f"; the bundled tracks are {', '.join(names)}"
 
 
-def _alike(name: str, names: Iterable[str]) -> list[str]:
-    """Names like this one, with their number or without."""
+def _similar(name: str, names: Iterable[str]) -> list[str]:
+    """Return similar names, compared with and without their leading number."""
     bare = {other.split("-", 1)[-1]: other for other in names}
     return get_close_matches(name, names, 3) or [bare[near] for near in get_close_matches(name.lower(), bare, 3)]

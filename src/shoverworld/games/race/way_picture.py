@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from . import tiles
-from .draw import Drawn, picture
+from .draw import CarSprite, picture
 
 LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # pixels of a side, and of a cell
 LEGIBLE = 8  # the least size of a cell, in pixels, for a car and numbers
@@ -75,7 +75,7 @@ def _disc(pen: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, colo
 def _put_car(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
     """Draw a car at the start."""
     (x, y), (to_x, to_y) = positions[0], positions[min(1, len(positions) - 1)]
-    car = Drawn(0, y, x, to_y - y, to_x - x, True)
+    car = CarSprite(0, y, x, to_y - y, to_x - x, True)
     tile = tiles.tile(tiles.car_tile(car.car, tiles.heading(car.rows, car.cols), car.to_move), size)
     sprite = Image.fromarray(np.ascontiguousarray(tile))
     image.paste(sprite, (x * size, y * size), sprite)

@@ -1,7 +1,7 @@
-"""The zombie array: how far every cell is from the finish, over four neighbours (rule 3, and figure 2 of the report).
+"""The zombie array: the distance of every cell to the finish over four neighbours (rule 3, figure 2 of the report).
 
 # # # # #         -1 -1 -1 -1 -1
-# S . . #   is    -1  4  3  2 -1       the finish 0; off the track, and where no way leads to it, -1
+# S . . #   ->    -1  4  3  2 -1       0 on the finish; -1 off the track and where the finish is unreachable
 # # # . #         -1 -1 -1  1 -1
 # . # F #         -1 -1 -1  0 -1
 """
@@ -15,14 +15,14 @@ from shoverworld.core.jit import kernel
 
 from .codes import FINISH, OFF
 
-NOWHERE = -1  # what the array holds where no way leads to the finish
+NOWHERE = -1  # the distance of a cell that cannot reach the finish
 
 
 @kernel
 def spread(ground, neighbours, queue, waiting, distance):
-    """From the `waiting` cells at the head of the queue, whose distance is set, to all that can be reached from them.
+    """Spread the distances from the first `waiting` cells of the queue to all cells that they can reach.
 
-    `ground` is framed with cells that are off the track; `neighbours` is what to add to a cell to come to one beside it.
+    `ground` has a frame of cells off the track. `neighbours` are the offsets from a cell to its neighbours.
     """
     done = 0
     while done < waiting:
@@ -37,17 +37,17 @@ def spread(ground, neighbours, queue, waiting, distance):
 
 
 def zombie_array(cells: Any) -> np.ndarray:
-    """int32 (rows, cols): the steps over four neighbours to the nearest finish cell; -1 where there is no way."""
+    """Return the steps over four neighbours to the nearest finish cell, int32 (rows, cols); -1 if unreachable."""
     cells = np.asarray(cells)
     if cells.ndim != 2 or cells.dtype.kind not in "iuf":
         raise TrackError(
-            f"zombie_array: {cells.dtype} {cells.shape}; expected a table of cells, as `track.cells` is one"
+            f"zombie_array: {cells.dtype} of shape {cells.shape}; expected a 2-D array of cells such as `track.cells`"
         )
     return steps_from(cells, cells == FINISH)
 
 
 def steps_from(cells: np.ndarray, sources: np.ndarray, diagonal: bool = False) -> np.ndarray:
-    """int32 (rows, cols): the steps from the nearest source, over four neighbours or all eight; -1 where no way leads."""
+    """Return the steps from the nearest source over four or eight neighbours, int32 (rows, cols); -1 if unreachable."""
     ground = np.pad(np.asarray(cells, np.int8), 1, constant_values=OFF)
     distance = np.full(ground.shape, NOWHERE, np.int32)
     distance[1:-1, 1:-1][sources] = 0

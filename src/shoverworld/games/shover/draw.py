@@ -1,4 +1,4 @@
-"""Pictures of a game made of tiles (tiles.py), and plain text."""
+"""A game drawn as an image, from the tiles in tiles.py, or as plain text."""
 
 from typing import Any
 
@@ -15,25 +15,26 @@ SQUARE_MARK = (40, 150, 90)
 
 
 def checked_cell_size(size: Any) -> int:
+    """Return the size of a cell in pixels, or raise a ConfigError."""
     return whole("cell_size", size, 4, 512)
 
 
 def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Game i as an RGB picture (rows * cell_size, cols * cell_size, 3); perfect squares have a green border."""
+    """Return game i as an RGB image (rows * cell_size, cols * cell_size, 3); perfect squares have a green border."""
     grid = state.grid()[i]
     rows, cols = grid.shape
     contents, places = np.unique(grid, return_inverse=True)
     tiles = np.stack([tile(int(content), cell_size)[..., :3] for content in contents])
     image = tiles[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * cell_size, cols * cell_size, 3)
     game: Any = state.game[i]
-    _stand(image, int(game.row), int(game.col), tile(SHOVER_TILE + int(game.direction), cell_size))
+    _overlay(image, int(game.row), int(game.col), tile(SHOVER_TILE + int(game.direction), cell_size))
     for n, top, left in state.squares_found()[i, : game.squares].tolist():
         _outline(image, top, left, n, cell_size)
     return image
 
 
-def _stand(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
-    """Put a picture with nothing behind it over a cell."""
+def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
+    """Draw a transparent tile over a cell."""
     size = len(sprite)
     cell = image[row * size : (row + 1) * size, col * size : (col + 1) * size]
     opacity = sprite[..., 3:] / 255
@@ -48,7 +49,7 @@ def _outline(image: np.ndarray, row: int, col: int, n: int, size: int) -> None:
 
 
 def text(state: State, i: int = 0) -> str:
-    """Game i as plain text: a line of figures, then the map in Format B."""
+    """Return game i as plain text: a line of figures, then the map in Format B."""
     game: Any = state.game[i]
     outcome = OUTCOMES[game.outcome]
     head = f"step {game.timestep}  stamina {game.stamina:g}  boxes {game.boxes}  destroyed {game.destroyed}"

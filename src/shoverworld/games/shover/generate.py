@@ -1,4 +1,4 @@
-"""How games begin: on a given map, on a random one, or on a random one that can be cleared."""
+"""Start of a game: on a given map, on a random map, or on a random map that the solver can clear."""
 
 from typing import Any
 
@@ -12,28 +12,28 @@ from .setup import Dock
 from .state import Setup, State, new_state
 
 MOST_TRIES = 200
-MOST_EXPANDED = 5_000  # counted, not timed: the same seed gives the same map on every machine
+MOST_EXPANDED = 5_000  # an effort limit instead of a time limit, so that a seed gives the same map on every machine
 
 
 def begin(state: State, i: int, rules: RuleNumbers, setup: Setup, solvable: bool) -> None:
-    """Begin game i. Random maps are drawn until the solver clears one, if that is asked for."""
+    """Start game i. If `solvable`, random maps are generated until the solver clears one."""
     rulebook.reset(state, i, rules, setup)
     if not solvable or setup.boxes < 0:
         return
-    from .planner.solver import can_be_cleared  # only here: an environment should start without the planner
+    from .planner.solver import can_be_cleared  # lazy: environments start faster without the planner
 
     for _ in range(MOST_TRIES):
         if can_be_cleared(state.row(i), rules, MOST_EXPANDED):
             return
         rulebook.reset(state, i, rules, setup)
     raise UnsolvableError(
-        f"none of {MOST_TRIES} random maps with {setup.boxes} boxes, {setup.barriers} barriers and {setup.lavas} lavas was "
-        "cleared by the solver; ask for fewer boxes, more lavas, or solvable=False"
+        f"the solver cleared none of {MOST_TRIES} random maps with {setup.boxes} boxes, {setup.barriers} barriers and "
+        f"{setup.lavas} lavas; use fewer boxes, more lavas or solvable=False"
     )
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
-    """A random map: the one that an environment with these keywords begins with on `reset(seed=seed)`."""
+    """Return the random map with which an environment with these keywords starts on `reset(seed=seed)`."""
     dock = Dock(settings)
     setup, size = dock.setup({})
     state = new_state(1, *size)

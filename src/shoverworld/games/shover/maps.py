@@ -1,10 +1,10 @@
-"""Maps as text: Format A (numbers) and Format B (symbols), read, checked and written (rule 1.8).
+"""Maps as text in Format A (numbers) and Format B (symbols): reading, checking and writing (rule 1.8).
 
-    0 0 10        . . B     the same map twice; Format B can also tell where the shover starts (A)
+    0 0 10        . . B     The same map in both formats. Format B also marks the start of the shover (A).
     0 0 -100      . A L
 
-Either format can be written so that nothing is lost: what it has no letters for goes into a line that starts with
-`//!`, which every other reader takes for a comment.
+Both formats can be written without loss. Information that a format cannot express is stored in lines that start with
+`//!`, which other programs treat as comments.
 """
 
 import codecs
@@ -35,17 +35,17 @@ _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """A dock: its cells (int8, codes as in the observation) and where the shover starts (None: anywhere)."""
+    """A map: its cells (int8, with the codes of the observation) and the start of the shover (None: a random cell)."""
 
     grid: np.ndarray
     agent: tuple[int, int] | None = None
     name: str = "map"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         try:
             given = np.asarray(self.grid)
             if given.dtype.kind not in "iuf":
-                raise TypeError(f"its cells are of type {given.dtype}")
+                raise TypeError(f"the cells have type {given.dtype}")
             grid = given.astype(np.int8)
         except (ValueError, TypeError, OverflowError) as reason:
             raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
@@ -58,7 +58,7 @@ class Map:
         if len(strange):
             row, col = strange[0].tolist()
             raise MapError.at(
-                f"cell ({row}, {col}) holds {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
+                f"cell ({row}, {col}) contains {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
                 self.name,
             )
         if not (grid == EMPTY).any():
@@ -74,13 +74,13 @@ class Map:
         except (TypeError, ValueError):
             raise MapError.at(f"the start {agent!r} is not a pair (row, col)", self.name) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise MapError.at(f"the start ({row}, {col}) is off the map of {self.rows} x {self.cols}", self.name)
+            raise MapError.at(f"the start ({row}, {col}) is outside the {self.rows} x {self.cols} map", self.name)
         if self.grid[row, col] != EMPTY:
             raise MapError.at(f"the start ({row}, {col}) is not an empty cell", self.name)
         return row, col
 
     def with_start(self) -> "Map":
-        """The same map with a start: the first empty cell, if it has none."""
+        """Return the map with a start; a map without one gets its first empty cell."""
         if self.agent is not None:
             return self
         return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
@@ -116,7 +116,7 @@ class Map:
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
-            missing = f"there is no such map file, nor a bundled map of that name{_near(source)}"
+            missing = f"there is no map file and no bundled map with this name{_near(source)}"
             raise MapNotFound.at(missing, source) from None
         except (OSError, ValueError) as reason:
             raise MapError.at(f"the map file cannot be read ({reason})", source) from None
@@ -134,14 +134,15 @@ class Map:
 
     @classmethod
     def parse(cls, text: str, name: str = "map") -> "Map":
-        """Read a map from text; the format is recognised from the content."""
+        """Parse a map from text; the format is detected from the content."""
         rows, directives = _split(text)
         if not rows:
             raise MapError.at(
                 "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
             )
         numeric = rows[0][1].lstrip()[:1] in tuple("-0123456789")
-        grid, start = [], None
+        grid: list[list[int]] = []
+        start: tuple[int, int] | None = None
         for line, row in rows:
             cells = _number_row(name, line, row) if numeric else _symbol_row(name, line, row)
             if grid and len(cells) != len(grid[0]):
@@ -159,7 +160,7 @@ class Map:
         return _apply(cls, np.array(grid, np.int8), start, directives, name)
 
     def to_text(self, format: str = "B") -> str:
-        """The map as text in Format "A" or "B"; reading it back gives the same map."""
+        """Return the map as text in Format "A" or "B"; parsing the text gives an equal map."""
         if format == "A":
             lines = [f"//! start {self.agent[0]} {self.agent[1]}"] if self.agent else []
             width = max(len(str(value)) for value in np.unique(self.grid))
@@ -174,12 +175,14 @@ class Map:
         return "\n".join(lines) + "\n"
 
     def write(self, path: str | os.PathLike[str], format: str = "B") -> None:
+        """Write the map to a file in Format "A" or "B"."""
         Path(path).write_text(self.to_text(format), encoding="utf-8")
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
-    """The rows with their line numbers, without comments and blank lines at the ends; and our own directives."""
-    rows, directives = [], []
+    """Split a text into rows with line numbers (without comments and outer blank lines) and `//!` directives."""
+    rows: list[tuple[int, str]] = []
+    directives: list[tuple[int, str, list[int]]] = []
     for line, row in enumerate(text.split("\n"), 1):
         row = row.rstrip()
         if row.startswith("//"):
@@ -195,12 +198,12 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
 
 
 def _small(number: str) -> int:
-    """A number that cannot be right anyway need not be read in full."""
+    """Parse a number; long digit strings, which are invalid in any case, become 10**9."""
     return int(number) if len(number) < 9 else 10**9
 
 
 def _column_of(row: str, place: int) -> int:
-    """The column, from 1, of the symbol at this place of a row, spaces not counted."""
+    """Return the column (from 1) of the symbol at this index of a row, where the index ignores spaces."""
     return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
 
 
@@ -220,13 +223,19 @@ def _symbol_row(name: str, line: int, row: str) -> list[str]:
     return [symbol for symbol in row if not symbol.isspace()]
 
 
-def _apply(cls, grid: np.ndarray, start, directives, name: str) -> Map:
-    """The map, after the `//!` lines have had their say."""
+def _apply(
+    cls: type[Map],
+    grid: np.ndarray,
+    start: tuple[int, int] | None,
+    directives: list[tuple[int, str, list[int]]],
+    name: str,
+) -> Map:
+    """Apply the `//!` directives and return the map."""
     for line, what, numbers in directives:
         if what == "start":
             if len(numbers) != 2:
                 raise MapError.at("expected `//! start ROW COL`", name, line)
-            start = start or tuple(numbers)
+            start = start or (numbers[0], numbers[1])
         else:
             boxes = (grid > EMPTY) & (grid < BARRIER)
             if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
@@ -247,44 +256,46 @@ def _symbol_rows(m: Map) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-# --- The maps that come with the package.
+# --- Bundled maps
 
 
 @cache
 def bundled_names() -> tuple[str, ...]:
-    """The names of the bundled maps, in teaching order."""
+    """Return the names of the bundled maps, in teaching order."""
     return tuple(sorted(entry.name.removesuffix(".txt") for entry in _FOLDER.iterdir() if entry.name.endswith(".txt")))
 
 
 def bundled(name: str) -> Map:
-    """A bundled map by its name."""
+    """Return a bundled map by its name."""
     if name not in bundled_names():
-        raise MapNotFound.at(f"there is no such bundled map; there are {', '.join(bundled_names())}", name)
+        raise MapNotFound.at(
+            f"there is no bundled map with this name; expected one of {', '.join(bundled_names())}", name
+        )
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 
 
 def _near(name: str) -> str:
-    """A question after bundled maps whose names are like this one; "" when there are none."""
+    """Suggest bundled maps with similar names; "" if there are none."""
     names = bundled_names()
     near = [other for other in names if name and name.lower() in other] or get_close_matches(name, names, 3)
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 def bundled_preset(name: str) -> str:
-    """The preset a map names in a line `// rules: NAME`; milestone1 if it names none."""
+    """Return the preset in the line `// rules: NAME` of a map, or "milestone1"."""
     found = _RULES_LINE.search(source_text(name))
     return found[1] if found else "milestone1"
 
 
 def bundled_title(name: str) -> str:
-    """The first comment of a map: what it is about."""
+    """Return the title of a map, which is its first comment."""
     first = source_text(name).split("\n", 1)[0]
     return first.removeprefix("//").strip() if first.startswith("//") else name
 
 
 def source_text(name: str) -> str:
-    """The file as it stands, comments and all, of a map that `Map.read` can read by this name."""
+    """Return the whole text, with comments, of the map that `Map.read` reads by this name."""
     if name in bundled_names() and not Path(name).is_file():
         return (_FOLDER / f"{name}.txt").read_text("utf-8")
-    Map.read(name)  # a file then, or an error that says so
+    Map.read(name)  # raises an error if there is no valid map file
     return Path(name).read_text("utf-8-sig")

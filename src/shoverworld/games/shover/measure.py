@@ -1,6 +1,6 @@
-"""Distances on a board: how many pushes a box is away from burning, and how far a walker is from a push that helps.
+"""Distances on a board: the pushes needed to burn a box, and the steps of a walker to a helpful push.
 
-Both look at many games in one call. They measure, they do not play: boxes in the way are ignored.
+Both functions measure many games in one call. Distances to lava ignore other boxes.
 """
 
 from typing import Any
@@ -14,17 +14,18 @@ from . import rules as rulebook
 from .config import WALK, RuleNumbers
 from .state import BARRIER, EMPTY, LAVA, State
 
-NO_WAY = 2**30  # more pushes, or steps, than any map asks for
+NO_WAY = 2**30  # "unreachable": more pushes or steps than any map needs
 
 
 @inner
 def is_floor(content):
-    """Can a box lie here, or the shover stand here once the box is gone?"""
+    """Return whether a box or the shover can occupy a cell with this content."""
     return (content != BARRIER) & (content != LAVA)
 
 
 @rare
 def same_floor(one, other):
+    """Return whether two boards have the same barriers and lava."""
     for cell in range(len(one)):
         if is_floor(one[cell]) != is_floor(other[cell]) or (one[cell] == LAVA) != (other[cell] == LAVA):
             return False
@@ -33,7 +34,7 @@ def same_floor(one, other):
 
 @rare
 def spread(board, width, walks, queue, pushes):
-    """From the lava back over the floor, breadth first. A walker must be able to stand behind the box he pushes."""
+    """Breadth-first search from the lava back over the floor. A walker also needs floor behind the box."""
     tail = 0
     for cell in range(len(board)):
         pushes[cell] = NO_WAY
@@ -60,11 +61,11 @@ def spread(board, width, walks, queue, pushes):
 
 @kernel
 def measure_pushes(games, rules, queue, pushes):
-    """pushes[i, cell]: how many pushes burn a box that lies alone on this cell of game i; NO_WAY when none do."""
+    """Set pushes[i, cell] to the number of pushes that burn a single box on this cell of game i, or to NO_WAY."""
     walks = rules.actor == WALK
     for i in range(len(games.board)):
         if i > 0 and same_floor(games.board[i - 1], games.board[i]):
-            for cell in range(games.board.shape[1]):  # only specials change the floor
+            for cell in range(games.board.shape[1]):  # only special actions change the floor
                 pushes[i, cell] = pushes[i - 1, cell]
         else:
             spread(games.board[i], games.width, walks, queue, pushes[i])
@@ -72,7 +73,7 @@ def measure_pushes(games, rules, queue, pushes):
 
 @rare
 def helps(board, width, pushes, cell, direction):
-    """Does a push in this direction, by a shover who stands on this cell, bring the box next to him nearer the lava?"""
+    """Return whether a push from this cell in this direction brings the adjacent box closer to lava."""
     target = cell + ahead(direction, width)
     if not rulebook.is_box(board[target]):
         return False
@@ -82,6 +83,7 @@ def helps(board, width, pushes, cell, direction):
 
 @rare
 def steps_to_push(games, i, pushes, queue, steps):
+    """Return the number of steps that the shover of game i needs to reach a helpful push, or NO_WAY."""
     game, board, width = games.game[i], games.board[i], games.width
     for cell in range(len(board)):
         steps[cell] = -1
@@ -104,16 +106,16 @@ def steps_to_push(games, i, pushes, queue, steps):
 
 @kernel
 def measure_walks(games, pushes, queue, steps, walks):
-    """walks[i]: how many steps the shover of game i is away from a push that helps; NO_WAY when he cannot get to one."""
+    """Set walks[i] to the number of steps that the shover of game i needs to reach a helpful push, or to NO_WAY."""
     for i in range(len(games.board)):
         walks[i] = steps_to_push(games, i, pushes[i], queue, steps)
 
 
 def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
-    """For each game and each cell of its framed board: how many pushes burn a box that lies there, other boxes ignored.
+    """Return how many pushes burn a box on each cell of each game's framed board, ignoring other boxes.
 
-    L . . #      0 1 2 -     1 on a kill position, next to lava; NO_WAY where no way leads to lava.
-    . # . B  ->  1 - 3 4     A walker needs room behind the box at every push, so his numbers are larger.
+    L . . #      0 1 2 -     1 on a kill position (next to lava), NO_WAY where lava is unreachable.
+    . # . B  ->  1 - 3 4     A walker needs space behind the box at every push, so the numbers may be larger.
     """
     pushes = np.empty(games.board.shape, np.int64)
     queue = np.empty(games.board.shape[1], np.int64)
@@ -122,9 +124,9 @@ def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
 
 
 def steps_to_helpful_push(games: State, pushes: np.ndarray) -> np.ndarray:
-    """For each game: how many empty cells the shover must walk to stand behind a box that a push brings nearer the lava.
+    """Return how many steps each game's shover needs to a cell from which a push brings a box closer to lava.
 
-    `pushes` is what `pushes_to_lava` says of the same games.
+    `pushes` is the result of `pushes_to_lava` for the same games.
     """
     walks = np.empty(len(games.board), np.int64)
     queue, steps = np.empty((2, games.board.shape[1]), np.int64)
@@ -133,7 +135,7 @@ def steps_to_helpful_push(games: State, pushes: np.ndarray) -> np.ndarray:
 
 
 def boxes_on(board: np.ndarray) -> np.ndarray:
-    """Which cells hold a box."""
+    """Return a mask of the cells that contain a box."""
     return (board > EMPTY) & (board < BARRIER)
 
 
@@ -141,7 +143,7 @@ _entries: dict[Any, Any] = {}
 
 
 def native(function: Any, *arguments: Any) -> Any:
-    """Call a kernel without Numba's look-up: only for kernels whose arguments always have the same types."""
+    """Call a kernel without Numba's dispatch; only for kernels whose arguments always have the same types."""
     if function not in _entries:
         _entries[function] = resolve(function, *arguments)
     return _entries[function](*arguments)

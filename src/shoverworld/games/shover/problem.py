@@ -1,9 +1,9 @@
-"""The game as a search problem: positions, moves and what they cost, for any textbook search.
+"""The game as a search problem for the textbook searches: positions, moves and costs.
 
     problem = ShoverProblem.of_map(Map.parse("..B.L"), rules="phase2")
     for action, position, cost in problem.successors(problem.start()): ...
 
-Every move is made by the compiled rules, so a plan that a search finds can be played as it stands.
+The compiled rules make every move, so a plan found by a search can be played as it is.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ from .state import EMPTY, PLAYING, Setup, State, checked_state, frame_of, new_st
 
 Action = tuple[int, int, int]
 
-SMALLEST_SQUARE = 4  # boxes: with fewer there can be no perfect square any more
-FACTS = 7  # what a key says beside the board and the squares
+SMALLEST_SQUARE = 4  # boxes in the smallest perfect square
+FACTS = 7  # numbers in a key besides the board and the squares
 
 
 # ---------------------------------------------------------------- making the moves
@@ -31,7 +31,7 @@ FACTS = 7  # what a key says beside the board and the squares
 
 @rare
 def write_key(children, j, rules, occupancy, facts):
-    """Write down what the future of game j depends on, see `Position`."""
+    """Write the key of game j: everything that its future depends on, see `Position`."""
     board, squares, game = children.board[j], children.squares[j], children.game[j]
     for cell in range(len(board)):
         occupancy[cell] = 1 if rulebook.is_box(board[cell]) else board[cell]
@@ -51,12 +51,13 @@ def write_key(children, j, rules, occupancy, facts):
 
 @kernel
 def write_first_key(games, rules, occupancy, facts):
+    """Write the key of game 0."""
     write_key(games, 0, rules, occupancy[0], facts[0])
 
 
 @rare
 def try_move(parent, rules, row, col, z, children, moves, occupancy, facts, j):
-    """Make the move in a copy, child j, if it is valid; returns how many children there are then."""
+    """If the move is valid, make it in child j, a copy of the parent. Return the new number of children."""
     if not rulebook.is_valid(parent, 0, rules, row, col, z):
         return j
     copy_game(parent, 0, children, j)
@@ -68,7 +69,7 @@ def try_move(parent, rules, row, col, z, children, moves, occupancy, facts, j):
 
 @kernel
 def expand(parent, rules, children, moves, occupancy, facts):
-    """Make every move worth trying, each in a child of its own; returns how many there are."""
+    """Make every useful move, each in a separate child. Return the number of children."""
     game, board, width = parent.game[0], parent.board[0], parent.width
     if game.outcome != PLAYING:
         return 0
@@ -77,14 +78,14 @@ def expand(parent, rules, children, moves, occupancy, facts):
         if board[cell] == EMPTY:
             empty = cell
         here = cell == cell_at(game.row, game.col, width) if rules.actor == WALK else rulebook.is_box(board[cell])
-        if here:  # a walker acts from where he stands, the others on any box
+        if here:  # a walker acts from its own cell, other actors on any box
             row, col = row_of(cell, width), col_of(cell, width)
             for z in range(rules.z_base, rules.z_base + 4):
                 count = try_move(parent, rules, row, col, z, children, moves, occupancy, facts, count)
     if game.squares > 0:
         for z in range(rules.z_base + rulebook.BARRIER_MAKER, rules.z_base + rulebook.HELLIFY + 1):
             count = try_move(parent, rules, 0, 0, z, children, moves, occupancy, facts, count)
-        # Time is on the shover's side only while a square grows older: then waiting is worth a try.
+        # Waiting can help only while a square ages.
         if rules.noop:
             count = try_move(parent, rules, 0, 0, rules.z_base - 1, children, moves, occupancy, facts, count)
         elif rules.actor == LEAP and empty >= 0:
@@ -97,24 +98,24 @@ def expand(parent, rules, children, moves, occupancy, facts):
 
 
 def facts_of(games: State) -> int:
-    """How many numbers stand before the board in the key of such a game."""
+    """Return how many numbers precede the board in the key of such a game."""
     return FACTS + 2 * games.squares.shape[1]
 
 
 class Position:
-    """One game as a search sees it: hashable, and equal to any other from which the game goes on the same way.
+    """One game as a node of a search: hashable, and equal to every position with the same future.
 
-    The key holds what lies where (strength marks have no effect), the shover's place if he walks, the boxes in
-    motion or the last push, whichever the rules ask for, the squares with their ages, and the outcome. Stamina and
-    timestep are left out, or hardly two positions would be the same. A search over steps meets a position with the
-    fewest steps first; where stamina is so short that a longer, cheaper way is the only one, it can miss that way.
-    What it does find is exact, for `state` carries stamina and timestep all along.
+    The key contains the board (without strength marks, which have no effect), the cell of a walking shover, the moving
+    boxes or the last push (depending on the rules), the squares with their ages, and the outcome. It does not contain
+    stamina or timestep: with them, almost no two positions would be equal. A search over steps therefore reaches each
+    position with the fewest steps first. If stamina is so scarce that only a longer, cheaper path works, the search can
+    miss that path. The plans that it finds are exact because `state` contains stamina and timestep.
     """
 
     __slots__ = ("_games", "_place", "boxes", "estimate", "key")
 
     def __init__(self, games: State, place: int, key: bytes, boxes: int, estimate: float):
-        self._games, self._place = games, place  # with its siblings, which were made in one go
+        self._games, self._place = games, place  # shared with its siblings, which were created in the same batch
         self.key = key
         self.boxes = boxes
         self.estimate = estimate
@@ -130,16 +131,16 @@ class Position:
 
     @property
     def state(self) -> State:
-        """The game itself, as `env.set_state` takes it: a view, do not write to it."""
+        """The state of the game for `env.set_state`; a view, do not modify it."""
         return self._games.row(self._place)
 
     @property
     def grid(self) -> np.ndarray:
-        """(rows, cols) in the codes of rule 1.7: a view."""
+        """The grid (rows, cols) with the codes of rule 1.7; a view."""
         return self._games.grid()[self._place]
 
     def fact(self, name: str) -> Any:
-        """A number of the game by its name in `state.GAME`: timestep, row, col, chain, burnt, outcome, ..."""
+        """Return a field of the game by its name in `state.GAME`: timestep, row, col, chain, burnt, outcome, ..."""
         return self._games.game[name][self._place].item()
 
     @property
@@ -154,7 +155,7 @@ class Position:
 
     @property
     def layout(self) -> bytes:
-        """What lies where, and where the shover stands if he walks: the part of the key that one can see."""
+        """The visible part of the key: the board and the cell of a walking shover."""
         facts = 4 * facts_of(self._games)
         return self.key[: 2 * 4] + self.key[facts:]
 
@@ -163,9 +164,9 @@ class Position:
 
 
 class ShoverProblem:
-    """Clear the map in as few steps as possible, from a game as `env.get_state()` gives it.
+    """Clear the map in as few steps as possible, starting from a state (`env.get_state()`).
 
-    A problem of another kind overrides `is_goal`, or `estimates` for another heuristic.
+    A subclass may override `is_goal` for another goal, or `estimates` for another heuristic.
     """
 
     def __init__(self, start: State, rules: "Rules | str"):
@@ -174,30 +175,30 @@ class ShoverProblem:
         self.numbers = self.rules.numbers()
         games = start.copy()
         set_frame(games, self.rules.edge)
-        self._make_room(games)
+        self._allocate(games)
         native(write_first_key, games, self.numbers, self._keys["occupancy"], self._keys["facts"])
         self._start = self._positions(games, 1)[0]
 
     @classmethod
     def of_map(cls, dock: Map, rules: "Rules | str" = "milestone1") -> "ShoverProblem":
-        """The problem of a map. One without a start for the shover begins on its first empty cell."""
+        """Create the problem of a map. If the map has no start, the shover starts on the first empty cell."""
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         row, col = dock.with_start().agent or (0, 0)
         rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0))
         return cls(games, rules)
 
-    def _make_room(self, games: State) -> None:
-        """What the kernel writes to, made once: there are never more boxes than at the start."""
+    def _allocate(self, games: State) -> None:
+        """Allocate the arrays that the kernel writes to, once: the number of boxes never grows."""
         most = 7 if self.rules.actor == "walk" else 4 * int(games.game["boxes"][0]) + 3
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
         parts: Any = [("facts", np.int32, facts_of(games)), ("occupancy", np.int8, games.board.shape[1])]
         self._keys = np.zeros(most, np.dtype(parts, align=True))
-        self._room = self._children, self._moves, self._keys["occupancy"], self._keys["facts"]
+        self._buffers = self._children, self._moves, self._keys["occupancy"], self._keys["facts"]
 
     def _positions(self, games: State, count: int) -> list[Position]:
-        """The games whose keys have just been written, as positions."""
+        """Return the positions of the games whose keys have just been written."""
         keys, size = self._keys[:count].tobytes(), self._keys.itemsize
         boxes, estimates = games.game["boxes"].tolist(), self.estimates(games).tolist()
         return [Position(games, i, keys[i * size : i * size + size], boxes[i], estimates[i]) for i in range(count)]
@@ -209,12 +210,12 @@ class ShoverProblem:
         return state.boxes == 0
 
     def successors(self, state: Position) -> list[tuple[Action, Position, float]]:
-        """Every move worth trying: (action, the position it leads to, 1.0 for the step it takes).
+        """Return (action, next position, 1.0) for every useful action; each action costs one step.
 
-        That is every valid push, the specials when there is a square, and, while a square grows older, to wait. A
-        walker has his four directions instead of the pushes. A game that is over has no successors.
+        These are all valid pushes, the special actions if there is a square, and waiting while a square ages. A walker
+        has the four directions instead of the pushes. A finished game has no successors.
         """
-        count = native(expand, state.state, self.numbers, *self._room)
+        count = native(expand, state.state, self.numbers, *self._buffers)
         if count == 0:
             return []
         board, game, squares, width = self._children
@@ -226,12 +227,12 @@ class ShoverProblem:
         return state.estimate
 
     def estimates(self, games: State) -> np.ndarray:
-        """The heuristic of many games at once: at least how many steps are left. It never says too much:
+        """Return the heuristic of many games at once: an admissible lower bound on the remaining steps.
 
-        - four boxes or more might all go in one step (a special, or squares that dissolve together): 1;
-        - with fewer there can be no square any more, and each box has to burn. A box needs at least the pushes it
-          would need alone on the map, and a step burns one box at the most: of the k + 1 boxes that need p pushes or
-          more, the first burns in step p at the earliest and the last k steps later: p + k.
+        - Four or more boxes can disappear in one step (a special, or squares that dissolve together): the bound is 1.
+        - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would need
+          alone on the map, and a step burns at most one box. Of k + 1 boxes that each need p pushes or more, the first
+          burns in step p at the earliest and the last burns k steps later: the bound is p + k.
         """
         boxes = games.game["boxes"]
         least = np.minimum(boxes, 1).astype(np.float64)
@@ -239,7 +240,7 @@ class ShoverProblem:
         if len(few):
             pushes = pushes_to_lava(games, self.numbers)
             for i in few.tolist():
-                lonely = np.sort(pushes[i][boxes_on(games.board[i])])[::-1]
-                most = (lonely + np.arange(len(lonely))).max()
+                alone = np.sort(pushes[i][boxes_on(games.board[i])])[::-1]
+                most = (alone + np.arange(len(alone))).max()
                 least[i] = np.inf if most >= NO_WAY else most
         return least

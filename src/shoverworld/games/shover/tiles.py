@@ -1,6 +1,6 @@
-"""The pictures of Shover-World, one a tile, made with NumPy alone at any size.
+"""The tiles of Shover-World, drawn with NumPy alone at any size.
 
-Every kind of cell differs from the others in colour, in form and in brightness: the board can be read without colours.
+The kinds of cells differ in colour, shape and brightness, so the board is readable without colour vision.
 """
 
 from functools import lru_cache
@@ -12,10 +12,10 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
 
-# A tile is a number. The content of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) is the whole cell with its
-# floor; these have nothing behind them and can stand or glide over any cell:
-SHOVER_TILE = 200  # + the direction he faces
-LOOSE_BOX = 300  # + its strength
+# A tile is identified by a number. The content of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) gives an opaque tile
+# that includes the floor. The following tiles have a transparent background and can be drawn over any cell.
+SHOVER_TILE = 200  # + the direction the shover faces
+LOOSE_BOX = 300  # + the strength of the box
 FLAME = 400
 
 FLOOR, GRID_LINE = (230, 226, 216), (211, 206, 194)
@@ -27,7 +27,7 @@ SHOVER, SHOVER_DARK, SHOVER_LIGHT, SKIN = (38, 116, 190), (13, 40, 74), (96, 176
 
 @lru_cache(maxsize=1024)
 def tile(number: int, size: int) -> np.ndarray:
-    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    """Return the image of a tile: uint8 (size, size, 4), read-only."""
     if EMPTY < number - LOOSE_BOX <= 10:
         canvas = Canvas(size)
         _draw_box(canvas, number - LOOSE_BOX)
@@ -48,11 +48,11 @@ def tile(number: int, size: int) -> np.ndarray:
         elif EMPTY < number <= 10:
             _draw_box(canvas, number)
         elif number != EMPTY:
-            raise ValueError(f"there is no tile {number}")
+            raise ValueError(f"unknown tile {number}")
     return canvas.result()
 
 
-# --- boxes: wooden crates with their strength on a plate
+# --- boxes: wooden crates with the strength on a plate
 
 
 def _draw_box(t: Canvas, strength: int) -> None:
@@ -61,7 +61,7 @@ def _draw_box(t: Canvas, strength: int) -> None:
     if t.size >= 20:
         for y in (-0.2, 0.0, 0.2):
             t.fill(t.box(0, y, 0.395, 0.012), WOOD_DARK, 0.45)
-        for side in (-1, 1):  # a slat at either end
+        for side in (-1, 1):  # a slat at each end
             slat = t.box(0, side * 0.335, 0.395, 0.06, 0.02)
             t.fill(slat, WOOD_DEEP)
             t.fill(np.abs(slat) - 0.008, WOOD_DARK, 0.7)
@@ -90,7 +90,7 @@ def _draw_number(t: Canvas, text: str) -> None:
 
 def _draw_barrier(t: Canvas) -> None:
     t.fill(t.box(0, 0, 0.6, 0.6), STONE_DARK)
-    mortar = max(0.028, 0.45 / t.size)  # half of it, and at least a pixel in all
+    mortar = max(0.028, 0.45 / t.size)  # half the width of a joint, which is at least about a pixel
     for row in range(3):
         y = -1 / 3 + row / 3
         for x in (-0.25, 0.25) if row % 2 == 0 else (-0.5, 0.0, 0.5):
@@ -99,7 +99,7 @@ def _draw_barrier(t: Canvas) -> None:
             t.fill(t.box(x, y - 1 / 6 + mortar + light + 0.01, 0.23 - mortar, light, light), STONE_LIGHT, 0.8)
 
 
-# --- lava: bright waves in the dark
+# --- lava: bright waves on a dark background
 
 
 def _draw_lava(t: Canvas) -> None:
@@ -116,10 +116,10 @@ def _draw_lava(t: Canvas) -> None:
 
 
 def _draw_flame(t: Canvas) -> None:
-    """What is left of a box that burns."""
+    """Draw the flame of a burning box."""
     for size, colour in ((1.12, LAVA_DARK), (1.0, LAVA_RED), (0.72, LAVA_GLOW), (0.42, LAVA_WHITE)):
         foot = 0.4 - 0.3 * (1 - size) * 0.6
-        x, y = t.x / size, (t.y - foot) / size + 0.4  # every tongue is the same drop, its foot at 0.4
+        x, y = t.x / size, (t.y - foot) / size + 0.4  # all flames have the same shape with the base at 0.4
         up = np.clip((0.4 - y) / 0.82, 0, 1)
         half = 0.3 * np.sin(np.pi * np.clip(up, 0, 1) ** 0.55) * (1 - up) ** 0.35
         t.fill((np.abs(x - 0.09 * np.sin(2 * np.pi * up)) - half + 0.02) * size * 0.8, colour)
@@ -128,7 +128,7 @@ def _draw_flame(t: Canvas) -> None:
         t.fill(t.disc(x, y, r * 0.7), LAVA_GLOW)
 
 
-# --- the shover: a round worker seen from above; arms, eyes and the open side of his cap point the way he faces
+# --- the shover: a round worker seen from above; arms, eyes and the open side of the cap show the facing direction
 
 
 def _draw_shover(t: Canvas, direction: int) -> None:
@@ -138,7 +138,7 @@ def _draw_shover(t: Canvas, direction: int) -> None:
     def at(forward: float, aside: float) -> tuple[float, float]:
         return forward * dx - aside * dy, forward * dy + aside * dx
 
-    for side in (-1, 1):  # arms stretched ahead
+    for side in (-1, 1):  # arms stretched forward
         arm = t.line(*at(-0.08, side * 0.3), *at(0.32, side * 0.3), 0.125)
         t.fill(arm, SHOVER_DARK)
         t.fill(arm + 0.04, SHOVER)

@@ -14,7 +14,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, LevelNotFound
 from shoverworld.core.ui import Board, Collection, Score, count
 
-from . import bank
+from . import level_sets
 from .config import SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, read_levels
@@ -82,27 +82,27 @@ ABOUT = {
 
 def collections() -> list[Collection]:
     """The packaged sets, the easiest first."""
-    return [Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in bank.names()]
+    return [Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in level_sets.names()]
 
 
 @cache
 def _about(name: str) -> str:
-    levels = bank.packaged(name)
-    pushes = [known.pushes for level in levels if (known := bank.best_known(level)) is not None]
+    levels = level_sets.packaged(name)
+    pushes = [known.pushes for level in levels if (known := level_sets.best_known(level)) is not None]
     return f"{ABOUT.get(name, 'Rooms')}: {len(levels)} levels, {min(pushes)} to {max(pushes)} pushes."
 
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
     """The boards of a packaged set. Their comments are left out: `best_known` shows the same."""
-    boards = (_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
+    boards = (_board(name, place, level) for place, level in enumerate(level_sets.packaged(name), 1))
     return tuple(replace(board, about="") for board in boards)
 
 
 def boards(collection: str | None = None) -> list[Board]:
     """The boards of a packaged set, of a file, or of a folder and its subfolders."""
-    collection = bank.names()[0] if collection is None else collection
-    if collection in bank.names() and not Path(collection).exists():
+    collection = level_sets.names()[0] if collection is None else collection
+    if collection in level_sets.names() and not Path(collection).exists():
         return list(packaged_boards(collection))
     levels = read_levels(collection, players=None)
     single = collection if len(levels) == 1 and Path(collection).is_file() else None
@@ -209,14 +209,14 @@ def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
 
 @cache
 def _by_level() -> dict[Level, Board]:
-    return {board.level: board for name in bank.names() for board in packaged_boards(name)}
+    return {board.level: board for name in level_sets.names() for board in packaged_boards(name)}
 
 
 @cache
 def _best() -> dict[str, Score]:
     found = {}
     for level, board in _by_level().items():
-        if (known := bank.best_known(level)) is not None:
+        if (known := level_sets.best_known(level)) is not None:
             found[identity(board, board.preset)] = score_of(*known)
     return found
 

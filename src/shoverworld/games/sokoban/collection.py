@@ -1,11 +1,12 @@
-"""What is what in a file of levels: which lines are boards, and to which board titles and notes belong.
+"""Split a level file into boards, and assign titles, notes and properties to them.
 
-Nobody ever agreed on that, so:
-- A line of board characters with a # in it is a row of a board; rows without # count between such rows.
+The file formats are not standardized. This module uses these rules:
+- A line of board characters that contains a # is a board row. A line without # is a row only inside a board.
 - `; text` and other plain text are notes. If there is a note above the first board, the last note above each board is
-  its title; if there is none, the first note below each board is. All other notes are comments of the board above.
-- `Title:`, `Author:`, `Comment:`, `Solution:` and the like belong to the board above them, unless each board has a
-  title of that kind above it and the last has none below. Above the first board they are about the whole file; its author is everybody's.
+  its title. Otherwise the first note below each board is its title. All other notes are comments on the board above.
+- Properties such as `Title:`, `Author:`, `Comment:` and `Solution:` belong to the board above them. If there is exactly
+  one title above each board and no title or author below the last, they belong to the board below them.
+- Properties above the first board describe the whole file. Its author is the default author of every board.
 """
 
 import re
@@ -16,17 +17,17 @@ from shoverworld.core.errors import LevelError
 from . import lurd
 
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
-_INNER_ROW = re.compile(r"[@+$*. \-_]+")  # between other rows only: a mistake somebody should hear of
+_INNER_ROW = re.compile(r"[@+$*. \-_]+")  # a row only inside a board, where a missing wall must be reported
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
 _SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
 _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
-_KNOWN = ("title", "author", "comment", *_NUMBERS)  # any other is kept as a comment, whole
+_KNOWN = ("title", "author", "comment", *_NUMBERS)  # other properties become comments, including their key
 
 
 @dataclass
-class Found:
-    """A board in a file, and what the file says about it."""
+class ParsedBoard:
+    """A board in a file, with its metadata."""
 
     number: int
     rows: list[tuple[int, str]]  # line number (from 1) and text
@@ -36,37 +37,37 @@ class Found:
     comments: list[str] = field(default_factory=list)
     numbers: dict[str, tuple[int, list[int]]] = field(
         default_factory=dict
-    )  # of boxes, targets and players: the line, and them
+    )  # "boxes", "targets" or "players": the line, and the numbers in it
 
 
 @dataclass
-class Gap:
+class TextBlock:
     """The text between two boards."""
 
     notes: list[str] = field(default_factory=list)
-    properties: list[tuple[int, str, str]] = field(default_factory=list)  # line, key in small letters, value
+    properties: list[tuple[int, str, str]] = field(default_factory=list)  # line, key in lower case, value
 
 
-def sort_out(text: str, source: str) -> list[Found]:
-    """The boards of a text, in order, with their names and notes."""
-    boards, gaps = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
+def split_boards(text: str, source: str) -> list[ParsedBoard]:
+    """Return the boards of a text in order, with their metadata."""
+    boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
     if not boards:
         return []
-    titles = [sum(key == "title" for _, key, _ in gap.properties) for gap in gaps]
-    below = any(key in ("title", "author") for _, key, _ in gaps[-1].properties)
+    titles = [sum(key == "title" for _, key, _ in block.properties) for block in blocks]
+    below = any(key in ("title", "author") for _, key, _ in blocks[-1].properties)
     above = not below and all(count == 1 for count in titles[:-1])
     author = ""
-    for place, gap in enumerate(gaps):
+    for place, block in enumerate(blocks):
         owner = place if above else place - 1
-        for line, key, value in gap.properties:
+        for line, key, value in block.properties:
             if 0 <= owner < len(boards):
-                _tell(boards[owner], line, key, value, source)
+                _set_property(boards[owner], line, key, value, source)
             elif key == "author":
                 author = value
-    notes_above = bool(gaps[0].notes)
-    for place, gap in enumerate(gaps):
-        _give_notes(
-            gap.notes,
+    notes_above = bool(blocks[0].notes)
+    for place, block in enumerate(blocks):
+        _assign_notes(
+            block.notes,
             boards[place - 1] if place else None,
             boards[place] if place < len(boards) else None,
             notes_above,
@@ -76,60 +77,60 @@ def sort_out(text: str, source: str) -> list[Found]:
     return boards
 
 
-def _split(lines: list[str], source: str) -> tuple[list[Found], list[Gap]]:
-    """The boards, and the gaps before, between and after them."""
-    boards: list[Found] = []
-    gaps = [Gap()]
-    inside = False  # whether the line above is a row of the last board
+def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextBlock]]:
+    """Return the boards, and the text blocks before, between and after them."""
+    boards: list[ParsedBoard] = []
+    blocks = [TextBlock()]
+    inside = False  # the line above is a row of the last board
     place = 0
     while place < len(lines):
         text, line = lines[place], place + 1
         place += 1
         if _is_row(text) or (inside and text.strip() and _INNER_ROW.fullmatch(text)):
             if not inside:
-                boards.append(Found(len(boards) + 1, []))
-                gaps.append(Gap())
+                boards.append(ParsedBoard(len(boards) + 1, []))
+                blocks.append(TextBlock())
             boards[-1].rows.append((line, text))
             inside = True
             continue
         if inside and text.lstrip().startswith("#") and text.rstrip().endswith("#"):
-            raise _strange_row(text, source, len(boards), line)
+            raise _invalid_row(text, source, len(boards), line)
         inside = False
         if text.lstrip().startswith(";"):
             if note := text.lstrip()[1:].strip():
-                gaps[-1].notes.append(note)
+                blocks[-1].notes.append(note)
         elif found := _SOLUTION.fullmatch(text.strip()):
             letters = [found[1] or ""]
             while place < len(lines) and lines[place].strip() and _LURD_LINE.fullmatch(lines[place]):
                 letters.append(lines[place])
                 place += 1
             if "".join(letters).strip():
-                gaps[-1].properties.append((line, "solution", " ".join(letters)))
+                blocks[-1].properties.append((line, "solution", " ".join(letters)))
             else:
-                gaps[-1].notes.append(text.strip())
+                blocks[-1].notes.append(text.strip())
         elif found := _PROPERTY.fullmatch(text.strip()):
             key, value = " ".join(found[1].lower().split()), found[2]
             if key == "comment" and not value and (end := _end_of_comment(lines, place)):
                 value, place = "\n".join(lines[place:end]), end + 1
-            gaps[-1].properties.append((line, key, value if key in _KNOWN else text.strip()))
+            blocks[-1].properties.append((line, key, value if key in _KNOWN else text.strip()))
         elif text.strip():
-            gaps[-1].notes.append(text.strip())
-    return boards, gaps
+            blocks[-1].notes.append(text.strip())
+    return boards, blocks
 
 
 def _is_row(text: str) -> bool:
     return "#" in text and not _NO_ROW.search(text)
 
 
-def _strange_row(text: str, source: str, number: int, line: int) -> LevelError:
-    """A row of a board with something in it that is no board character."""
-    column, strange = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
-    what = f"{strange!r} in column {column}; expected one of # $ * . + @ and a space, - or _"
+def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
+    """Return the error for a board row that contains an invalid character."""
+    column, invalid = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
+    what = f"{invalid!r} in column {column}; expected one of # $ * . + @ and a space, - or _"
     return LevelError.at(what, source, number, line)
 
 
 def _end_of_comment(lines: list[str], place: int) -> int:
-    """The line that ends a comment of several lines; 0 if it is not one."""
+    """Return the index of the line that ends a multi-line comment, or 0 if there is none."""
     for end in range(place, len(lines)):
         word = lines[end].lstrip()[:12].lower()
         if word.startswith("comment-end"):
@@ -139,8 +140,8 @@ def _end_of_comment(lines: list[str], place: int) -> int:
     return 0
 
 
-def _tell(board: Found, line: int, key: str, value: str, source: str) -> None:
-    """A board hears a property."""
+def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: str) -> None:
+    """Store one property of a board."""
     if key == "title":
         board.title = value
     elif key == "author":
@@ -150,18 +151,18 @@ def _tell(board: Found, line: int, key: str, value: str, source: str) -> None:
     elif key == "solution":
         try:
             board.solution = board.solution or lurd.read_lurd(value)
-        except LevelError:  # some other writing: not ours to judge
+        except LevelError:  # not LURD: keep the text as a comment
             board.comments.append(f"Solution: {value.strip()}")
     elif key in _NUMBERS:
         if not re.fullmatch(r"\s*[0-9]{1,3}(\s+[0-9]{1,3})*\s*", value):
-            raise LevelError.at(f"expected `{key}:` and numbers from 1", source, board.number, line)
+            raise LevelError.at(f"expected `{key}:` followed by numbers from 1", source, board.number, line)
         board.numbers[_NUMBERS[key]] = line, [int(number) for number in value.split()]
     elif key != "comment-end":
         board.comments.append(value)
 
 
-def _give_notes(notes: list[str], before: Found | None, after: Found | None, titles_above: bool) -> None:
-    """The notes of a gap go to the boards around it."""
+def _assign_notes(notes: list[str], before: ParsedBoard | None, after: ParsedBoard | None, titles_above: bool) -> None:
+    """Assign the notes of a text block to the boards before and after it."""
     if titles_above and after and notes:
         *notes, title = notes
         after.title = after.title or title

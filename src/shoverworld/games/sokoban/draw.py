@@ -1,7 +1,7 @@
-"""Pictures of games made of tiles (tiles.py), and the tiny world, where a cell is a pixel.
+"""Pictures of games: composed of tiles (tiles.py), or "tiny" with one pixel per cell.
 
-`picture` and `tiny` draw one game at any size. The kernels `write_rgb` and `write_tiny` write the same pictures, 16 pixels
-a cell and one, of many games into an array that the caller owns.
+`picture` and `tiny` draw one game at any size. The kernels `write_rgb` (16 pixels per cell) and `write_tiny` (1 pixel per
+cell) write the same pictures of many games into an array that the caller owns.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ from . import tiles
 from .state import BOX, SECOND, TARGET, WALL, SokobanState
 
 CELL_SIZE = 16
-WORDS = 6  # of eight bytes, in the 48 of a cell's line
+WORDS = 6  # 64-bit words per line of a cell: 16 pixels of 3 bytes
 LARGEST_SCALE = 64
 
 
@@ -28,11 +28,11 @@ def checked_scale(scale: Any) -> int:
     return whole("scale", scale, 1, LARGEST_SCALE)
 
 
-# ---------------------------------------------------------------- the tiles of a board
+# ---------------------------------------------------------------- pictures at any size
 
 
 def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """The tile of every cell, int16 (rows, cols), the players left out. Boxes and targets are 0 and 1, or numbers."""
+    """Return the tile of every cell without the players, int16 (rows, cols). Boxes and targets are 0 and 1, or numbers."""
     walls = walls != 0
     numbered = max(int(boxes.max()), int(targets.max())) > 1
     framed = np.pad(walls, 1, constant_values=True)
@@ -51,7 +51,7 @@ def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.nd
 
 
 def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Game i as an RGB picture (rows * cell_size, cols * cell_size, 3)."""
+    """Return an RGB picture of game i, uint8 (rows * cell_size, cols * cell_size, 3)."""
     room = state.rooms()[i]
     board = tiles_of(room[WALL], room[TARGET], room[BOX])
     rows, cols = board.shape
@@ -61,7 +61,7 @@ def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.n
     for place, figure in zip(_players(state, i), (tiles.PLAYER_TILE, tiles.SECOND_TILE), strict=False):
         row, col = divmod(place, state.width)
         cell = image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size]
-        cell[...] = over(cell, tiles.tile(figure, cell_size))
+        cell[...] = blend(cell, tiles.tile(figure, cell_size))
     return image
 
 
@@ -69,43 +69,43 @@ def _players(state: SokobanState, i: int) -> list[int]:
     return [int(state.game[name][i]) for name in ("player", "second")[: state.players]]
 
 
-def over(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
-    """A picture with nothing behind it laid over another; in whole numbers, as the kernel does it."""
+def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
+    """Blend an RGBA sprite over an RGB picture, in integer arithmetic as in the kernel."""
     opacity = sprite[..., 3:].astype(np.uint32)
     return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)
 
 
-# ---------------------------------------------------------------- the tiny world
+# ---------------------------------------------------------------- one pixel per cell
 
-# Strong colours, for nothing but the colour tells things apart here.
+# The colours are strong because only colour distinguishes the kinds of cells here.
 TINY_WALL, TINY_FLOOR = (34, 28, 32), (236, 232, 220)
 TINY_TARGET, TINY_BOX, TINY_HOME = tiles.RING, tiles.WOOD, tiles.HOME
 TINY_PLAYERS = (24, 50, 255), (236, 20, 255)
 
 
 def tiny(state: SokobanState, i: int = 0, scale: int = 1) -> np.ndarray:
-    """Game i with a pixel a cell, or scale x scale of them."""
+    """Return an RGB picture of game i with scale x scale pixels per cell."""
     pixels = np.zeros((len(state.game), *state.size, 3), np.uint8)
     write_tiny(state, i, i + 1, colours(int(state.planes[i, TARGET : BOX + 1].max())), pixels)
     return pixels[i].repeat(scale, axis=0).repeat(scale, axis=1)
 
 
 class Colours(NamedTuple):
-    """The colour of everything, as the kernel reads it. What stands on a target takes a little of its colour."""
+    """The colours, as arrays for the kernel. A box or player on a target takes a little of the target's colour."""
 
     ground: np.ndarray  # uint8 (2, 3): floor, wall
     targets: np.ndarray  # uint8 (looks, 3)
-    boxes: np.ndarray  # uint8 (looks, 2, 3): on the floor, at home
+    boxes: np.ndarray  # uint8 (looks, 2, 3): on the floor, on its own target
     players: np.ndarray  # uint8 (2, 3)
 
 
 @lru_cache(maxsize=8)
 def colours(numbers: int = 1) -> Colours:
-    """For games whose boxes have numbers up to this one; 1: boxes without numbers."""
+    """Return the colours for games whose largest box number is `numbers`; 1 means that boxes have no numbers."""
     found = [tiles.colour_of(n) for n in range(1, numbers + 1)] if numbers > 1 else []
     return Colours(
         *(
-            _kept(np.array(table, np.uint8))
+            _read_only(np.array(table, np.uint8))
             for table in (
                 [TINY_FLOOR, TINY_WALL],
                 [TINY_TARGET, *(tiles.mixed(colour, tiles.WHITE, 0.5) for colour in found)],
@@ -116,14 +116,14 @@ def colours(numbers: int = 1) -> Colours:
     )
 
 
-def _kept(table: np.ndarray) -> np.ndarray:
+def _read_only(table: np.ndarray) -> np.ndarray:
     table.setflags(write=False)
     return table
 
 
 @inner
 def is_numbered(planes):
-    """Do boxes have targets of their own? (A single one may as well not.)"""
+    """Return whether boxes have their own targets. A single box counts as unnumbered."""
     most = 0
     for cell in range(planes.shape[1]):
         most = max(most, planes[BOX, cell], planes[TARGET, cell])
@@ -132,7 +132,7 @@ def is_numbered(planes):
 
 @kernel
 def write_tiny(state, first, last, colours, pixels):
-    """Write the games from `first` to `last` with a pixel a cell: pixels is uint8 (N, rows, cols, 3)."""
+    """Write games `first` to `last` with one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
     width = state.width
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
@@ -152,32 +152,32 @@ def write_tiny(state, first, last, colours, pixels):
                 pixels[i, row, col, part] = colour
 
 
-# ---------------------------------------------------------------- 16 pixels a cell
+# ---------------------------------------------------------------- 16 pixels per cell
 
 
 class Atlas(NamedTuple):
-    """The tiles as the kernel copies them."""
+    """The tiles, as arrays for the kernel."""
 
-    cells: np.ndarray  # uint64 (tiles, 16, 6): those of tiles.py, with as many looks as are needed
+    cells: np.ndarray  # uint64 (tiles, 16, 6): the tiles of tiles.py, with only the looks that are needed
     players: np.ndarray  # uint8 (2, 16, 16, 4)
     looks: int
 
 
 @lru_cache(maxsize=8)
 def atlas(numbers: int = 1) -> Atlas:
-    """For games whose boxes have numbers up to this one; 1: boxes without numbers."""
+    """Return the tiles for games whose largest box number is `numbers`; 1 means that boxes have no numbers."""
     looks = 1 if numbers < 2 else numbers + 1
     things = [tiles.NOTHING, *(tiles.target(look) for look in range(looks))]
     things += [tiles.A_BOX + tiles.UNDERS * look + under for look in range(looks) for under in range(tiles.UNDERS)]
     wanted = [*range(tiles.FLOOR), *(tiles.on_floor(shade, thing) for thing in things for shade in range(tiles.SHADES))]
     cells = np.stack([tiles.tile(number, CELL_SIZE)[..., :3] for number in wanted])
     players = np.stack([tiles.tile(n, CELL_SIZE) for n in (tiles.PLAYER_TILE, tiles.SECOND_TILE)])
-    return Atlas(_kept(cells.reshape(len(cells), CELL_SIZE, -1).view(np.uint64)), _kept(players), looks)
+    return Atlas(_read_only(cells.reshape(len(cells), CELL_SIZE, -1).view(np.uint64)), _read_only(players), looks)
 
 
 @inner
 def ground_of(planes, width, cell):
-    """A wall that touches the room or one that does not; or a floor with the shadows that fall on it."""
+    """Return the tile of a wall inside or outside the room, or of a floor cell with its shadows."""
     if planes[WALL, cell] == 0:
         return tiles.FLOOR + planes[WALL, cell - width] + 2 * planes[WALL, cell - 1]
     rows = planes.shape[1] // width
@@ -191,7 +191,7 @@ def ground_of(planes, width, cell):
 
 @inner
 def thing_on(planes, cell, looks, numbered):
-    """What lies on a cell, by the order of an atlas."""
+    """Return the index in the atlas of what is on a cell."""
     goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
     if box == 0:
         return 0 if goal == 0 else 1 + numbered * goal
@@ -202,8 +202,8 @@ def thing_on(planes, cell, looks, numbered):
 
 
 @inner
-def stand(pixels, figure, top, left):
-    """A player over a cell."""
+def draw_player(pixels, figure, top, left):
+    """Blend a player over a cell."""
     for y in range(CELL_SIZE):
         for x in range(CELL_SIZE):
             opacity = int(figure[y, x, 3])
@@ -217,7 +217,7 @@ def stand(pixels, figure, top, left):
 
 @kernel
 def write_rgb(state, first, last, atlas, pixels):
-    """Write the pictures of the games from `first` to `last`: pixels is uint8 (N, rows * 16, cols * 16, 3)."""
+    """Write the pictures of games `first` to `last`. `pixels` is uint8 (N, rows * 16, cols * 16, 3)."""
     width, size = state.width, CELL_SIZE
     words = pixels.reshape(pixels.shape[0], pixels.shape[1], pixels.shape[2] * 3).view(np.uint64)
     for i in range(first, last):
@@ -232,6 +232,6 @@ def write_rgb(state, first, last, atlas, pixels):
                 line, source = words[i, top + y, left : left + WORDS], atlas.cells[number, y]
                 for x in range(WORDS):
                     line[x] = source[x]
-        stand(pixels[i], atlas.players[0], game.player // width * size, game.player % width * size)
+        draw_player(pixels[i], atlas.players[0], game.player // width * size, game.player % width * size)
         if planes.shape[0] > SECOND:
-            stand(pixels[i], atlas.players[1], game.second // width * size, game.second % width * size)
+            draw_player(pixels[i], atlas.players[1], game.second // width * size, game.second % width * size)

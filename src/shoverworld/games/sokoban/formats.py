@@ -1,11 +1,11 @@
-"""Files of levels: XSB and SOK collections, and Boxoban's text. One reader for all; see docs/sokoban-levels.md.
+"""Read and write level files: XSB and SOK collections, and Boxoban's text. See docs/sokoban-levels.md.
 
-; a title
+; title
 #######
-#.@-$_#       - and _ are floor as well as a space; 5#|#@$.#|5# is a board in runs
+#.@-$_#       - and _ are floor, as is a space; 5#|#@$.#|5# is a board in run-length encoding
 #######
-Author: who
-Comment: what they said
+Author: name
+Comment: text
 Solution: lurd
 """
 
@@ -19,13 +19,13 @@ from pathlib import Path
 from shoverworld.core.errors import LevelError, LevelNotFound, SaveError
 
 from . import lurd
-from .collection import Found, sort_out
+from .collection import ParsedBoard, split_boards
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
-from .rle import BrokenRuns, expand, shorten
+from .rle import RLEError, expand, shorten
 
 LARGEST_FILE = 32 * 2**20
-LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in runs
-SUFFIXES = (".sok", ".txt", ".xsb")  # what is read of a folder
+LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
+SUFFIXES = (".sok", ".txt", ".xsb")  # of the files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
 _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
@@ -34,31 +34,31 @@ _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
 
 def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[Level]:
-    """All levels of a file, or of all .txt, .xsb and .sok files in a folder and the folders in it, by name.
+    """Read all levels of a file, or of all .txt, .xsb and .sok files below a folder, sorted by path.
 
-    `players`: how many a level must have; None for one or two.
+    `players` is the required number of players per level; None accepts one or two.
     """
     try:
         source = os.fsdecode(path)
         folder = Path(source).is_dir()
-        if not source:  # which Path takes for the present folder
+        if not source:  # Path("") is the current folder
             raise FileNotFoundError
         if not folder:
             return decode_levels(_bytes_of(source), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     except TypeError:
-        raise LevelError(f"{path!r}: must be a path of a file or a folder of levels") from None
+        raise LevelError(f"{path!r}: must be the path of a level file or of a folder of level files") from None
     except FileNotFoundError:
-        raise LevelNotFound.at("there is no such file or folder of levels", os.fsdecode(path)) from None
+        raise LevelNotFound.at("the level file or folder does not exist", os.fsdecode(path)) from None
     except (OSError, ValueError) as reason:
         if isinstance(reason, LevelError):
             raise
-        raise LevelError.at(f"it cannot be read ({reason})", os.fsdecode(path)) from None
+        raise LevelError.at(f"cannot be read ({reason})", os.fsdecode(path)) from None
     levels = []
     for file in files:
         try:
             levels += read_levels(file, players)
-        except NoLevels:  # a note beside the levels
+        except NoLevels:  # a text file without levels, such as a readme
             continue
     if not levels:
         raise NoLevels.at("there is no level in this folder; expected files that end in .txt, .xsb or .sok", source)
@@ -66,12 +66,12 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
 
 
 class NoLevels(LevelError):
-    """Readable text without any board in it."""
+    """A readable file or folder without any levels."""
 
 
 def _bytes_of(source: str) -> bytes:
-    if Path(source).exists() and not Path(source).is_file():  # a pipe would never end
-        raise LevelError.at("it is not a file", source)
+    if Path(source).exists() and not Path(source).is_file():  # reading a pipe could block forever
+        raise LevelError.at("not a regular file", source)
     with open(source, "rb") as file:
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
@@ -80,7 +80,7 @@ def _bytes_of(source: str) -> bytes:
 
 
 def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Level]:
-    """All levels of a file that has been read."""
+    """Decode the contents of a level file."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if (nul := data.find(b"\0")) >= 0:
         raise LevelError.at("the file is not text", source, line=data.count(b"\n", 0, nul) + 1)
@@ -93,62 +93,63 @@ def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Lev
 
 
 def parse_levels(text: str, source: str = "text", players: int | None = 1) -> list[Level]:
-    """All levels of a text; LevelError names the level and the line of the first thing that is wrong."""
+    """Parse all levels of a text. A LevelError names the level and the line of the first mistake."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
-    levels = [_level(found, source, players) for found in sort_out(text, source)]
+    levels = [_level(board, source, players) for board in split_boards(text, source)]
     if not levels:
-        raise NoLevels.at("there is no level in it; expected a board drawn with # $ . @", source)
+        raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
     return levels
 
 
-def _level(found: Found, source: str, players: int | None) -> Level:
-    rows, lines = _rows(found, source)
+def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
+    rows, lines = _rows(board, source)
     try:
         level = Level.from_rows(
             rows,
-            title=found.title,
-            author=found.author,
-            comment="\n".join(found.comments),
-            number=found.number,
+            title=board.title,
+            author=board.author,
+            comment="\n".join(board.comments),
+            number=board.number,
             source=source,
-            solution=found.solution,
+            solution=board.solution,
         )
         if players is not None and len(level.players) != players:
-            words = {1: "one player @", 2: "two players @"}
             raise LevelError.at(
-                f"expected {words[players]}; there {'are two' if players == 1 else 'is one'}",
+                "there are two players @; expected one" if players == 1 else "there is one player @; expected two",
                 source,
-                found.number,
+                board.number,
                 cell=level.players[-1],
             )
     except LevelError as error:
         if error.cell is None:
-            line = lines[0] if lines else found.rows[0][0]
+            line = lines[0] if lines else board.rows[0][0]
         else:
             line = lines[error.cell[0]]
-        raise type(error).at(error.what, source, found.number, line, error.cell) from None
-    return _numbered(level, found, source) if found.numbers else level
+        raise type(error).at(error.what, source, board.number, line, error.cell) from None
+    return _numbered(level, board, source) if board.numbers else level
 
 
-def _rows(found: Found, source: str) -> tuple[list[str], list[int]]:
-    """The rows of the board, runs written out, without empty ground around them; and the line each is from."""
+def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
+    """Return the decoded rows of the board without the empty margin, and the line number of each row."""
     rows: list[tuple[int, str]] = []
-    for line, text in found.rows:
+    for line, text in board.rows:
         if len(text) > LONGEST_LINE:
-            what = f"this line of {len(text)} characters is too long for a board"
-            raise LevelError.at(what, source, found.number, line)
+            what = (
+                f"the line has {len(text)} characters, which is too long for a board; expected at most {LONGEST_LINE}"
+            )
+            raise LevelError.at(what, source, board.number, line)
         try:
-            for row in _written_out(text).split("|"):
+            for row in _expanded(text).split("|"):
                 rows.append((line, row.translate(_LETTERS).rstrip()))
-        except BrokenRuns as reason:
-            what = f"broken runs in column {reason.place + 1}: {reason}"
-            raise LevelError.at(what, source, found.number, line) from None
+        except RLEError as reason:
+            what = f"invalid run-length encoding in column {reason.place + 1}: {reason}"
+            raise LevelError.at(what, source, board.number, line) from None
         if len(rows) > 2 * LARGEST_SIDE + 2:
             raise LevelError.at(
                 f"the board has more than {LARGEST_SIDE} rows; expected {SMALLEST_SIDE} to {LARGEST_SIDE}",
                 source,
-                found.number,
+                board.number,
                 line,
             )
     while rows and not rows[0][1]:
@@ -159,21 +160,21 @@ def _rows(found: Found, source: str) -> tuple[list[str], list[int]]:
     return [row[indent:] for _, row in rows], [line for line, _ in rows]
 
 
-def _written_out(text: str) -> str:
+def _expanded(text: str) -> str:
     if not any(letter in text for letter in "0123456789()"):
         return text
     return expand(text, limit=(LARGEST_SIDE + 2) * (LARGEST_SIDE + 2) * 2)
 
 
-def _numbered(level: Level, found: Found, source: str) -> Level:
-    """The same level with the numbers of its boxes and targets (both fixed), and its players in this order."""
+def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
+    """Return the level with its boxes and targets numbered, and its players in the order that the file gives."""
     changes = {}
     line = 0
-    for name, (line, numbers) in found.numbers.items():
+    for name, (line, numbers) in board.numbers.items():
         count = len(level.players) if name == "players" else level.box_count
         if sorted(numbers) != list(range(1, count + 1)):
-            what = f"the numbers of the {name} are not 1 to {count}, each once"
-            raise LevelError.at(what, source, found.number, line)
+            what = f"the numbers of the {name} must be 1 to {count}, each exactly once"
+            raise LevelError.at(what, source, board.number, line)
         if name == "players":
             changes[name] = tuple(level.players[number - 1] for number in numbers)
         else:
@@ -181,26 +182,26 @@ def _numbered(level: Level, found: Found, source: str) -> Level:
             changes[name][changes[name] != 0] = numbers
     try:
         return replace(level, **changes)
-    except LevelError as error:  # numbers for boxes only
-        raise LevelError.at(error.what, source, found.number, line) from None
+    except LevelError as error:  # only boxes or only targets are numbered
+        raise LevelError.at(error.what, source, board.number, line) from None
 
 
 # --- Writing
 
 
 def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: bool = False) -> None:
-    """Write levels to a file that `read_levels` reads back to the same ones."""
+    """Write levels to a file. `read_levels` reads the same levels back."""
     text = levels_text(levels, rle)
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as reason:
-        raise SaveError(f"{os.fsdecode(path)}: the levels cannot be written ({reason.strerror or reason})") from None
+        raise SaveError(f"{os.fsdecode(path)}: cannot write the levels ({reason.strerror or reason})") from None
 
 
 def levels_text(levels: Iterable[Level], rle: bool = False) -> str:
-    """Levels as the text of a file; `rle` writes boards and solutions in runs."""
+    """Return levels as the text of a file. With `rle`, boards and solutions are run-length encoded."""
     levels = list(levels)
-    # Titles go above the boards, as in most files; but if one has none, the next one's would be taken for it.
+    # Titles go above the boards, as in most files. If a level has no title, the reader would assign it another's.
     above = all(level.title for level in levels)
     return "\n".join(_level_text(level, rle, above) for level in levels)
 
@@ -229,5 +230,5 @@ def _level_text(level: Level, rle: bool, above: bool) -> str:
 
 
 def shorten_board(rows: Iterable[str]) -> str:
-    """A board in runs, on one line: `5#|#@$.#|5#`."""
+    """Return a board in run-length encoding, on one line: `5#|#@$.#|5#`."""
     return "|".join(shorten(row.replace(" ", "-")) for row in rows)

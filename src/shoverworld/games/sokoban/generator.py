@@ -9,24 +9,24 @@ from shoverworld.core.errors import ConfigError
 from .config import SokobanRules
 from .formats import levels_text
 from .levels import Level
-from .rooms import Maker, RoomNumbers, room_numbers
+from .rooms import RoomGenerator, RoomNumbers, room_numbers
 
 
-class RoomGenerator:
+class SokobanGenerator:
     one_file = True
 
     def check(self, options: Mapping[str, Any]) -> None:
         self._numbers(options)
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Level:
-        return Maker(self._numbers(options)).make(seed).level
+        return RoomGenerator(self._numbers(options)).generate(seed).level
 
     def suffix(self, options: Mapping[str, Any]) -> str:
         return "xsb"
 
     def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
-        maker = Maker(self._numbers(options))
-        return [levels_text([maker.make(seed).level]) for seed in seeds]
+        rooms = RoomGenerator(self._numbers(options))
+        return [levels_text([rooms.generate(seed).level]) for seed in seeds]
 
     def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
         """The sizes and counts of a room; a ConfigError if they do not fit together."""
@@ -51,4 +51,4 @@ class RoomGenerator:
         return room_numbers(rules, options.get("min_score") or 0, options.get("min_pushes") or 0)
 
 
-GENERATOR = RoomGenerator()
+GENERATOR = SokobanGenerator()

@@ -1,14 +1,14 @@
-"""A level: where the walls, targets, boxes and players are when a game begins; checked when it is made.
+"""A level: the initial positions of walls, targets, boxes and players, validated on construction.
 
     #######     # wall    $ box    * box on a target
     #.@ $ #     . target  @ player + player on a target
     #######
 
-What lies outside the walls is not part of the room. It is filled up with walls, so that nothing ever leaves the board:
+The cells outside the room are filled with walls, so that nothing can ever leave the board:
 
       ####          ######
     ###  #          ###  #
-    #@ $.#   is     #@ $.#
+    #@ $.#   ->     #@ $.#
     ######          ######
 """
 
@@ -27,22 +27,22 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Level:
-    """One puzzle. Two levels are equal when their boards are; names and notes do not count.
+    """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
-    Fixed targets: each box has a number 1..n in `boxes` and its own target the same number in `targets`.
-    Otherwise both hold 0 and 1 only.
+    With fixed targets, each box has a number 1..n in `boxes`, and its target has the same number in `targets`.
+    Otherwise both arrays contain only 0 and 1.
     """
 
     walls: np.ndarray  # bool (rows, cols), read-only
     targets: np.ndarray  # uint8 (rows, cols)
     boxes: np.ndarray  # uint8 (rows, cols)
-    players: tuple[tuple[int, int], ...]  # one (row, col), or two
+    players: tuple[tuple[int, int], ...]  # one or two (row, col)
     title: str = ""
     author: str = ""
     comment: str = ""
-    number: int | None = None  # its place in its file, from 1
-    source: str = "level"  # the file it is from
-    solution: str = ""  # LURD, as it was written in the file; see lurd.py
+    number: int | None = None  # position in the file, from 1
+    source: str = "level"  # the file that the level was read from
+    solution: str = ""  # LURD, as given in the file; see lurd.py
 
     def __post_init__(self):
         walls = self._table("walls", self.walls) != 0
@@ -69,7 +69,7 @@ class Level:
         lines = [_printable(line.expandtabs()).rstrip() for line in self.comment.splitlines()]
         object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
 
-    # --- The checks
+    # --- Validation
 
     def _error(self, what: str, cell: tuple[int, int] | None = None) -> LevelError:
         if cell is not None:
@@ -77,15 +77,15 @@ class Level:
         return LevelError.at(what, self.source, self.number, cell=cell)
 
     def _table(self, name: str, given) -> np.ndarray:
-        """A copy of this table as bytes."""
+        """Return a copy of an array as uint8."""
         try:
             table = np.asarray(given)
             if table.ndim != 2 or table.dtype.kind not in "biu":
                 raise TypeError(f"{table.ndim} dimensions of {table.dtype}")
         except (ValueError, TypeError) as reason:
-            raise self._error(f"{name} is not a table of whole numbers ({reason})") from None
+            raise self._error(f"{name} must be a 2-D array of integers ({reason})") from None
         if table.size and not (table.min() >= 0 and table.max() <= MOST_NUMBERED):
-            raise self._error(f"{name} holds numbers beyond 0 to {MOST_NUMBERED}")
+            raise self._error(f"{name} contains values outside 0 to {MOST_NUMBERED}")
         return table.astype(np.uint8)
 
     def _check_players(self, walls: np.ndarray, boxes: np.ndarray) -> tuple[tuple[int, int], ...]:
@@ -96,13 +96,13 @@ class Level:
         if not players:
             raise self._error("there is no player; expected one @ (or + on a target)")
         if len(players) > 2:
-            raise self._error(f"there are {len(players)} players; expected one, or two", players[2])
+            raise self._error(f"there are {len(players)} players; expected one or two", players[2])
         if len(players) == 2 and players[0] == players[1]:
             raise self._error("both players are in the same cell", players[0])
         rows, cols = walls.shape
         for row, col in players:
             if not (0 <= row < rows and 0 <= col < cols):
-                raise self._error(f"the player ({row}, {col}) is off the board of {rows} x {cols}")
+                raise self._error(f"the player ({row}, {col}) is outside the board of {rows} x {cols}")
             if walls[row, col] or boxes[row, col]:
                 raise self._error(f"the player is in a {'wall' if walls[row, col] else 'box'}", (row, col))
         return players
@@ -112,21 +112,21 @@ class Level:
         if not count:
             raise self._error("there is no box; expected at least one $ (or * on a target)")
         if count != places:
-            raise self._error(f"boxes: {count}, targets: {places}; expected as many boxes as targets")
+            raise self._error(f"boxes: {count}, targets: {places}; expected equal numbers of boxes and targets")
         if boxes.max() > 1 or targets.max() > 1:  # fixed targets
             wanted = list(range(1, count + 1))
             for name, table in (("boxes", boxes), ("targets", targets)):
                 if sorted(table[table != 0].tolist()) != wanted:
-                    raise self._error(f"the numbers of the {name} are not 1 to {count}, each once")
+                    raise self._error(f"the numbers of the {name} must be 1 to {count}, each exactly once")
 
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
-        """The cells that can be walked to from the edge of the board. Nothing of the game may be there."""
+        """Return the cells that are reachable from outside the board. No player, box or target may be there."""
         rows, cols = walls.shape
-        # With a frame of open ground around the board one walk, from a corner, finds them all.
+        # A frame of open cells around the board lets one flood fill from a corner find them all.
         width = cols + 2
         framed = np.zeros((rows + 2, width), np.uint8)
         framed[1:-1, 1:-1] = walls
-        ground = bytearray(framed.tobytes())  # 0 open, 1 wall, 2 walked on
+        ground = bytearray(framed.tobytes())  # 0 open, 1 wall, 2 reached
         ground[0] = 2
         todo = [0]
         while todo:
@@ -138,13 +138,13 @@ class Level:
         outside = (np.frombuffer(ground, np.uint8).reshape(rows + 2, width) == 2)[1:-1, 1:-1]
         for row, col in players:
             if outside[row, col]:
-                raise self._error("the walls are open: the player can leave the board", (row, col))
+                raise self._error("the walls have a gap: the player can leave the board", (row, col))
         for name, things in (("box", boxes), ("target", targets)):
             if (lost := (things != 0) & outside).any():
-                raise self._error(f"the walls are open: this {name} is not inside them", _first(lost))
+                raise self._error(f"the walls do not enclose this {name}", _first(lost))
         return outside
 
-    # --- What it is
+    # --- Properties
 
     @property
     def rows(self) -> int:
@@ -160,7 +160,7 @@ class Level:
 
     @property
     def fixed(self) -> bool:
-        """Whether every box has a target of its own."""
+        """Whether every box has its own target."""
         return bool(self.boxes.max() > 1)
 
     def __eq__(self, other: object) -> bool:
@@ -180,21 +180,21 @@ class Level:
         return "\n".join(self.lines())
 
     def lines(self) -> list[str]:
-        """The board in XSB characters, row by row."""
+        """Return the rows of the board in XSB characters."""
         codes = 4 * (self.boxes != 0).astype(np.uint8) + 2 * (self.targets != 0) + self.walls
         for row, col in self.players:
             codes[row, col] += 8
-        # codes:  1 wall, 2 target, 4 box, 8 player; what cannot be is "?"
+        # The codes are sums of 1 wall, 2 target, 4 box and 8 player. "?" marks impossible combinations.
         letters = " #.?$?*?@?+?????"
         return ["".join(letters[code] for code in row) for row in codes.tolist()]
 
-    # --- Making one
+    # --- Construction
 
     @classmethod
     def from_rows(cls, rows: Sequence[str], **names) -> "Level":
-        """From rows of XSB characters (`# .$*@+`). Rows may be of different lengths: what is missing is outside."""
+        """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
         width = max(map(len, rows), default=0)
-        # A board that is too large need not be made to be refused.
+        # Reject a board that is too large before allocating it.
         source, number = names.get("source", "level"), names.get("number")
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
             raise LevelError.at(
@@ -203,8 +203,8 @@ class Level:
                 number,
             )
         text = "".join(row.ljust(width) for row in rows)
-        if strange := set(text) - set("# .$*@+"):
-            place = min(map(text.index, strange))
+        if invalid := set(text) - set("# .$*@+"):
+            place = min(map(text.index, invalid))
             cell = divmod(place, width)
             raise LevelError.at(
                 f"{text[place]!r} in column {cell[1] + 1}; expected one of # $ * . + @ and a space",
@@ -226,8 +226,8 @@ class Level:
 
     @classmethod
     def parse(cls, text: str, source: str = "level") -> "Level":
-        """From the drawing of one board, with one player or two; in any way a file may write it (see formats.py)."""
-        from .formats import parse_levels  # formats builds on this module
+        """Parse one level, with one or two players, in any format of formats.py."""
+        from .formats import parse_levels  # lazy: formats imports this module
 
         levels = parse_levels(text, source, players=None)
         if len(levels) > 1:
@@ -245,5 +245,5 @@ def _one_line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Names and notes come from anywhere: what cannot be shown, or written as UTF-8, is left out."""
+    """Remove the characters that cannot be printed or encoded as UTF-8."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from shoverworld.core.errors import LevelError
 
 from .levels import Level
-from .rle import BrokenRuns, expand, shorten
+from .rle import RLEError, expand, shorten
 
 LETTERS = "udlrUDLR"
 STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
@@ -36,7 +36,7 @@ def read_lurd(text: str, source: str = "solution") -> str:
 def _written_out(text: str, source: str) -> str:
     try:
         return expand(_SPACE.sub("", text), LONGEST)
-    except BrokenRuns as reason:
+    except RLEError as reason:
         raise LevelError.at(f"broken runs: {reason}", source) from None
 
 

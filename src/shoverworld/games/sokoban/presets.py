@@ -1,6 +1,6 @@
-"""The table of ids: sizes, boxes and limits as in gym-sokoban, and one more id with four actions.
+"""The settings of every Sokoban environment id: the ids of gym-sokoban, and `Sokoban-4a` with four actions.
 
-The game's descriptor imports this module, so it imports the standard library only.
+This module is imported with the package, so it imports nothing heavy.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from .config import SokobanRules
 
-RANDOM = "random"  # levels="random": generate rooms, also for an id that has levels
-BOXOBAN = "boxoban:"  # the prefix of a part of Boxoban's levels, see boxoban.py
+RANDOM = "random"  # levels="random" generates rooms, even for an id that has its own levels
+BOXOBAN = "boxoban:"  # prefix of the name of a part of the Boxoban levels, see level_sets.py
 
 
-class Preset(NamedTuple):
-    """An id: its rules, its levels ("": generated rooms), and a few words about it."""
+class IdSettings(NamedTuple):
+    """The settings of one environment id; `levels` is "" if rooms are generated."""
 
     name: str
     rules: dict[str, Any]
@@ -21,28 +21,28 @@ class Preset(NamedTuple):
     levels: str = ""
 
 
-def _sizes(family: str, what: str, sizes: list[tuple[int, int, int, int]], **rules: Any) -> list[Preset]:
-    """The versions of a family: rows, columns, boxes, steps."""
+def _sizes(family: str, about: str, sizes: list[tuple[int, int, int, int]], **rules: Any) -> list[IdSettings]:
+    """Return the versions of a family. Each size is (rows, columns, boxes, step limit)."""
     return [
-        Preset(f"{family}-v{n}", {"dim_room": (rows, cols), "num_boxes": boxes, "max_steps": steps, **rules}, what)
+        IdSettings(f"{family}-v{n}", {"dim_room": (rows, cols), "num_boxes": boxes, "max_steps": steps, **rules}, about)
         for n, (rows, cols, boxes, steps) in enumerate(sizes)
     ]
 
 
-def _boxoban(name: str, part: str, what: str) -> Preset:
-    return Preset(name, {"dim_room": (10, 10), "num_boxes": 4, "max_steps": 200}, what, BOXOBAN + part)
+def _boxoban(name: str, part: str, about: str) -> IdSettings:
+    return IdSettings(name, {"dim_room": (10, 10), "num_boxes": 4, "max_steps": 200}, about, BOXOBAN + part)
 
 
 _FOUR_SIZES = [(10, 10, 3, 150), (10, 10, 4, 150), (7, 7, 2, 150), (7, 7, 3, 150)]
 
 PRESETS = {
-    preset.name: preset
-    for preset in (
-        *_sizes("Sokoban", "a new random room in each game", [(10, 10, 3, 200), (10, 10, 4, 120), (10, 10, 5, 200)]),
+    settings.name: settings
+    for settings in (
+        *_sizes("Sokoban", "a new room every episode", [(10, 10, 3, 200), (10, 10, 4, 120), (10, 10, 5, 200)]),
         *_sizes("Sokoban-small", "a small room", [(7, 7, 2, 200), (7, 7, 3, 200)]),
         *_sizes("Sokoban-large", "a large room", [(13, 11, 3, 300), (13, 11, 4, 300), (13, 11, 5, 300)]),
         *_sizes("Sokoban-huge", "a huge room", [(13, 13, 5, 300)]),
-        *_sizes("Sokoban-4a", "four actions: a move pushes when it can", [(10, 10, 3, 200)], moves="four"),
+        *_sizes("Sokoban-4a", "four actions: a move pushes if it can", [(10, 10, 3, 200)], moves="four"),
         *_sizes("FixedTarget-Sokoban", "every box has its own target", _FOUR_SIZES, fixed_targets=True),
         *_sizes(
             "PushAndPull-Sokoban",
@@ -52,23 +52,23 @@ PRESETS = {
         ),
         *_sizes(
             "TwoPlayer-Sokoban",
-            "two players, either may act",
+            "two players, either may act in each step",
             [(7, 7, 2, 200), (7, 7, 3, 200), (10, 10, 3, 200), (10, 10, 4, 200), (13, 11, 3, 200), (13, 11, 4, 200)],
             players=2,
         ),
-        _boxoban("Boxoban-Train-v0", "unfiltered/train", "Boxoban's unfiltered levels, to train on"),
-        _boxoban("Boxoban-Val-v0", "unfiltered/valid", "unfiltered, to validate with"),
-        _boxoban("Boxoban-Test-v0", "unfiltered/test", "unfiltered, to test with"),
-        _boxoban("Boxoban-Train-v1", "medium/train", "Boxoban's medium levels, to train on"),
-        _boxoban("Boxoban-Val-v1", "medium/valid", "medium, to validate with"),
+        _boxoban("Boxoban-Train-v0", "unfiltered/train", "Boxoban's unfiltered training levels"),
+        _boxoban("Boxoban-Val-v0", "unfiltered/valid", "Boxoban's unfiltered validation levels"),
+        _boxoban("Boxoban-Test-v0", "unfiltered/test", "Boxoban's unfiltered test levels"),
+        _boxoban("Boxoban-Train-v1", "medium/train", "Boxoban's medium training levels"),
+        _boxoban("Boxoban-Val-v1", "medium/valid", "Boxoban's medium validation levels"),
         _boxoban("Boxoban-Hard-v0", "hard", "Boxoban's hard levels"),
     )
 }
 
 
 def preset_rules(name: str) -> "SokobanRules":
-    """The rules of an id, by its name without the namespace."""
-    from shoverworld.core.checks import word  # these two import NumPy and Gymnasium
+    """Return the rules of an id, given without the namespace."""
+    from shoverworld.core.checks import word  # lazy: both import Gymnasium, and the descriptor needs only the table
 
     from .config import SokobanRules
 

@@ -1,11 +1,11 @@
-"""A game played backwards: from the boxes on their targets, by pulls, to the position with the highest score.
+"""Reverse play: start with all boxes on their targets and pull them to the position with the highest score.
 
-A position is where the boxes are and the area the player can walk in, all its cells alike. Positions are found
-layer by layer, a pull at a time, each once; of a layer with more than `width` only the most promising are followed
-up. Of two ways with as many pulls the one with fewer swaps of the box counts, so that no swap is for show.
+A position consists of the boxes and of the area in which the player can walk. The search is a beam search: it finds
+positions layer by layer, one pull per layer, and expands the `width` best positions of each layer. Of two paths with
+the same number of pulls it keeps the one with fewer box swaps, so that every swap of the result is necessary.
 
-Cells are numbered along the floor here: `near[cell, direction]` is the next one, or -1. No memory is taken while a
-room is made: everything lies on a `Desk`.
+Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1. All memory is allocated in advance in
+a `RoomWorkspace`.
 """
 
 from typing import NamedTuple
@@ -14,44 +14,44 @@ import numpy as np
 
 from shoverworld.core.jit import inner, part, rare
 
-# What is known of a position: the numbers of a row; after them, where the boxes are, in the order of their targets.
+# The columns of a position's row. The cells of the boxes follow from BOXES on, in the order of their targets.
 PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
-# The pull that led to it is box * 4 + direction. HOME: boxes that are on a target.
+# PULL, the pull that led to the position, is box * 4 + direction. HOME is the number of boxes on targets.
 
-MOST_PULLS = 600
-MOST_POSITIONS, MOST_MEMORY = 40_000, 1 << 26  # bytes, taken as they are needed
-BITS = 32  # in a word of an area
+MAX_PULLS = 600
+MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # bytes; the system allocates them on first use
+BITS = 32  # per word of an area
 PLACE = 20  # bits for a position in a slot
-WALK, SEARCH, SCORE = range(3)  # in numbers: two stamps, and the score of the room drawn last
-POSITION = 64  # what a position takes beside its boxes and its area, in words written
-TOP_PROMISE = 4095  # more promising than this is not told apart
+WALK, SEARCH, SCORE = range(3)  # indices in `numbers`: two stamps, and the score of the last room
+POSITION_WORK = 64  # estimated words written per position, without its boxes and its area
+MAX_PRIORITY = 4095  # higher priorities are clipped
 
 
-class Workspace(NamedTuple):
-    """Scratch memory, for one thread."""
+class RoomWorkspace(NamedTuple):
+    """Scratch memory for one thread."""
 
     floor: np.ndarray  # uint8 (rows * cols,)
-    places: np.ndarray  # int32: the cell of the room, by the number of the cell
-    order: np.ndarray  # int32: lots; targets first, then players
-    number: np.ndarray  # int32: the number of a cell of the room, or -1
-    row: np.ndarray  # int32, and ...
-    col: np.ndarray  # ... int32: of each numbered cell
+    places: np.ndarray  # int32: the cell with each number
+    order: np.ndarray  # int32: the drawn cells; targets first, then players
+    number: np.ndarray  # int32: the number of each cell, or -1
+    row: np.ndarray  # int32: the row of each numbered cell
+    col: np.ndarray  # int32: its column
     near: np.ndarray  # int32 (cells, 4)
-    ring: np.ndarray  # int32 (cells, 8): the cells around a cell, from the one above on clockwise, or -1
+    ring: np.ndarray  # int32 (cells, 8): the cells around a cell, clockwise from the one above, or -1
     closed: np.ndarray  # uint8 (256,): see `ring_table`
     is_target: np.ndarray  # uint8
-    taken: np.ndarray  # uint8: a box is there
-    seen: np.ndarray  # int32 stamps of walks
+    taken: np.ndarray  # uint8: occupied by a box
+    seen: np.ndarray  # int32: stamps of walks
     queue: np.ndarray  # int32
     came: np.ndarray  # int8: directions of a walk
     nodes: np.ndarray  # int32 (positions, BOXES + boxes)
     keys: np.ndarray  # int64 (positions,)
-    areas: np.ndarray  # int64 (positions, words): where the player can be
+    areas: np.ndarray  # int64 (positions, words): the cells that the player can reach, as bits
     box_key: np.ndarray  # int64 (cells,): hash of a box
-    slots: np.ndarray  # int64 (slots, 2): positions by the hash of their boxes: the hash, and stamp << PLACE | position
-    counts: np.ndarray  # int32: positions of a layer, by promise
+    slots: np.ndarray  # int64 (slots, 2): hash table by boxes; the hash, and stamp << PLACE | position
+    counts: np.ndarray  # int32: positions of a layer, by priority
     numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE
-    solution: np.ndarray  # uint8: codes of LETTERS in rooms.py
+    solution: np.ndarray  # uint8: indices in LETTERS of rooms.py
     length: np.ndarray  # int64 (1,)
 
     @property
@@ -63,12 +63,12 @@ class Workspace(NamedTuple):
         return int(self.numbers[SCORE])
 
 
-def new_search(rows: int, cols: int, boxes: int) -> Workspace:
+def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
     cells = rows * cols
-    positions = min(MOST_POSITIONS, MOST_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
+    positions = min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
     slots = 1 << int(2 * positions - 1).bit_length()
     keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
-    return Workspace(
+    return RoomWorkspace(
         floor=np.zeros(cells, np.uint8),
         places=np.zeros(cells, np.int32),
         order=np.zeros(cells, np.int32),
@@ -88,21 +88,21 @@ def new_search(rows: int, cols: int, boxes: int) -> Workspace:
         areas=np.zeros((positions, (cells + BITS - 1) // BITS), np.int64),
         box_key=keys.astype(np.int64),
         slots=np.zeros((slots, 2), np.int64),
-        counts=np.zeros(TOP_PROMISE + 1, np.int32),
+        counts=np.zeros(MAX_PRIORITY + 1, np.int32),
         numbers=np.zeros(3, np.int64),
-        solution=np.zeros((MOST_PULLS + 2) * cells, np.uint8),
+        solution=np.zeros((MAX_PULLS + 2) * cells, np.uint8),
         length=np.zeros(1, np.int64),
     )
 
 
 def ring_table() -> np.ndarray:
-    """For each set of cells around a cell (a bit each): is there a way round between all those at its sides?
+    """Return, for each subset of the eight cells around a cell, whether its side cells are connected along the ring.
 
-    Then a box that comes to stand in the middle does not cut the area in two.
+    If they are, a box that moves into the middle does not cut the player's area in two.
     """
     table = np.zeros(256, np.uint8)
     for around in range(256):
-        joined = [0] * 8  # the cells that a walk along the ring joins, by its first one
+        joined = [0] * 8  # the cells that a clockwise walk along the ring visits, by its first cell
         for start in range(8):
             place = start
             while around >> place % 8 & 1 and place < start + 8:
@@ -115,7 +115,7 @@ def ring_table() -> np.ndarray:
 
 @inner
 def new_stamp(numbers, kind, stamps):
-    """A stamp that nothing has; when they run out, all are wiped off."""
+    """Return an unused stamp. When stamps run out, clear them all."""
     numbers[kind] += 1
     if numbers[kind] == 0x7FFFFFFF:
         numbers[kind] = 1
@@ -130,7 +130,7 @@ def is_in(area, cell):
 
 @inner
 def flood(workspace, start, area, words):
-    """Write down where the player can walk from `start` among the boxes."""
+    """Write the area in which the player can walk from `start`."""
     stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
     for word in range(words):
         area[word] = 0
@@ -153,7 +153,7 @@ def flood(workspace, start, area, words):
 
 @inner
 def area_after(workspace, area, at, to, player, new_area, words):
-    """Write down where the player can walk after he has pulled a box. Mostly it is the same area but for two cells."""
+    """Write the area in which the player can walk after a pull. Usually it differs from the old area in two cells."""
     around = 0
     for place in range(8):
         cell = workspace.ring[to, place]
@@ -165,7 +165,7 @@ def area_after(workspace, area, at, to, player, new_area, words):
         if cell >= 0 and cell != to:
             if is_in(area, cell):
                 joined = True
-            elif not workspace.taken[cell]:  # there the box was in the way
+            elif not workspace.taken[cell]:  # the box was blocking this cell
                 same = False
     if not same:
         workspace.taken[at], workspace.taken[to] = 0, 1
@@ -180,34 +180,34 @@ def area_after(workspace, area, at, to, player, new_area, words):
 
 
 @inner
-def value_of(node):
+def score_of(node):
     return node[SWAPS] * node[DISTANCE]
 
 
 @inner
-def promise_of(node):
-    """How good a position is to go on from: all boxes should get off their targets."""
-    return min(value_of(node) // (1 + node[HOME]), TOP_PROMISE)
+def priority_of(node):
+    """Return the priority of a position in the beam. Boxes that are still on targets lower it."""
+    return min(score_of(node) // (1 + node[HOME]), MAX_PRIORITY)
 
 
 @part
 def threshold(workspace, first, last, width):
-    """The promise of the `width`-th best position of a layer, and how many of exactly this promise are among the best."""
+    """Return the priority of the `width`-th best position of a layer, and how many positions of that priority to keep."""
     counts = workspace.counts
-    for promise in range(len(counts)):
-        counts[promise] = 0
+    for priority in range(len(counts)):
+        counts[priority] = 0
     for n in range(first, last):
-        counts[promise_of(workspace.nodes[n])] += 1
-    left, promise = width, TOP_PROMISE
-    while left > counts[promise]:
-        left -= counts[promise]
-        promise -= 1
-    return promise, left
+        counts[priority_of(workspace.nodes[n])] += 1
+    left, priority = width, MAX_PRIORITY
+    while left > counts[priority]:
+        left -= counts[priority]
+        priority -= 1
+    return priority, left
 
 
 @part
 def find(workspace, key, player, stamp):
-    """The position with these boxes in which the player can be here, or -1; and the slot where it would be filed."""
+    """Return the position with these boxes in which the player can reach this cell, or -1; and its slot."""
     mask = len(workspace.slots) - 1
     slot = key & mask
     found = -1
@@ -232,8 +232,8 @@ def write_child(workspace, child, parent, box, direction, to, player, swaps, dis
 
 
 @part
-def follow_up(workspace, n, boxes, words, stamp, count, layer):
-    """All pulls of position n; new positions are written from `count` on. Returns the new count."""
+def expand(workspace, n, boxes, words, stamp, count, layer):
+    """Try all pulls from position n. Append the new positions at `count` and return the new count."""
     node, area = workspace.nodes[n], workspace.areas[n]
     taken = workspace.taken
     last = node[PULL] >> 2
@@ -256,7 +256,7 @@ def follow_up(workspace, n, boxes, words, stamp, count, layer):
             distance += abs(workspace.row[to] - workspace.row[origin]) + abs(workspace.col[to] - workspace.col[origin])
             distance -= abs(workspace.row[at] - workspace.row[origin]) + abs(workspace.col[at] - workspace.col[origin])
             home = node[HOME] + workspace.is_target[to] - workspace.is_target[at]
-            if home == boxes:  # solved once more: the game would end here
+            if home == boxes:  # a solved position, in which the game would end
                 continue
             key = workspace.keys[n] ^ workspace.box_key[at] ^ workspace.box_key[to]
             found, slot = find(workspace, key, player, stamp)
@@ -274,11 +274,10 @@ def follow_up(workspace, n, boxes, words, stamp, count, layer):
 
 
 @rare
-def play_backwards(workspace, cells, boxes, player, width, min_pushes):
-    """The best position found, with at least `min_pushes` pulls if there is one: (place among the nodes, score, pulls,
-    and how many cells and boxes were looked at).
+def reverse_play(workspace, cells, boxes, player, width, min_pushes):
+    """Return the best position found, with at least `min_pushes` pulls if possible: (node, score, pulls, work).
 
-    The boxes begin on order[0 : boxes], which are their targets.
+    The boxes start on their targets, order[0 : boxes]. `work` counts the cells and boxes visited.
     """
     words = (cells + BITS - 1) // BITS
     walks = workspace.numbers[WALK]
@@ -300,40 +299,40 @@ def play_backwards(workspace, cells, boxes, player, width, min_pushes):
 
     best, score, pulls, long_enough = 0, 0, 0, False
     first, last, count = 0, 1, 1
-    for depth in range(MOST_PULLS + 1):
+    for depth in range(MAX_PULLS + 1):
         least, ties = -1, 0
         if last - first > width:
             least, ties = threshold(workspace, first, last, width)
         for n in range(first, last):
             node = workspace.nodes[n]
-            value = value_of(node)
+            value = score_of(node)
             if node[HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
                 best, score, pulls, long_enough = n, value, depth, depth >= min_pushes
-            promise = promise_of(node)
-            if promise < least or depth == MOST_PULLS:
+            priority = priority_of(node)
+            if priority < least or depth == MAX_PULLS:
                 continue
-            if promise == least:
+            if priority == least:
                 ties -= 1
                 if ties < 0:
                     continue
-            count = follow_up(workspace, n, boxes, words, stamp, count, last)
+            count = expand(workspace, n, boxes, words, stamp, count, last)
         first, last = last, count
         if first == last:
             break
-    walks = max(0, workspace.numbers[WALK] - walks)  # the stamps have begun anew if there are less
-    work = count * (POSITION + boxes + words) + walks * cells + depth * len(workspace.counts)
+    walks = max(0, workspace.numbers[WALK] - walks)  # negative if the stamps were cleared
+    work = count * (POSITION_WORK + boxes + words) + walks * cells + depth * len(workspace.counts)
     return best, score, pulls, work
 
 
 @part
 def walk_to(workspace, start, end, length):
-    """Write the shortest walk from start to end into the solution."""
+    """Append the shortest walk from `start` to `end` to the solution. Return the new length."""
     stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
     seen, queue, near, came = workspace.seen, workspace.queue, workspace.near, workspace.came
     seen[end] = stamp
     queue[0] = end
     head, tail = 0, 1
-    while seen[start] != stamp:  # from the end, so that the steps come in order
+    while seen[start] != stamp:  # search from the end, so that the steps come out in order
         here = queue[head]
         head += 1
         for direction in range(4):
@@ -351,8 +350,8 @@ def walk_to(workspace, start, end, length):
 
 
 @rare
-def turn_round(workspace, n, boxes, player):
-    """Write the solution of position n: the game that led to it, backwards, from where the player stands."""
+def write_solution(workspace, n, boxes, player):
+    """Write the solution of position n for a player on the cell `player`: the pulls that led to it, reversed."""
     length = 0
     while workspace.nodes[n, PARENT] >= 0:
         node = workspace.nodes[n]

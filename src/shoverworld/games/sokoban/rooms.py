@@ -1,13 +1,13 @@
-"""Making rooms: a dug ground, targets and players on it, and a game played backwards from the solved room.
+"""Generate rooms: dig the floor, place targets and players, and play backwards from the solved position.
 
-Backwards, the player pulls boxes off their targets. Every position he gets to is a room that can be solved, by his own
-game turned round; the one with the highest score is kept:
+In reverse play the player pulls boxes off their targets. Every position reached this way is solvable by the reversed
+moves. The position with the highest score is kept:
 
-    score = box swaps x how far the boxes are from where they came from (rows + columns, summed),
-            and 0 while a box is still on a target
+    score = box swaps x sum of the Manhattan distances between the boxes and their targets,
+            or 0 if a box is still on a target
 
-A swap is a pull of another box than the last one (the first pull counts). The search (reverse.py) goes pull by pull, so
-a room's solution is about as short as it can be, and its swaps are swaps that are needed.
+A swap is a pull of a different box from the one pulled before; the first pull counts as a swap. The search (reverse.py)
+goes layer by layer, so the solution of a room is nearly as short as possible and its swaps are necessary.
 """
 
 from dataclasses import dataclass
@@ -23,20 +23,30 @@ from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
-from .reverse import BOXES, MOST_POSITIONS, MOST_PULLS, SCORE, Workspace, is_in, new_search, play_backwards, turn_round
+from .reverse import (
+    BOXES,
+    MAX_POSITIONS,
+    MAX_PULLS,
+    SCORE,
+    RoomWorkspace,
+    is_in,
+    new_room_workspace,
+    reverse_play,
+    write_solution,
+)
 from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
-from .topology import dig, draw_lots, number_floor, walk_length
+from .topology import dig, draw_distinct, number_floor, walk_length
 
-MOST_TRIES = 1_000  # for a difficulty that is asked for ...
-HOPELESS, MOST_WORK = 5_000, 500_000_000  # ... and for any room at all: cells and boxes looked at, a few seconds
-WIDTH, NARROW = 4096, 128  # positions followed up at every pull
+MAX_TRIES = 1_000  # to reach the requested difficulty
+MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # to find any room; the work is counted in cells, about a few seconds
+WIDTH, NARROW = 4096, 128  # positions expanded per pull: at first, and after many failures
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
-LETTERS = " UDLRudlr"  # of the codes in a desk's solution: 1 to 4 push, 5 to 8 walk
+LETTERS = " UDLRudlr"  # of the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
 
 
 class RoomNumbers(NamedTuple):
-    """What is asked for, for the kernels."""
+    """The requested kind of room, as numbers for the kernels."""
 
     rows: int
     cols: int
@@ -45,28 +55,31 @@ class RoomNumbers(NamedTuple):
     fixed: int
     min_score: int
     min_pushes: int
-    steps: int  # of the walk that digs
-    width: int  # positions followed up at every pull, ...
-    narrow: int  # ... and when that keeps failing
+    steps: int  # of the walk that digs the floor
+    width: int  # positions expanded per pull
+    narrow: int  # the same after many failures
 
 
 def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -> RoomNumbers:
-    """What is asked for, checked: a ConfigError for what can never fit."""
+    """Validate a request for a room. Raise ConfigError if the boxes can never fit."""
     rows, cols = rules.dim_room
     boxes, players = rules.num_boxes, rules.players
     least_score = whole("min_score", min_score, 0, 2**31 - 1)
-    least_pushes = whole("min_pushes", min_pushes, 0, MOST_PULLS)
+    least_pushes = whole("min_pushes", min_pushes, 0, MAX_PULLS)
     inside = f"dim_room={rows}x{cols} leaves {rows - 2} x {cols - 2} cells inside the walls"
     if max(rows, cols) < 5:
-        raise ConfigError(f"{inside}; a push needs three in a line, so one side of dim_room must be at least 5")
+        raise ConfigError(f"{inside}; a push needs three cells in a line, so one side of dim_room must be at least 5")
     if min(rows, cols) == 3 and boxes > 2:
-        raise ConfigError(f"num_boxes={boxes}: in a corridor nobody gets past a box; at most 2 fit, or a wider room")
-    # In the end no box is on a target. A second player stands where none of them is.
+        raise ConfigError(
+            f"num_boxes={boxes}: a corridor has room for at most 2 boxes, because the player cannot pass them; "
+            "use fewer boxes or a wider room"
+        )
+    # At the start no box is on a target, and a second player stands on neither.
     most = ((rows - 2) * (cols - 2) - (players - 1)) // 2
     if boxes > most:
-        raise ConfigError(f"num_boxes={boxes}: {inside}, room for at most {most} boxes and as many targets")
+        raise ConfigError(f"num_boxes={boxes}: {inside}, enough for at most {most} boxes and their targets")
     if rules.fixed_targets and boxes > MOST_NUMBERED:
-        raise ConfigError(f"num_boxes={boxes}: with fixed_targets at most {MOST_NUMBERED}")
+        raise ConfigError(f"num_boxes={boxes}: must be at most {MOST_NUMBERED} with fixed_targets")
     width, narrow = widths(boxes)
     return RoomNumbers(
         rows,
@@ -83,27 +96,29 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
 
 
 def widths(boxes: int) -> tuple[int, int]:
-    """The more boxes, the more pulls are needed to move them all, so the narrower the search must be to get there."""
-    narrow = min(NARROW, max(1, MOST_POSITIONS // (6 * boxes * boxes)))
+    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to go that deep."""
+    narrow = min(NARROW, max(1, MAX_POSITIONS // (6 * boxes * boxes)))
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
-def new_workspace(numbers: RoomNumbers) -> Workspace:
-    """Scratch memory to make such rooms with, for one thread."""
-    return new_search(numbers.rows, numbers.cols, numbers.boxes)
+def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
+    """Return scratch memory to generate such rooms, for one thread."""
+    return new_room_workspace(numbers.rows, numbers.cols, numbers.boxes)
 
 
 @rare
 def lay_out(rng, numbers, workspace, steps):
-    """Dig, and choose the cells of targets (desk.order from 0 on) and players (after them). Returns how many cells of
-    floor there are, 0 if too few."""
+    """Dig the floor and draw the cells of the targets and then of the players into workspace.order.
+
+    Return the number of floor cells, or 0 if there are too few.
+    """
     cols, boxes = numbers.cols, numbers.boxes
     dig(rng, numbers.rows, cols, steps, workspace.floor)
     cells = number_floor(workspace.floor, workspace.places, workspace.number)
     if cells < 2 * boxes + numbers.players - 1 or cells < 3:
         return 0
-    draw_lots(rng, cells, boxes + numbers.players, workspace.order)
-    if numbers.players > 1:  # he stands still, as if he were a wall
+    draw_distinct(rng, cells, boxes + numbers.players, workspace.order)
+    if numbers.players > 1:  # the second player stands still, like a wall
         workspace.number[workspace.places[workspace.order[boxes + 1]]] = -1
     for here in range(cells):
         cell = workspace.places[here]
@@ -122,8 +137,8 @@ def lay_out(rng, numbers, workspace, steps):
 
 
 @rare
-def furnish(state, i, numbers, workspace, n, player):
-    """Write position n as the beginning of game i."""
+def write_room(state, i, numbers, workspace, n, player):
+    """Write position n as the start of game i."""
     planes, game = state.planes[i], state.game[i]
     boxes = numbers.boxes
     planes[TARGET:] = 0
@@ -146,35 +161,35 @@ def furnish(state, i, numbers, workspace, n, player):
 
 @rare
 def draw_room(state, i, numbers, workspace):
-    """Begin game i in a room made by its own dice. Returns the score.
+    """Generate a room for game i with the game's own random generator. Return its score, or 0 if none was found.
 
-    If nothing in MOST_TRIES is as difficult as asked for, it is the best of them. 0: no room at all was found.
+    If no room in MAX_TRIES is as difficult as requested, use the most difficult one.
     """
     game = state.game[i]
     reached, reached_pushes, failed, work = 0, 0, 0, 0
-    for attempt in range(HOPELESS):
-        # Where rooms of the ordinary kind keep failing, dig more (with many boxes much more) and look less around.
+    for attempt in range(MAX_ATTEMPTS):
+        # After repeated failures, dig more (much more for many boxes) and search more narrowly.
         steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
         cells = lay_out(game, numbers, workspace, steps)
-        n, score, pushes, looked_at = 0, 0, 0, 0
+        n, score, pushes, room_work = 0, 0, 0, 0
         if cells > 0:
             width = max(numbers.width >> failed // 8, numbers.narrow)
             start = workspace.order[numbers.boxes]
-            n, score, pushes, looked_at = play_backwards(
+            n, score, pushes, room_work = reverse_play(
                 workspace, cells, numbers.boxes, start, width, numbers.min_pushes
             )
-        work += looked_at + 8 * (steps + numbers.rows * numbers.cols)
+        work += room_work + 8 * (steps + numbers.rows * numbers.cols)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
             player = any_cell(game, workspace.areas[n], cells)
-            furnish(state, i, numbers, workspace, n, player)
-            turn_round(workspace, n, numbers.boxes, player)
+            write_room(state, i, numbers, workspace, n, player)
+            write_solution(workspace, n, numbers.boxes, player)
         if reached == 0:
             failed += 1
-            if work > MOST_WORK:
+            if work > MAX_WORK:
                 break
-        elif attempt >= MOST_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
+        elif attempt >= MAX_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
     workspace.numbers[SCORE] = reached
     return reached
@@ -182,7 +197,7 @@ def draw_room(state, i, numbers, workspace):
 
 @part
 def any_cell(rng, area, cells):
-    """A cell of an area, by the dice."""
+    """Return a random cell of an area."""
     count = 0
     for cell in range(cells):
         count += is_in(area, cell)
@@ -196,7 +211,7 @@ def any_cell(rng, area, cells):
 
 @kernel
 def draw_rows(first, last, state, numbers, chosen, workspace, results):
-    """Begin the chosen games from `first` to `last` in rooms made by their dice. Returns how many found none."""
+    """Start the chosen games of `first` to `last` in newly generated rooms. Return how many found no room."""
     failed = 0
     for i in range(first, last):
         if chosen[i]:
@@ -207,8 +222,8 @@ def draw_rows(first, last, state, numbers, chosen, workspace, results):
     return failed
 
 
-def lurd_of(workspace: Workspace) -> str:
-    """The solution of the room drawn last."""
+def lurd_of(workspace: RoomWorkspace) -> str:
+    """Return the solution of the last room in LURD notation."""
     return workspace.solution[: workspace.solution_length].tobytes().translate(_LETTERS).decode("ascii")
 
 
@@ -217,10 +232,10 @@ _LETTERS = bytes.maketrans(bytes(range(len(LETTERS))), LETTERS.encode("ascii"))
 
 @dataclass(frozen=True)
 class Room:
-    """A room that was made."""
+    """A generated room with its solution."""
 
     level: Level
-    solution: str  # LURD; of two players, the first one plays it alone
+    solution: str  # LURD; with two players, the first one plays it alone
     score: int
     pushes: int
     seed: int | None
@@ -233,24 +248,24 @@ def generate_room(
     min_pushes: int = 0,
     **keywords: Any,
 ) -> Room:
-    """A room with a solution: the one that an environment with these keywords begins with on `reset(seed=seed)`.
+    """Generate the room in which an environment with these keywords starts after `reset(seed=seed)`.
 
-    min_score, min_pushes: how difficult it must be at least. keywords: those of SokobanRules, e.g. dim_room=(7, 7).
-    An UnsolvableError when no such room is found.
+    `min_score` and `min_pushes` set the least difficulty. Other keywords are fields of SokobanRules, for example
+    dim_room=(7, 7). Raise UnsolvableError if no such room is found.
     """
     numbers = room_numbers((rules or SokobanRules()).change(**keywords), min_score, min_pushes)
-    return Maker(numbers).make(seed)
+    return RoomGenerator(numbers).generate(seed)
 
 
-class Maker:
-    """Makes rooms of one kind, one after the other."""
+class RoomGenerator:
+    """Generate rooms of one kind, reusing the same memory."""
 
     def __init__(self, numbers: RoomNumbers):
         self.numbers, self.workspace = numbers, new_workspace(numbers)
         self.state = new_state(1, numbers.rows, numbers.cols, numbers.players)
         self.results, self.chosen = new_results(1), np.ones(1, np.bool_)
 
-    def make(self, seed: int | None = None) -> Room:
+    def generate(self, seed: int | None = None) -> Room:
         numbers = self.numbers
         seed_rng(self.state.game[0], seed_number(seed))
         if draw_rows(0, 1, self.state, numbers, self.chosen, self.workspace, self.results):
@@ -259,11 +274,11 @@ class Maker:
         solution = lurd_of(self.workspace)
         pushes = sum(map(str.isupper, solution))
         if score < numbers.min_score or pushes < numbers.min_pushes:
-            asked = [f"score {numbers.min_score}"] * bool(numbers.min_score)
-            asked += [f"{numbers.min_pushes} pushes"] * bool(numbers.min_pushes)
+            required = [f"score {numbers.min_score}"] * bool(numbers.min_score)
+            required += [f"{numbers.min_pushes} pushes"] * bool(numbers.min_pushes)
             raise UnsolvableError(
-                f"none of {MOST_TRIES} rooms had {' and '.join(asked)}; the best has score {score} and {pushes} pushes; "
-                "ask for less, for more boxes, or for a larger room"
+                f"none of {MAX_TRIES} rooms reached {' and '.join(required)}; "
+                f"the best has score {score} and {pushes} pushes; lower the minimum, add boxes or enlarge the room"
             )
         return Room(_level(self.state, seed, solution, score, pushes), solution, score, pushes, seed)
 
@@ -271,7 +286,7 @@ class Maker:
 def nothing_found(numbers: RoomNumbers) -> UnsolvableError:
     return UnsolvableError(
         f"no room of {numbers.rows} x {numbers.cols} with {numbers.boxes} boxes was found; "
-        "ask for fewer boxes or a larger room"
+        "use fewer boxes or a larger room"
     )
 
 
@@ -284,7 +299,7 @@ def _level(state: SokobanState, seed: int | None, solution: str, score: int, pus
         tuple(
             divmod(int(cell), state.width) for cell in (state.game[0]["player"], state.game[0]["second"]) if cell >= 0
         ),
-        title="a room" if seed is None else f"seed {seed}",
+        title="random room" if seed is None else f"seed {seed}",
         comment=f"score {score}, {pushes} pushes",
         source="generate_room",
         solution=solution,

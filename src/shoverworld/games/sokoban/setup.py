@@ -13,16 +13,15 @@ from shoverworld.core.checks import known, whole, word
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
 from . import record, rooms
-from .bank import names as set_names
-from .bank import packaged
-from .boxoban import boxoban_folder
-from .company import for_two
 from .config import SokobanReward, SokobanRules
+from .level_sets import boxoban_folder, packaged
+from .level_sets import names as set_names
 from .levels import Level
 from .presets import BOXOBAN, RANDOM, preset_rules
 from .shelf import Shelf, read_shelf
 from .sight import OBSERVATIONS, space_of
 from .store import Bank, name_of, no_levels, solution_of, stored
+from .two_players import for_two
 
 ANY = -1  # a level by the dice
 RULE_NAMES = [f.name for f in fields(SokobanRules)]

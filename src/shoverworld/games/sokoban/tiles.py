@@ -1,11 +1,11 @@
-"""The pictures of Sokoban, one a tile, made with NumPy alone at any size.
+"""The tile pictures of Sokoban, drawn with NumPy at any size.
 
-Light falls from the top left. Every kind of cell differs from the others in colour, in form and in brightness, so a board
-can be read without colours: bricks, pale floor, a ring for a target, a crate with a cross, a crate with a tick when
-it is at home, a worker with a helmet, and a second one with square shoulders and an antenna. What belongs together by
-number has the same colour and the same digits.
+The light comes from the top left. The kinds of cells differ in colour, shape and brightness, so a board is readable
+without colours: brick walls, pale floor, a ring for a target, a crate with a cross, a crate with a tick if it is on its
+target, a worker with a helmet, and a robot with an antenna as the second player. A numbered box and its target share a
+colour and a number.
 
-Edges lie on sixteenths of a cell: at 16 pixels they are sharp.
+Edges lie on sixteenths of a cell, so they are sharp at 16 pixels.
 """
 
 from functools import lru_cache
@@ -14,20 +14,20 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
-# A tile is a number. Whole cells, with their ground:
-OUTSIDE, WALL = 0, 1  # a wall that no cell of the room touches, and one that some do
-FLOOR = 4  # + its shade + SHADES * what is on it
-SHADES = 4  # 1 when there is a wall above + 2 when there is one to the left: their shadows fall here
-NOTHING, A_TARGET, A_BOX = 0, 1, 257  # on the floor: a target + its look; a box + UNDERS * its look + what is under it
-UNDERS = 10  # the floor, the box's own target, or a target of another number in one of the colours
+# A tile is a number. These tiles are opaque and fill a cell:
+OUTSIDE, WALL = 0, 1  # a wall cell without and with a neighbour inside the room
+FLOOR = 4  # + shade + SHADES * thing
+SHADES = 4  # 1 if there is a wall above + 2 if there is a wall to the left; walls cast shadows
+NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the thing on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
+UNDERS = 10  # under a box: the floor, its own target, or another target in one of the colours
 ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
-# A look is 0 for boxes and targets without numbers, else the number.
+# The look of a box or target is its number, or 0 if it has none.
 
-# These have nothing behind them and can stand or glide over any cell:
-LOOSE_TARGET = 20000  # + its look
-LOOSE_BOX = 21000  # + 2 * its look + 1 when it is at home
+# These tiles are transparent around the shape and can be drawn over any cell:
+LOOSE_TARGET = 20000  # + look
+LOOSE_BOX = 21000  # + 2 * look + 1 if the box is on its target
 PLAYER_TILE, SECOND_TILE = 22000, 22001
-STANDS_ON_TARGET = 2  # + this: the same picture, and another sign in a terminal
+STANDS_ON_TARGET = 2  # added to a player tile: the same picture, but a different glyph in a terminal
 
 LAST_CELL, LAST = FLOOR + SHADES * (A_BOX + UNDERS * 256), SECOND_TILE + STANDS_ON_TARGET
 
@@ -44,40 +44,40 @@ SUIT, SUIT_DARK, SUIT_LIGHT, SKIN, INK = (44, 108, 196), (16, 34, 82), (98, 164,
 HELMET, HELMET_LIGHT = (252, 204, 40), (255, 238, 140)
 STEEL, STEEL_DARK, STEEL_LIGHT, EYE = (132, 60, 160), (46, 12, 66), (200, 136, 224), (150, 255, 236)
 
-# The colours of numbers; from 9 on they come again, a little darker.
+# The colours of the numbers 1 to 8. Larger numbers repeat them, each time a little darker.
 COLOURS: tuple[Colour, ...] = (
     (214, 62, 58), (46, 110, 210), (34, 150, 84), (236, 154, 20), (136, 70, 184), (20, 160, 172), (224, 92, 164), (128, 92, 60),
 )  # fmt: skip
 
 
 def colour_of(number: int) -> Colour:
-    """The colour of the boxes and targets with this number, from 1 on: no two have the same."""
+    """Return the colour of the box and target with this number, from 1. Every number has a different colour."""
     turn, place = divmod(number - 1, len(COLOURS))
     red, green, blue = (round(part * (1 - 0.022 * turn)) for part in COLOURS[place])
     return red, green, blue
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
-    """A colour with a share of another in it."""
+    """Return a mix of two colours; `share` is the fraction of the second."""
     red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
     return red, green, blue
 
 
-# --- which tile
+# --- Tile numbers
 
 
 def on_floor(shade: int, thing: int = NOTHING) -> int:
-    """The tile of a cell of the room."""
+    """Return the tile of a floor cell with a thing on it."""
     return FLOOR + shade + SHADES * thing
 
 
 def target(look: int) -> int:
-    """A target on the floor, for `on_floor`."""
+    """Return a target as a thing for `on_floor`."""
     return A_TARGET + look
 
 
 def box(look: int, beneath: int = -1) -> int:
-    """A box on the floor, for `on_floor`. `beneath`: the look of the target under it, -1 for none."""
+    """Return a box as a thing for `on_floor`. `beneath` is the look of the target under the box, or -1."""
     if beneath < 0:
         under = ON_FLOOR
     elif beneath == look:
@@ -88,10 +88,12 @@ def box(look: int, beneath: int = -1) -> int:
 
 
 def contents(tile: int) -> tuple[str, int, int]:
-    """What a tile shows: its kind, its look, and what is under a box or a player (1: a target). Kinds: outside, wall, floor, target, box, player,
-    second player."""
+    """Return what a tile shows: its kind, its look, and what is under a box or player (1 for a target).
+
+    The kinds are outside, wall, floor, target, box, player and second player.
+    """
     if not (0 <= tile < LAST_CELL or LOOSE_TARGET <= tile <= LAST):
-        raise ValueError(f"there is no tile {tile}")
+        raise ValueError(f"unknown tile {tile}; expected 0 to {LAST_CELL - 1} or {LOOSE_TARGET} to {LAST}")
     if tile >= PLAYER_TILE:
         on_target, second = divmod(tile - PLAYER_TILE, STANDS_ON_TARGET)
         return ("second player" if second else "player"), 0, on_target
@@ -109,7 +111,7 @@ def contents(tile: int) -> tuple[str, int, int]:
 
 @lru_cache(maxsize=2048)
 def tile(number: int, size: int) -> np.ndarray:
-    """The picture of a tile: uint8 (size, size, 4), read-only."""
+    """Return the RGBA picture of a tile: uint8 (size, size, 4), read-only."""
     kind, look, under = contents(number)
     if number >= LOOSE_TARGET:
         canvas = Canvas(size)
@@ -134,7 +136,7 @@ def tile(number: int, size: int) -> np.ndarray:
     return canvas.result()
 
 
-# --- the ground
+# --- Walls and floor
 
 
 def _draw_outside(t: Canvas) -> None:
@@ -144,7 +146,7 @@ def _draw_outside(t: Canvas) -> None:
 
 
 def _draw_wall(t: Canvas) -> None:
-    """Four courses of bricks, every other one half a brick to the side, so that walls go on in the next cell."""
+    """Draw four courses of bricks. Every other course is offset by half a brick, so that neighbouring walls join."""
     if t.size < 12:
         t.fill(t.box(0, 0, 0.42, 0.42), BRICK)
         t.fill(t.box(0, -0.36, 0.42, 0.08), BRICK_LIGHT)
@@ -169,7 +171,7 @@ def _draw_floor(t: Canvas, shade: int) -> None:
         t.fill(np.minimum(above if shade & 1 else left, left if shade & 2 else above), SHADOW, 0.3)
 
 
-# --- targets: a ring, and brackets in the corners that are seen whatever stands on it
+# --- Targets: a ring, and corner brackets that stay visible under a box or player
 
 
 def _draw_target(t: Canvas, look: int, colour: Colour) -> None:
@@ -189,7 +191,7 @@ def _draw_target(t: Canvas, look: int, colour: Colour) -> None:
     _write(t, str(look), mixed(colour, INK, 0.5))
 
 
-# --- boxes: wooden crates
+# --- Boxes: wooden crates
 
 
 def _draw_box(t: Canvas, look: int, home: bool) -> None:
@@ -202,14 +204,14 @@ def _draw_box(t: Canvas, look: int, home: bool) -> None:
         )
     t.fill(t.box(0, 0, 7 * PIXEL, 7 * PIXEL, 0.8 * PIXEL), dark)
     t.fill(t.box(0, 0, 6 * PIXEL, 6 * PIXEL), wood)
-    t.fill(t.box(0, -5.5 * PIXEL, 6 * PIXEL, PIXEL / 2), light)  # the light falls on its upper and left edges
+    t.fill(t.box(0, -5.5 * PIXEL, 6 * PIXEL, PIXEL / 2), light)  # highlights on the upper and left edges
     t.fill(t.box(-5.5 * PIXEL, 0, PIXEL / 2, 6 * PIXEL), light)
     t.fill(t.box(0, 5.5 * PIXEL, 6 * PIXEL, PIXEL / 2), deep)
     t.fill(t.box(5.5 * PIXEL, 0, PIXEL / 2, 6 * PIXEL), deep)
     if look:
         _draw_plate(t, str(look), home, dark)
         return
-    t.fill(t.box(0, 0, 4 * PIXEL, 4 * PIXEL), deep)  # the sunk middle
+    t.fill(t.box(0, 0, 4 * PIXEL, 4 * PIXEL), deep)  # the recessed middle
     if t.size >= 24:
         for x in (-2, 0, 2):
             t.fill(t.box(x * PIXEL, 0, 0.012, 4 * PIXEL), dark, 0.35)
@@ -236,7 +238,7 @@ def _draw_tick(t: Canvas) -> None:
 
 
 def _draw_plate(t: Canvas, text: str, home: bool, dark: Colour) -> None:
-    """The number: dark on a white plate, and white on a dark one with a white frame when the box is at home."""
+    """Draw the number: dark on a white plate, or white on a dark plate with a light frame if the box is on its target."""
     half = 3.5 * PIXEL if len(text) == 1 else 5 * PIXEL
     if len(text) == 3:
         half = 6 * PIXEL
@@ -257,11 +259,11 @@ def _write(t: Canvas, text: str, colour: Colour) -> None:
         t.dotted(text, colour, max(1, int(t.size / (16 if len(text) > 1 else 14))))
 
 
-# --- the players
+# --- Players
 
 
 def _draw_player(t: Canvas) -> None:
-    """A worker with a helmet, seen from the front."""
+    """Draw a worker with a helmet, seen from the front."""
     body = t.box(0, 3.5 * PIXEL, 4 * PIXEL, 3.5 * PIXEL, 2 * PIXEL)
     t.fill(body, SUIT_DARK)
     for x in (-1, 1):  # hands
@@ -283,7 +285,7 @@ def _draw_player(t: Canvas) -> None:
 
 
 def _draw_second(t: Canvas) -> None:
-    """A robot: square, with an antenna and a visor."""
+    """Draw a square robot with an antenna and a visor."""
     t.fill(t.box(0, -6 * PIXEL, PIXEL / 2, 1.5 * PIXEL), STEEL_DARK)
     t.fill(t.disc(0, -6.5 * PIXEL, 1.3 * PIXEL), STEEL_DARK)
     t.fill(t.disc(0, -6.5 * PIXEL, 0.8 * PIXEL), EYE)

@@ -1,12 +1,12 @@
-"""The ground of a made room: where a random walk has dug, and where targets and players are put on it.
+"""The topology of a generated room: a random walk digs the floor, and targets and players are placed on it.
 
-    # # # # #      The walk goes on in its direction or, in 7 of 20 steps, turns. At every step one of five masks is
-    # . . # #      dug out around it:
+    # # # # #      The walk keeps its direction, or draws a new one with probability 0.35. At every step it digs one of
+    # . . # #      five masks around its position:
     # # . # #          . . .     . # .     . . .     . . .     . . .
-    # # . . #          # # #     . # .     # # .     # # .     . # #        (# dug, the walk in the middle)
+    # # . . #          # # #     . # .     # # .     # # .     . # #        (# is dug, the walk is in the middle)
     # # # # #          . . .     . # .     . # .     # # .     . # .
 
-What is dug hangs together, because the walk does.
+The floor is connected, because the walk is.
 """
 
 from shoverworld.core.grid import roll
@@ -14,19 +14,19 @@ from shoverworld.core.jit import part, rare
 
 from .rules import DOWN, LEFT, RIGHT, UP
 
-TURNS, OF_STEPS = 7, 20  # 0.35
-# The cells of a mask around its middle, (row + 1) * 3 + column + 1 each a bit.
+TURNS, OF_STEPS = 7, 20  # a turn probability of 0.35 in integers
+# Bit (row + 1) * 3 + column + 1 of a mask is the cell at (row, column) from its middle.
 MASKS = (0b000_111_000, 0b010_010_010, 0b010_011_000, 0b011_011_000, 0b010_110_000)
 
 
 def walk_length(rows: int, cols: int) -> int:
-    """Of an ordinary room."""
+    """Return the number of steps of the walk that digs a room of this size."""
     return 17 * (rows + cols) // 10
 
 
 @rare
 def dig(rng, rows, cols, steps, floor):
-    """A random walk of so many steps in a room of walls; floor[row * cols + col] becomes 1 where it has dug."""
+    """Dig a room with a random walk of `steps` steps: floor[row * cols + col] becomes 1 where the walk has dug."""
     for cell in range(rows * cols):
         floor[cell] = 0
     direction = roll(rng, 4)
@@ -50,7 +50,7 @@ def dig(rng, rows, cols, steps, floor):
 
 @part
 def number_floor(floor, places, number):
-    """Number the floor cells in reading order: places[number] is the cell, number[cell] its number or -1."""
+    """Number the floor cells in reading order: places[n] is the cell with number n, number[cell] is its number or -1."""
     count = 0
     for cell in range(len(floor)):
         number[cell] = -1
@@ -62,8 +62,8 @@ def number_floor(floor, places, number):
 
 
 @part
-def draw_lots(rng, count, lots, order):
-    """Draw `lots` different numbers below count: order[0 : lots]."""
+def draw_distinct(rng, count, lots, order):
+    """Draw `lots` distinct numbers below `count` into order[0 : lots]."""
     for number in range(count):
         order[number] = number
     for place in range(lots):

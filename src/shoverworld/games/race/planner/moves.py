@@ -1,4 +1,9 @@
-"""Where which move is legal: for each displacement a row of bits, one a cell, made when it is first asked for."""
+"""Legal moves: for each displacement, the cells from which it is legal, as bits. Computed on first use.
+
+A line rule is written as constraints. A constraint is a pair of cells, of which at least one must be on the track. A
+move is legal if all its constraints hold. lines.py checks one line at a time; this module checks a displacement for all
+cells at once. A test compares the two for every displacement. Cells are offsets from the cell where the line starts.
+"""
 
 from typing import NamedTuple
 
@@ -6,63 +11,118 @@ import numpy as np
 
 from shoverworld.core.jit import inner, rare
 
-from .gates import cells_crossed, gates_of, most_gates
-from .ground import Ground
+from ..config import LANDING, VALID_LINE
+from ..lines import next_cell
+from .bitboard import TrackBitboard
+
+# ---------------------------------------------------------------- constraints of a line
 
 
-class Moves(NamedTuple):
-    """A velocity and the displacement that it came from are the same numbers, and have the same place here."""
+@rare
+def line_constraints(pitch, dx, dy, line, constraints):
+    """Write the constraints of a line, including the landing cell. Return their number."""
+    constraints[0, 0] = constraints[0, 1] = dy * pitch + dx
+    if line == LANDING:
+        return 1
+    right, down = 1 if dx > 0 else -1, pitch if dy > 0 else -pitch
+    if line == VALID_LINE:
+        count = constraints_between(right, down, abs(dx), abs(dy), constraints, 1)
+        return constraints_between(down, right, abs(dy), abs(dx), constraints, count)
+    return cells_crossed(pitch, dx, dy, constraints)
+
+
+@inner
+def constraints_between(along, across, length, rise, constraints, count):
+    """Write the two cells that the line passes between at each column strictly between its ends.
+
+    If the line passes through the middle of a cell, both are that cell. With `along` leading down, columns are rows.
+    """
+    for i in range(1, length):
+        whole, part = (i * rise) // length, (i * rise) % length
+        constraints[count, 0] = i * along + whole * across
+        constraints[count, 1] = constraints[count, 0] + (across if part else 0)
+        count += 1
+    return count
+
+
+@rare
+def cells_crossed(pitch, dx, dy, constraints):
+    """Write the cells that the line crosses after the first, each as a constraint. A line of length 0 has its own cell."""
+    if dx == 0 and dy == 0:
+        constraints[0, 0] = constraints[0, 1] = 0
+        return 1
+    right, down = 1 if dx > 0 else -1, pitch if dy > 0 else -pitch
+    here, columns, rows, count = 0, 0, 0, 0
+    while columns < abs(dx) or rows < abs(dy):
+        step, columns, rows = next_cell(right, down, abs(dx), abs(dy), columns, rows)
+        here += step
+        constraints[count, 0] = constraints[count, 1] = here
+        count += 1
+    return count
+
+
+def max_constraints(fast_x: int, fast_y: int) -> int:
+    return fast_x + fast_y + 1
+
+
+# ---------------------------------------------------------------- moves of all cells
+
+
+class MoveTable(NamedTuple):
+    """The legal moves by displacement. A displacement has the same number as the velocity that results from it."""
 
     known: np.ndarray  # bool (velocities,)
-    go: np.ndarray  # uint64 (velocities, words): from these cells the move is legal, and the race goes on
-    end: np.ndarray  # uint64 (velocities, words): from these it is legal, and finishes
-    gates: np.ndarray  # int64 (most gates, 2): scratch
-    count: np.ndarray  # int64 (1,): how many are known
+    continuing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and does not finish
+    finishing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and finishes
+    constraints: np.ndarray  # int64 (constraints, 2): scratch
+    count: np.ndarray  # int64 (1,): the number of known displacements
 
 
-def new_moves(ground: Ground) -> Moves:
-    """Zeros take no memory until something is written to them."""
-    planes = [np.zeros((ground.velocities, ground.words), np.uint64) for _ in range(2)]
-    gates = np.zeros((most_gates(ground.fast_x, ground.fast_y), 2), np.int64)
-    return Moves(np.zeros(ground.velocities, np.bool_), planes[0], planes[1], gates, np.zeros(1, np.int64))
+def new_moves(board: TrackBitboard) -> MoveTable:
+    """Return an empty table. The system allocates its memory only where it is written."""
+    planes = [np.zeros((board.velocities, board.words), np.uint64) for _ in range(2)]
+    constraints = np.zeros((max_constraints(board.fast_x, board.fast_y), 2), np.int64)
+    return MoveTable(np.zeros(board.velocities, np.bool_), planes[0], planes[1], constraints, np.zeros(1, np.int64))
 
 
 @inner
 def cells_from(bits, place):
-    """64 cells from this one on."""
+    """Return the 64 cells that start at this one."""
     word, over = place >> 6, np.uint64(place & 63)
-    # Two shifts, for one by 64 would not be defined.
+    # Two shifts, because a single shift by 64 is undefined.
     return (bits[word] >> over) | ((bits[word + 1] << np.uint64(1)) << (np.uint64(63) - over))
 
 
 @rare
-def learn(ground, moves, velocity):
-    """Find out from where this displacement is legal, and from where it finishes."""
-    wide = 2 * ground.fast_x + 1
-    dx, dy = velocity % wide - ground.fast_x, velocity // wide - ground.fast_y
-    go, end, gates, words = moves.go, moves.end, moves.gates, ground.words
-    begin = ground.margin * 64
-    # Not from a finish cell: who is there races no more.
+def compute_move(board, moves, velocity):
+    """Compute the cells from which this displacement is legal, and those from which it finishes."""
+    wide = 2 * board.fast_x + 1
+    dx, dy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
+    continuing, finishing, constraints, words = moves.continuing, moves.finishing, moves.constraints, board.words
+    begin = board.margin * 64
+    # No move starts on a finish cell, because a car that has finished leaves the track.
     for k in range(words):
-        go[velocity, k] = ground.track[ground.margin + k] & ~ground.finish[ground.margin + k]
-    for g in range(gates_of(ground.pitch, dx, dy, ground.line, gates)):
-        one, other = begin + gates[g, 0], begin + gates[g, 1]
+        continuing[velocity, k] = board.track[board.margin + k] & ~board.finish[board.margin + k]
+    for c in range(line_constraints(board.pitch, dx, dy, board.line, constraints)):
+        one, other = begin + constraints[c, 0], begin + constraints[c, 1]
         if one == other:
             for k in range(words):
-                go[velocity, k] &= cells_from(ground.track, one + 64 * k)
+                continuing[velocity, k] &= cells_from(board.track, one + 64 * k)
         else:
             for k in range(words):
-                go[velocity, k] &= cells_from(ground.track, one + 64 * k) | cells_from(ground.track, other + 64 * k)
+                continuing[velocity, k] &= cells_from(board.track, one + 64 * k) | cells_from(
+                    board.track, other + 64 * k
+                )
     count = 1
-    gates[0, 0] = dy * ground.pitch + dx
-    if ground.cross:
-        count = cells_crossed(ground.pitch, dx, dy, gates)
-    for g in range(count):
-        at = begin + gates[g, 0]
+    constraints[0, 0] = dy * board.pitch + dx
+    if board.cross:
+        count = cells_crossed(board.pitch, dx, dy, constraints)
+    for c in range(count):
+        at = begin + constraints[c, 0]
         for k in range(words):
-            finishes = go[velocity, k] & cells_from(ground.finish, at + 64 * k)
+            finishes = continuing[velocity, k] & cells_from(board.finish, at + 64 * k)
             if finishes:
-                end[velocity, k] |= finishes
-                go[velocity, k] &= ~finishes
+                finishing[velocity, k] |= finishes
+                continuing[velocity, k] &= ~finishes
     moves.known[velocity] = True
     moves.count[0] += 1

@@ -1,9 +1,9 @@
-"""Looking ahead in a race of several cars, through the rules: what a move costs, and what the others make of it.
+"""Lookahead in a race of several cars, played through the rules.
 
-A car is judged by the steps it will have taken at the finish: those so far, and the fewest moves from where it is (values.py).
-`weigh` looks at the next move of one car, as if it were alone from then on. `look_ahead` plays on, turn by turn: every car does
-what is best for itself, which is few steps of its own and, a little, many of the others. So a car that can take the cell another
-one needs does so, and a car that could be left without a legal move goes elsewhere in time.
+A car is evaluated by its steps at the finish: the steps so far plus the fewest moves from its state (values.py). `weigh`
+evaluates the next move of one car as if it were alone afterwards. `look_ahead` searches turn by turn: every car chooses
+what is best for itself, which means few steps of its own and, with a small weight, many steps of the others. So a car
+takes a cell that another car needs, and avoids in time a place where it could be left without a legal move.
 """
 
 from typing import NamedTuple
@@ -18,13 +18,13 @@ from ..state import FINE, PLAYING, RaceState, new_state
 from .values import FAR, moves_left
 
 NEVER = 1 << 40  # the cost of an illegal move
-DOOMED = 1 << 30  # is added to the cost of a move after which no legal moves lead to the finish
-LOST = 100_000  # moves, where there is no way at all
+DOOMED = 1 << 30  # added to the cost of a move after which no legal moves lead to the finish
+LOST = 100_000  # moves from a cell that cannot reach the finish at all
 
 
 @inner
 def steps_to_go(table, rules, row, col, drow, dcol):
-    """The fewest moves from here; of a car that cannot stop in time about as many as a crash will make of it."""
+    """Return the fewest moves from this state. If only a crash is left, estimate the moves with the crash."""
     moves = moves_left(table, row, col, drow, dcol)
     if moves < FAR:
         return moves
@@ -34,8 +34,10 @@ def steps_to_go(table, rules, row, col, drow, dcol):
 
 @inner
 def cost_of(state, i, rules, table, who, action):
-    """The steps of car `who` to the finish if it does this now, NEVER if that is illegal. A crash ahead is worse than any
-    number of legal moves."""
+    """Return the steps of car `who` to the finish if it takes this action now, or NEVER if the action is illegal.
+
+    An unavoidable crash costs more than any number of legal moves.
+    """
     row, col = rulebook.landing_cell(state.cars[i, who], action)
     if rulebook.fault_of(state, i, rules, who, row, col) != FINE:
         return NEVER
@@ -49,14 +51,14 @@ def cost_of(state, i, rules, table, who, action):
 
 @kernel
 def weigh(state, i, rules, table, costs):
-    """The cost of each action of the car whose turn it is."""
+    """Write the cost of each action of the car to move."""
     for action in range(rulebook.ACTIONS):
         costs[action] = cost_of(state, i, rules, table, state.game[i].turn, action)
 
 
 @kernel
 def weigh_by_zombie(state, i, rules, costs):
-    """The same by the zombie array where the move lands: 0 for one that finishes, NEVER for an illegal one."""
+    """Write the zombie distance of each action's landing cell: 0 if the action finishes, NEVER if it is illegal."""
     who, bank = state.game[i].turn, state.bank
     for action in range(rulebook.ACTIONS):
         row, col = rulebook.landing_cell(state.cars[i, who], action)
@@ -68,22 +70,22 @@ def weigh_by_zombie(state, i, rules, costs):
                 costs[action] = 0
 
 
-class Tree(NamedTuple):
-    """What looking ahead works with: a row for each turn."""
+class LookaheadTree(NamedTuple):
+    """Scratch memory of the lookahead: one row per turn."""
 
-    state: RaceState  # the game after so many turns
-    order: np.ndarray  # int64 (turns, 9): the actions to try, the best first
-    costs: np.ndarray  # int64 (turns, 9): and their costs
-    count: np.ndarray  # int64 (turns,): how many of them
-    tried: np.ndarray  # int64 (turns,): how many were tried
-    worth: np.ndarray  # float64 (turns,): the best so far, for the car whose turn it is, ...
-    steps: np.ndarray  # int64 (turns, cars): ... and the steps of all cars at the finish then
-    answer: np.ndarray  # float64 (9,): what each action is worth now; -inf where it was not tried
+    state: RaceState  # the game after each turn
+    order: np.ndarray  # int64 (turns, 9): the actions to try, best first
+    costs: np.ndarray  # int64 (turns, 9): their costs
+    count: np.ndarray  # int64 (turns,): the number of actions to try
+    tried: np.ndarray  # int64 (turns,): the number of actions tried
+    worth: np.ndarray  # float64 (turns,): the best value so far, for the car to move
+    steps: np.ndarray  # int64 (turns, cars): the steps of all cars at the finish for that value
+    answer: np.ndarray  # float64 (9,): the value of each action now; -inf if it was not tried
 
 
-def new_tree(state: RaceState, turns: int) -> Tree:
-    turns, cars = max(turns, 2), state.car_count  # `play_on` needs two of them, and a row more
-    return Tree(
+def new_tree(state: RaceState, turns: int) -> LookaheadTree:
+    turns, cars = max(turns, 2), state.car_count  # `play_on` uses two turns and one more row
+    return LookaheadTree(
         new_state(turns + 1, cars, state.bank), np.zeros((turns, 9), np.int64), np.zeros((turns, 9), np.int64),
         np.zeros(turns, np.int64), np.zeros(turns, np.int64), np.zeros(turns + 1),
         np.zeros((turns + 1, cars), np.int64), np.zeros(9),
@@ -92,8 +94,11 @@ def new_tree(state: RaceState, turns: int) -> Tree:
 
 @kernel
 def look_ahead(tree, rules, table, turns, width, spite):
-    """Fill in `tree.answer` for the game in the first row. `width[c]`: how many actions of car c are tried, but all of the
-    next one. `spite`: what a step more of another car is worth, in own steps."""
+    """Write `tree.answer` for the game in the first row.
+
+    `width[c]` limits the actions tried for car c; on the first turn all are tried. `spite` is the value of one more
+    step of another car, relative to a step of the car itself.
+    """
     state = tree.state
     tree.answer[:] = -np.inf
     turn = 0
@@ -108,16 +113,16 @@ def look_ahead(tree, rules, table, turns, width, spite):
             if turn < turns and state.game[turn].outcome == PLAYING:
                 open_turn(tree, rules, table, turn, width[state.game[turn].turn])
                 continue
-            foresee(tree, rules, table, turn)
+            estimate_steps(tree, rules, table, turn)
         elif turn == 0:
             return
         turn -= 1
-        take_back(tree, turn, spite)
+        back_up(tree, turn, spite)
 
 
 @rare
 def open_turn(tree, rules, table, turn, width):
-    """The actions worth trying, by their cost. One that has no legal move left drives on, and pays."""
+    """Sort the actions worth trying by their cost. A car without a legal move keeps its velocity and crashes."""
     state, costs, order = tree.state, tree.costs, tree.order
     who = state.game[turn].turn
     count = 0
@@ -146,8 +151,8 @@ def copy_row(state, turn):
 
 
 @rare
-def foresee(tree, rules, table, turn):
-    """The steps that each car will have taken at the finish."""
+def estimate_steps(tree, rules, table, turn):
+    """Estimate the steps of each car at the finish."""
     for who in range(tree.steps.shape[1]):
         car = tree.state.cars[turn, who]
         tree.steps[turn, who] = car.steps
@@ -158,7 +163,7 @@ def foresee(tree, rules, table, turn):
 
 @inner
 def worth_of(tree, turn, who, spite):
-    """What the steps of all cars are worth to this one. How far behind another one is does not matter without end."""
+    """Return the value of a result for one car. The lead over another car counts up to 50 steps."""
     worth = -float(tree.steps[turn, who])
     for other in range(tree.steps.shape[1]):
         if other != who:
@@ -167,8 +172,8 @@ def worth_of(tree, turn, who, spite):
 
 
 @rare
-def take_back(tree, turn, spite):
-    """Back from an action that was tried: is it the best so far for the car that did it?"""
+def back_up(tree, turn, spite):
+    """Back up the value of the action just tried, and keep it if it is the best so far for the car to move."""
     who, cars = tree.state.game[turn].turn, tree.steps.shape[1]
     worth = worth_of(tree, turn + 1, who, spite)
     if turn == 0:
@@ -181,11 +186,13 @@ def take_back(tree, turn, spite):
 
 @kernel
 def play_on(tree, rules, table, turns, times, spite):
-    """For each action whose answer is not -inf: what it is worth on average, when all cars then drive on for so many turns
-    as if they were alone, and choose among equal moves by the dice. Into `tree.answer`."""
+    """Replace each finite value in `tree.answer` by an average over `times` random playouts of `turns` turns.
+
+    In a playout every car drives as if it were alone and chooses at random among moves of equal cost.
+    """
     state = tree.state
     who, rng = state.game[0].turn, state.game[2]
-    state.game[2] = state.game[0]  # its dice, to be rolled on
+    state.game[2] = state.game[0]  # a copy of the game's random generator
     for action in range(rulebook.ACTIONS):
         if tree.answer[action] == -np.inf:
             continue
@@ -203,6 +210,6 @@ def play_on(tree, rules, table, turns, times, spite):
                 while equal < tree.count[1] and tree.costs[1, equal] == tree.costs[1, 0]:
                     equal += 1
                 chosen = tree.order[1, roll(rng, equal)]
-            foresee(tree, rules, table, 1)
+            estimate_steps(tree, rules, table, 1)
             total += worth_of(tree, 1, who, spite)
         tree.answer[action] = total / times

@@ -1,8 +1,8 @@
-"""The search, compiled: breadth first over position and velocity, 64 positions at a time.
+"""The compiled search: breadth-first over position and velocity, 64 positions at a time.
 
-All states met stand in a log of entries, each a velocity, a word of 64 cells, and which of them; layer after layer: the
-states that are so many moves from the start (`onward`), or from the finish (`back`). A state is met once, in the layer where
-it belongs: that is the proof.
+All states are stored in a log of entries, layer by layer. An entry is a velocity, a word of 64 cells, and a bit for each
+of these cells that has a state. Layer n contains the states that are n moves from the start (`expand_forward`) or from
+the finish (`expand_backward`). Every state is inserted once, in its own layer, which proves that plans are optimal.
 """
 
 from typing import NamedTuple
@@ -11,238 +11,245 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel, rare
 
-from .ground import Ground
-from .moves import learn
+from .bitboard import TrackBitboard
+from .moves import compute_move
 
 GOING, EXHAUSTED, FULL, FOUND = range(4)
-# The places in `numbers`: the entry to work on, the end of its layer, the end of the log; how many layers are done; states
-# met; and for the one who has finished: from which entry and cell, by which displacement.
+# The indices in `numbers`: the current entry, the end of its layer, the end of the log; the current layer; the states
+# found; and for the state that finishes: its entry, its bit and the displacement.
 CURSOR, LAST, COUNT, DEPTH, STATES, ENTRY, BIT, MOVED = range(8)
-A_ENTRY = 18  # entries that one makes at most: nine velocities, two words
-NOT_YET = 0  # moves to the finish, of a state that was not met
+MAX_NEW_ENTRIES = 18  # that one entry creates: nine velocities, two words each
+NOT_YET = 0  # moves to the finish of a state that has not been found
 _ONE = np.uint64(1)
 
 
-class Workspace(NamedTuple):
-    seen: np.ndarray  # uint64 (velocities * words,): states met
-    fresh: np.ndarray  # uint64 (velocities * words,): those of the layer in the making
+class PlannerWorkspace(NamedTuple):
+    """The states found so far, and the counters of the search."""
+
+    seen: np.ndarray  # uint64 (velocities * words,): all states found
+    fresh: np.ndarray  # uint64 (velocities * words,): the states of the next layer
     numbers: np.ndarray  # int64 (8,)
 
 
-class Log(NamedTuple):
+class LayerLog(NamedTuple):
+    """The entries of all layers."""
+
     place: np.ndarray  # int32: velocity * words + word
     bits: np.ndarray  # uint64: written when the layer is complete
-    first: np.ndarray  # int64: where each layer begins
+    first: np.ndarray  # int64: the first entry of each layer
 
 
-class Wanted(NamedTuple):
-    """What a search from the finish is to find out."""
+class BackwardQuery(NamedTuple):
+    """The question that a backward search answers."""
 
-    rest: int  # the place of the first cell at rest
-    cells: np.ndarray  # int64: bits of cells, of which the moves from there, at rest ...
-    moves: np.ndarray  # int32: ... are these
-    rank: np.ndarray  # int32 (bits,): the column of a cell in `value`
-    value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; (0, 0) if nobody asks
-
-
-def new_workspace(ground: Ground) -> Workspace:
-    size = ground.velocities * ground.words
-    return Workspace(np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(8, np.int64))
+    rest: int  # the place of the first word with velocity 0
+    cells: np.ndarray  # int64: the bits of the start cells
+    moves: np.ndarray  # int32: the fewest moves from each start cell at rest
+    rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
+    value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; shape (0, 0) to skip them
 
 
-def new_log(room: int) -> Log:
-    return Log(np.empty(room, np.int32), np.empty(room, np.uint64), np.zeros(1 << 8, np.int64))
+def new_workspace(board: TrackBitboard) -> PlannerWorkspace:
+    size = board.velocities * board.words
+    return PlannerWorkspace(np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(8, np.int64))
+
+
+def new_layer_log(room: int) -> LayerLog:
+    return LayerLog(np.empty(room, np.int32), np.empty(room, np.uint64), np.zeros(1 << 8, np.int64))
 
 
 @inner
-def meet(workspace, log, place, bits):
-    """Note those of these states that were not met before."""
+def insert(workspace, layers, place, bits):
+    """Insert the states that have not been found before into the next layer."""
     new = bits & ~workspace.seen[place]
     if new:
         workspace.seen[place] |= new
         if workspace.fresh[place] == 0:
-            log.place[workspace.numbers[COUNT]] = place
+            layers.place[workspace.numbers[COUNT]] = place
             workspace.numbers[COUNT] += 1
         workspace.fresh[place] |= new
 
 
 @kernel
-def onward(ground, moves, workspace, log, budget):
-    """Go on from where the work was left, for so many entries: FOUND if someone can finish."""
+def expand_forward(board, moves, workspace, layers, budget):
+    """Continue the forward search for `budget` entries. Return FOUND if a state can finish."""
     numbers = workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
             if numbers[COUNT] == numbers[LAST]:
                 return EXHAUSTED
-            if numbers[DEPTH] + 1 == len(log.first):
+            if numbers[DEPTH] + 1 == len(layers.first):
                 return FULL
-            settle(workspace, log)
-        if numbers[COUNT] + A_ENTRY > len(log.place):
+            close_layer(workspace, layers)
+        if numbers[COUNT] + MAX_NEW_ENTRIES > len(layers.place):
             return FULL
-        if spread(ground, moves, workspace, log, numbers[CURSOR]):
+        if expand_entry(board, moves, workspace, layers, numbers[CURSOR]):
             return FOUND
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def spread(ground, moves, workspace, log, entry):
-    """Make all moves from these states; True if one of them finishes."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
-    velocity, word, bits = log.place[entry] // words, log.place[entry] % words, log.bits[entry]
-    vx, vy = velocity % wide - ground.fast_x, velocity // wide - ground.fast_y
-    for dy in range(max(vy - 1, -ground.fast_y), min(vy + 1, ground.fast_y) + 1):
-        for dx in range(max(vx - 1, -ground.fast_x), min(vx + 1, ground.fast_x) + 1):
-            moved = (dy + ground.fast_y) * wide + dx + ground.fast_x
+def expand_entry(board, moves, workspace, layers, entry):
+    """Make all moves from the states of an entry. Return whether one of them finishes."""
+    words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
+    velocity, word, bits = layers.place[entry] // words, layers.place[entry] % words, layers.bits[entry]
+    vx, vy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
+    for dy in range(max(vy - 1, -board.fast_y), min(vy + 1, board.fast_y) + 1):
+        for dx in range(max(vx - 1, -board.fast_x), min(vx + 1, board.fast_x) + 1):
+            moved = (dy + board.fast_y) * wide + dx + board.fast_x
             if not moves.known[moved]:
-                learn(ground, moves, moved)
-            home = bits & moves.end[moved, word]
-            if home:
-                numbers[ENTRY], numbers[BIT], numbers[MOVED] = entry, lowest(home), moved
+                compute_move(board, moves, moved)
+            finishing = bits & moves.finishing[moved, word]
+            if finishing:
+                numbers[ENTRY], numbers[BIT], numbers[MOVED] = entry, lowest_bit(finishing), moved
                 return True
-            there = bits & moves.go[moved, word]
+            there = bits & moves.continuing[moved, word]
             if there:
-                shift = dy * ground.pitch + dx
+                shift = dy * board.pitch + dx
                 to, over = moved * words + word + (shift >> 6), np.uint64(shift & 63)
                 low, high = there << over, (there >> _ONE) >> (np.uint64(63) - over)
                 if low:
-                    meet(workspace, log, to, low)
+                    insert(workspace, layers, to, low)
                 if high:
-                    meet(workspace, log, to + 1, high)
+                    insert(workspace, layers, to + 1, high)
     return False
 
 
 @kernel
-def way_back(ground, workspace, log, velocities):
-    """Who came to the state that finished: its velocity in each layer."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
+def trace_back(board, workspace, layers, velocities):
+    """Trace the finishing state back to the start: write its velocity in each layer."""
+    words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     entry = numbers[ENTRY]
-    bit = log.place[entry] % words * 64 + numbers[BIT]
-    velocity = log.place[entry] // words
+    bit = layers.place[entry] % words * 64 + numbers[BIT]
+    velocity = layers.place[entry] // words
     for layer in range(numbers[DEPTH], -1, -1):
         if layer < numbers[DEPTH]:
-            velocity = came_with(ground, log, log.first[layer], log.first[layer + 1], bit, velocity)
+            velocity = predecessor_velocity(board, layers, layers.first[layer], layers.first[layer + 1], bit, velocity)
         velocities[layer] = velocity
-        bit -= (velocity // wide - ground.fast_y) * ground.pitch + velocity % wide - ground.fast_x
+        bit -= (velocity // wide - board.fast_y) * board.pitch + velocity % wide - board.fast_x
 
 
 @inner
-def came_with(ground, log, first, last, bit, moved):
-    """With which velocity was someone of this layer on this cell, who could move so? -1: there was none, which cannot be."""
-    wide = 2 * ground.fast_x + 1
+def predecessor_velocity(board, layers, first, last, bit, moved):
+    """Return the velocity of a state of this layer on this cell that allows the move; -1 (never) if there is none."""
+    wide = 2 * board.fast_x + 1
     mx, my = moved % wide, moved // wide
     for entry in range(first, last):
-        if log.place[entry] % ground.words == bit >> 6 and (log.bits[entry] >> np.uint64(bit & 63)) & _ONE:
-            velocity = log.place[entry] // ground.words
+        if layers.place[entry] % board.words == bit >> 6 and (layers.bits[entry] >> np.uint64(bit & 63)) & _ONE:
+            velocity = layers.place[entry] // board.words
             if abs(velocity % wide - mx) <= 1 and abs(velocity // wide - my) <= 1:
                 return velocity
     return -1
 
 
 @kernel
-def homes(ground, moves, workspace, log, budget):
-    """Begin with the states from which one move finishes; CURSOR goes over the displacements."""
+def seed_backward(board, moves, workspace, layers, budget):
+    """Insert the states from which one move finishes. CURSOR runs over the displacements."""
     numbers = workspace.numbers
     for _ in range(budget):
         moved = numbers[CURSOR]
         if moved == len(moves.known):
             numbers[CURSOR] = 0
             return EXHAUSTED
-        if numbers[COUNT] + 9 * ground.words > len(log.place):
+        if numbers[COUNT] + 9 * board.words > len(layers.place):
             return FULL
         if not moves.known[moved]:
-            learn(ground, moves, moved)
-        for word in range(ground.words):
-            if moves.end[moved, word]:
-                before(ground, workspace, log, moved, word, moves.end[moved, word])
+            compute_move(board, moves, moved)
+        for word in range(board.words):
+            if moves.finishing[moved, word]:
+                insert_predecessors(board, workspace, layers, moved, word, moves.finishing[moved, word])
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def before(ground, workspace, log, moved, word, bits):
-    """Who can make this move from these cells: whoever has nearly this velocity."""
-    wide = 2 * ground.fast_x + 1
-    mx, my = moved % wide - ground.fast_x, moved // wide - ground.fast_y
-    for vy in range(max(my - 1, -ground.fast_y), min(my + 1, ground.fast_y) + 1):
-        for vx in range(max(mx - 1, -ground.fast_x), min(mx + 1, ground.fast_x) + 1):
-            velocity = (vy + ground.fast_y) * wide + vx + ground.fast_x
-            meet(workspace, log, velocity * ground.words + word, bits)
+def insert_predecessors(board, workspace, layers, moved, word, bits):
+    """Insert the states on these cells whose velocity allows this move: it differs by at most 1 in x and in y."""
+    wide = 2 * board.fast_x + 1
+    mx, my = moved % wide - board.fast_x, moved // wide - board.fast_y
+    for vy in range(max(my - 1, -board.fast_y), min(my + 1, board.fast_y) + 1):
+        for vx in range(max(mx - 1, -board.fast_x), min(mx + 1, board.fast_x) + 1):
+            velocity = (vy + board.fast_y) * wide + vx + board.fast_x
+            insert(workspace, layers, velocity * board.words + word, bits)
 
 
 @kernel
-def back(ground, moves, workspace, log, wanted, budget):
-    """Go on from where the work was left. All moves are known since `homes`. FOUND: all is known that was wanted."""
-    words, wide, numbers = ground.words, 2 * ground.fast_x + 1, workspace.numbers
+def expand_backward(board, moves, workspace, layers, query, budget):
+    """Continue the backward search for `budget` entries. Return FOUND when the query is answered.
+
+    `seed_backward` has computed all moves.
+    """
+    words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
             if numbers[COUNT] == numbers[LAST]:
                 return EXHAUSTED
-            if numbers[DEPTH] + 1 == len(log.first):
+            if numbers[DEPTH] + 1 == len(layers.first):
                 return FULL
-            settle(workspace, log)
-            if tell(workspace, log, words, wanted):
+            close_layer(workspace, layers)
+            if record_layer(workspace, layers, words, query):
                 return FOUND
-        if numbers[COUNT] + A_ENTRY > len(log.place):
+        if numbers[COUNT] + MAX_NEW_ENTRIES > len(layers.place):
             return FULL
         entry = numbers[CURSOR]
-        moved, word, bits = log.place[entry] // words, log.place[entry] % words, log.bits[entry]
-        shift = -((moved // wide - ground.fast_y) * ground.pitch + moved % wide - ground.fast_x)
+        moved, word, bits = layers.place[entry] // words, layers.place[entry] % words, layers.bits[entry]
+        shift = -((moved // wide - board.fast_y) * board.pitch + moved % wide - board.fast_x)
         origin, over = word + (shift >> 6), np.uint64(shift & 63)
         low, high = bits << over, (bits >> _ONE) >> (np.uint64(63) - over)
         if low and 0 <= origin < words:
-            low &= moves.go[moved, origin]
+            low &= moves.continuing[moved, origin]
             if low:
-                before(ground, workspace, log, moved, origin, low)
+                insert_predecessors(board, workspace, layers, moved, origin, low)
         if high and 0 <= origin + 1 < words:
-            high &= moves.go[moved, origin + 1]
+            high &= moves.continuing[moved, origin + 1]
             if high:
-                before(ground, workspace, log, moved, origin + 1, high)
+                insert_predecessors(board, workspace, layers, moved, origin + 1, high)
         numbers[CURSOR] += 1
     return GOING
 
 
 @rare
-def tell(workspace, log, words, wanted):
-    """Note how many moves it is from the states of this layer. True if nothing more is wanted."""
+def record_layer(workspace, layers, words, query):
+    """Record the moves from the states of this layer. Return whether the query is answered."""
     depth, left = workspace.numbers[DEPTH], 0
-    for i in range(len(wanted.cells)):
-        if wanted.moves[i] == NOT_YET:
-            place, over = wanted.rest + (wanted.cells[i] >> 6), np.uint64(wanted.cells[i] & 63)
+    for i in range(len(query.cells)):
+        if query.moves[i] == NOT_YET:
+            place, over = query.rest + (query.cells[i] >> 6), np.uint64(query.cells[i] & 63)
             if (workspace.seen[place] >> over) & _ONE:
-                wanted.moves[i] = depth
+                query.moves[i] = depth
             else:
                 left += 1
-    if wanted.value.size == 0:
+    if query.value.size == 0:
         return left == 0
     for entry in range(workspace.numbers[CURSOR], workspace.numbers[LAST]):
-        velocity, word, bits = log.place[entry] // words, log.place[entry] % words, log.bits[entry]
+        velocity, word, bits = layers.place[entry] // words, layers.place[entry] % words, layers.bits[entry]
         cell = word * 64
         while bits:
             if bits & _ONE:
-                wanted.value[velocity, wanted.rank[cell]] = depth
+                query.value[velocity, query.rank[cell]] = depth
             bits >>= _ONE
             cell += 1
     return False
 
 
 @rare
-def settle(workspace, log):
-    """The layer that was made is complete: it is the next to be worked on."""
+def close_layer(workspace, layers):
+    """Complete the next layer and make it the current one."""
     numbers = workspace.numbers
     for entry in range(numbers[LAST], numbers[COUNT]):
-        place = log.place[entry]
-        log.bits[entry] = workspace.fresh[place]
-        numbers[STATES] += how_many(workspace.fresh[place])
+        place = layers.place[entry]
+        layers.bits[entry] = workspace.fresh[place]
+        numbers[STATES] += popcount(workspace.fresh[place])
         workspace.fresh[place] = 0
     numbers[DEPTH] += 1
-    log.first[numbers[DEPTH]] = numbers[LAST]
+    layers.first[numbers[DEPTH]] = numbers[LAST]
     numbers[LAST] = numbers[COUNT]
 
 
 @inner
-def lowest(bits):
-    """The place of the lowest bit."""
+def lowest_bit(bits):
+    """Return the index of the lowest bit that is set."""
     place = 0
     while not bits & _ONE:
         bits >>= _ONE
@@ -251,8 +258,8 @@ def lowest(bits):
 
 
 @inner
-def how_many(bits):
-    """How many bits are set: by pairs, by fours, by eights, and so on."""
+def popcount(bits):
+    """Return the number of bits that are set, by adding up pairs, fours, eights and so on."""
     bits = bits - ((bits >> _ONE) & np.uint64(0x5555555555555555))
     bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
     bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

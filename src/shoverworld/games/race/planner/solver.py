@@ -13,11 +13,10 @@ from shoverworld.core.errors import ConfigError
 from ..codes import FINISH, LARGEST_SIDE, OFF
 from ..config import FINISHES, LINES
 from ..tracks import Track
-from .ground import Ground, survey
+from .bitboard import TrackBitboard, build_bitboard
 from .moves import new_moves
 from .plan import OutOfMemory, OutOfTime, RacePlan
 from .search import (
-    A_ENTRY,
     BIT,
     COUNT,
     CURSOR,
@@ -27,16 +26,17 @@ from .search import (
     FULL,
     GOING,
     LAST,
+    MAX_NEW_ENTRIES,
     MOVED,
     NOT_YET,
     STATES,
-    Wanted,
-    back,
-    homes,
-    new_log,
+    BackwardQuery,
+    expand_backward,
+    expand_forward,
+    new_layer_log,
     new_workspace,
-    onward,
-    way_back,
+    seed_backward,
+    trace_back,
 )
 
 AT_A_TIME = 50_000  # entries between two looks at the clock
@@ -132,10 +132,10 @@ class Search:
         self.memory = number("memory_limit", memory_limit, at_least=1) * 2**20
         self.progress = progress
         self.track, self.rules, self.velocity = track, (line, finish), velocity
-        self.ground: Ground = survey(track.cells, LINES.index(line), finish == "cross", velocity)
+        self.ground: TrackBitboard = build_bitboard(track.cells, LINES.index(line), finish == "cross", velocity)
         self.moves = new_moves(self.ground)
         self.workspace = new_workspace(self.ground)
-        self.log = new_log(_FIRST_ROOM)
+        self.log = new_layer_log(_FIRST_ROOM)
         self.held = 0  # bytes for what is wanted
         self.stopped_by = "proof"
         self.began = self.told = time.perf_counter()
@@ -149,7 +149,7 @@ class Search:
         result = GOING
         try:
             while result in (GOING, FULL) and not self._must_stop():
-                result = onward(self.ground, self.moves, self.workspace, self.log, AT_A_TIME)
+                result = expand_forward(self.ground, self.moves, self.workspace, self.log, AT_A_TIME)
                 if result == FULL:
                     self._more_room()
         except KeyboardInterrupt:
@@ -165,7 +165,7 @@ class Search:
     def _begin(self, bits: list[int]) -> None:
         numbers, at = self.workspace.numbers, self.ground.velocity(*self.velocity) * self.ground.words
         if len(bits) > _FIRST_ROOM:
-            self.log = new_log(2 * len(bits))
+            self.log = new_layer_log(2 * len(bits))
         for bit in bits:
             place = at + bit // 64
             if not self.workspace.fresh[place]:
@@ -192,7 +192,7 @@ class Search:
     def _way(self) -> list[tuple[Cell, Cell]]:
         ground, numbers = self.ground, self.workspace.numbers
         velocities = np.zeros(numbers[DEPTH] + 1, np.int64)
-        way_back(ground, self.workspace, self.log, velocities)
+        trace_back(ground, self.workspace, self.log, velocities)
         speeds = [ground.speeds(velocity) for velocity in [*velocities.tolist(), int(numbers[MOVED])]]
         bit = int(self.log.place[numbers[ENTRY]]) % ground.words * 64 + int(numbers[BIT])
         x, y = ground.cell(bit)
@@ -204,7 +204,9 @@ class Search:
 
     # ---------------------------------------------------------------- from the finish
 
-    def backward(self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None) -> Wanted:
+    def backward(
+        self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
+    ) -> BackwardQuery:
         """The fewest moves from each of these cells, at rest; NOT_YET where there is no way.
 
         With a table `value` the search goes on until it is complete, otherwise only until all the cells are known.
@@ -215,16 +217,16 @@ class Search:
         if value is None or rank is None:
             value, rank = np.zeros((0, 0), np.uint16), np.zeros(0, np.int32)
         bits = np.array([ground.bit(x, y) for x, y in starts], np.int64)
-        wanted = Wanted(ground.velocity(0, 0) * ground.words, bits, np.zeros(len(bits), np.int32), rank, value)
+        wanted = BackwardQuery(ground.velocity(0, 0) * ground.words, bits, np.zeros(len(bits), np.int32), rank, value)
         self.held = value.nbytes
         result = GOING
         while result in (GOING, FULL) and not self._must_stop():
-            result = homes(ground, self.moves, workspace, self.log, _DISPLACEMENTS)
+            result = seed_backward(ground, self.moves, workspace, self.log, _DISPLACEMENTS)
             if result == FULL:
                 self._more_room(9 * ground.words)
         result = GOING
         while result in (GOING, FULL) and not self._must_stop():
-            result = back(ground, self.moves, workspace, self.log, wanted, AT_A_TIME)
+            result = expand_backward(ground, self.moves, workspace, self.log, wanted, AT_A_TIME)
             if result == FULL:
                 self._forget()
                 self._more_room()
@@ -252,7 +254,7 @@ class Search:
     def _more_room(self, at_least: int = 0) -> None:
         """A longer log; in place, where the system can do so."""
         log, numbers = self.log, self.workspace.numbers
-        if numbers[COUNT] + max(A_ENTRY, at_least) > len(log.place):
+        if numbers[COUNT] + max(MAX_NEW_ENTRIES, at_least) > len(log.place):
             room = 2 * len(log.place) + at_least
             for column in log[:2]:
                 column.resize(room, refcheck=False)

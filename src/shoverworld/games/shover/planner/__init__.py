@@ -1,12 +1,12 @@
-"""Plans that are proved: an anytime search through the compiled rules. `solve` is the way in (solver.py).
+"""The planner: an anytime search through the compiled rules that finds plans and proves them optimal.
 
-moves.py    the moves a plan is made of, with the walks between them
-field.py    how far the lava is
-keys.py     which games were met already, and which are no better
-bounds.py   what no plan can beat: proofs rest on it
-promise.py  what looks good: plans are found by it
-layers.py   one search, layer by layer: narrow, it finds; wide enough, it proves
-solver.py   one search after another, until the time is up or the best plan is proved
+solver.py     `solve`, the entry point: searches until the time is up or the best plan is proved optimal
+layers.py     one search, layer by layer: a narrow one finds plans, a wide one proves that there is no better plan
+moves.py      the moves of a plan and the walks between them
+heuristic.py  the estimate that guides the search to plans
+bounds.py     the bounds on which the proofs rest
+keys.py       the transposition table and the dominance test
+distances.py  the distances to lava
 """
 
 from .solver import solve

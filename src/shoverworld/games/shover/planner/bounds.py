@@ -1,12 +1,13 @@
-"""What no plan can beat: reasons why a game cannot be cleared any more, or not in so many steps, or not with so much
-stamina. Everything here must be true of every plan; what is only likely belongs in promise.py.
+"""Bounds: tests whether a game can no longer be cleared, or not within a number of steps, or not with enough stamina.
+
+Everything here must hold for every plan. Estimates that are merely likely belong in heuristic.py.
 
 Why the bounds hold:
-- Boxes go away in three ways: one burns in a step; a special takes a whole square in a step; squares dissolve.
-- A push moves the boxes of one chain by one cell, so a box burns after at least as many steps as its distance to the
-  lava, and of m boxes that far away the last one at least m - 1 steps later.
-- Two boxes come nearer by at most one cell a step, so a box is in a square only after the boxes it needs are near.
-- The force of a push is paid for each box it moves, so every box pays its own way to the lava.
+- Boxes disappear in three ways: a box burns, a special action removes a square, or squares dissolve.
+- A push moves the boxes of one chain by one cell. So a box burns after at least as many steps as its distance to lava,
+  and the last of m boxes at that distance burns at least m - 1 steps later.
+- Two boxes approach each other by at most one cell per step. So a box can be in a square only when enough boxes are near.
+- The force of a push is paid for each box that it moves. So every box pays for its own path to the lava.
 """
 
 import numpy as np
@@ -16,14 +17,15 @@ from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
 from ..config import LAST_PUSH
-from .field import DEAD_POCKET, FAR
+from .distances import DEAD_POCKET, FAR
 
 
 @inner
 def fewest_removals(boxes):
-    """The fewest steps that remove so many boxes, each step removing a square number of them (Lagrange: four will do).
+    """Return the fewest steps that remove this many boxes if each step removes a square number of them.
 
-    1 -> 1 burn, 4 -> 1 special, 6 -> a special and two burns."""
+    1 -> one burn, 4 -> one special, 6 -> one special and two burns. Four steps are always enough (Lagrange).
+    """
     root = np.int64(np.sqrt(boxes))
     if root * root == boxes:
         return 1 if boxes > 0 else 0
@@ -39,10 +41,10 @@ def fewest_removals(boxes):
 
 @rare
 def is_stuck(state, i, distance, counts):
-    """Are there boxes that no sequence of moves whatever can remove?
+    """Return whether some boxes cannot be removed by any sequence of moves.
 
-    . . # B     A box that no lava can be reached from must become part of a square; a pocket with 1, 2, 3, 5, 6 or 7
-    L . # .     boxes cannot be emptied by squares alone, nor can one in which no square has room.
+    . . # B     A box that cannot reach lava must become part of a square. Squares alone cannot empty a pocket with 1, 2,
+    L . # .     3, 5, 6 or 7 boxes, or a pocket that is too small for a square.
     """
     game, board, width = state.game[i], state.board[i], state.width
     most = 0
@@ -51,7 +53,7 @@ def is_stuck(state, i, distance, counts):
             if game.boxes < 4 or distance[cell] == FAR + 1 + DEAD_POCKET:
                 return True
             if distance[cell] == FAR:
-                continue  # boxes from elsewhere can come to a walker's dead cells
+                continue  # with a walker, boxes from elsewhere can still reach these cells
             pocket = distance[cell] - FAR - 1
             while most < pocket:
                 most += 1
@@ -65,7 +67,7 @@ def is_stuck(state, i, distance, counts):
 
 @rare
 def list_boxes(board, width, boxes):
-    """Note cell, row and column of each box; returns how many there are."""
+    """Store the cell, row and column of each box; return the number of boxes."""
     count = 0
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
@@ -78,7 +80,7 @@ def list_boxes(board, width, boxes):
 
 @inner
 def boxes_near(boxes, count, b, side, pushes):
-    """How many other boxes so many pushes could bring near enough to box b to be in one square of this side with it."""
+    """Return how many other boxes could share a square of this side with box b after this many pushes."""
     near = -1  # the box itself is not counted
     for other in range(count):
         rows = abs(boxes[1, other] - boxes[1, b]) - side + 1
@@ -89,12 +91,12 @@ def boxes_near(boxes, count, b, side, pushes):
 
 @rare
 def can_be_in_square(state, i, rules, boxes, count, b, steps):
-    """Could box b be removed as part of a square within so many steps?"""
+    """Return whether box b could be removed as part of a square within this many steps."""
     for place in range(state.game[i].squares):
         square = state.squares[i, place]
         if 0 <= boxes[1, b] - square.row < square.n and 0 <= boxes[2, b] - square.col < square.n:
             return True
-    pushes = steps - (rules.perf_sq_initial_age > 0)  # the special, or the ageing, takes at least a step more
+    pushes = steps - (rules.perf_sq_initial_age > 0)  # the special action or the ageing takes at least one more step
     if pushes < 1:
         return False
     side = 2
@@ -106,8 +108,8 @@ def can_be_in_square(state, i, rules, boxes, count, b, steps):
 
 
 @rare
-def lava_may_come(state, i, boxes, count, steps):
-    """Could hellify make new lava, and a box burn in it, within so many steps?"""
+def new_lava_possible(state, i, boxes, count, steps):
+    """Return whether hellify could create lava and a box could burn in it within this many steps."""
     if count < 9 or steps < 2:
         return False
     for place in range(state.game[i].squares):
@@ -121,7 +123,10 @@ def lava_may_come(state, i, boxes, count, steps):
 
 @rare
 def last_burn(counts, steps):
-    """The earliest step by which all boxes can have burnt; counts[d] boxes have d to go, those beyond `steps` at [steps + 1]."""
+    """Return the earliest step by which all boxes can have burnt.
+
+    counts[d] boxes are at distance d; counts[steps + 1] boxes are farther away than `steps`.
+    """
     last, behind = 0, 0
     for distance in range(steps + 1, 0, -1):
         behind += counts[distance]
@@ -132,13 +137,13 @@ def last_burn(counts, steps):
 
 @rare
 def too_late(state, i, rules, distance, steps, workspace):
-    """Is it certain that game i cannot be cleared within so many more steps?"""
+    """Return whether game i certainly cannot be cleared within this many more steps."""
     game, counts, boxes = state.game[i], workspace.counts, workspace.boxes
     if game.boxes == 0:
         return False
     if steps < 1:
         return True
-    dissolving = rules.perf_sq_initial_age < steps  # a square made by the next step may be gone by then
+    dissolving = rules.perf_sq_initial_age < steps  # a square formed in the next step may dissolve in time
     for place in range(game.squares):
         dissolving |= game.timestep - state.squares[i, place].born + steps >= rules.perf_sq_initial_age
     if not dissolving and fewest_removals(game.boxes) > steps:
@@ -146,10 +151,10 @@ def too_late(state, i, rules, distance, steps, workspace):
     if steps > len(counts) // 2 - 2:
         return False
     count = list_boxes(state.board[i], state.width, boxes)
-    if lava_may_come(state, i, boxes, count, steps):
+    if new_lava_possible(state, i, boxes, count, steps):
         return False
 
-    # counts[d]: boxes with d to go that must burn, for no square can come of them in time; counts[half + d]: all boxes
+    # counts[d]: boxes at distance d that must burn because they cannot be in a square in time; counts[half + d]: all boxes
     half = steps + 2
     for d in range(2 * half):
         counts[d] = 0
@@ -173,13 +178,13 @@ def too_late(state, i, rules, distance, steps, workspace):
 
 @inner
 def is_exact(number):
-    """Is this a number such as 40 or 0.5, not 0.1? Sums of such numbers are never rounded."""
+    """Return whether sums of such numbers are exact in floating point (true for 40 or 0.5, false for 0.1)."""
     return abs(number) < 2.0**40 and number * 1024.0 == np.floor(number * 1024.0)
 
 
 @inner
 def rounding(rules, stamina, boxes):
-    """How much two sums of the same gains and costs, in another order, can differ: 0 when nothing is rounded."""
+    """Return how much sums of the same gains and costs in different orders can differ; 0 if they are exact."""
     if (
         is_exact(stamina)
         and is_exact(rules.step_cost)
@@ -188,12 +193,14 @@ def rounding(rules, stamina, boxes):
         and is_exact(rules.barrier_stamina)
     ):
         return 0.0
-    return 1e-9 * (abs(stamina) + boxes * (rules.initial_force + rules.barrier_stamina))  # a million steps, and more
+    return 1e-9 * (
+        abs(stamina) + boxes * (rules.initial_force + rules.barrier_stamina)
+    )  # enough for more than a million steps
 
 
 @rare
 def most_stamina(state, i, rules, distance):
-    """No plan ends with more stamina than this: every box at its best, and the least that must be paid before."""
+    """Return an upper bound on the final stamina: the best gain of every box minus the least unavoidable cost."""
     game, board, width = state.game[i], state.board[i], state.width
     total = game.stamina
     squares = game.boxes >= 4
@@ -201,7 +208,7 @@ def most_stamina(state, i, rules, distance):
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
             best = rules.initial_force - rules.unit_force * distance[cell]
-            if game.boxes >= 9:  # hellify may bring the lava next to the box
+            if game.boxes >= 9:  # hellify may create lava next to the box
                 best = burnt_best
             if squares:
                 best = max(best, rules.barrier_stamina, 0.0)
@@ -213,5 +220,5 @@ def most_stamina(state, i, rules, distance):
         in_squares += state.squares[i, place].n * state.squares[i, place].n
     at_rest = game.last_push < 0 if rules.stationary == LAST_PUSH else game.moving == 0
     if in_squares < game.boxes and at_rest:
-        total -= rules.initial_force  # some push must start from rest
+        total -= rules.initial_force  # at least one push must start from rest
     return total + rounding(rules, game.stamina, game.boxes)

@@ -1,11 +1,12 @@
-"""Which games a search has met already, and which of two games is at least as good as the other.
+"""The transposition table: hash keys of games, and the test whether a known game dominates a new one.
 
-Two games with the same boards, square ages and (for a walker) place of the shover differ only in the steps taken, the
-stamina left and what is in motion. Motion can save at most one initial force, once. So a game is *dominated*, and can be left
-out of any search, when one like it was met that had taken no more steps and had as much stamina: or as much and one
-initial force more, when its motion is another; or so much that stamina cannot run out in the steps that are left.
+Two games with the same board, square ages and (for a walker) shover cell differ only in steps taken, stamina and moving
+boxes. Moving boxes save at most one initial force, once. So a game is *dominated*, and a search can discard it, if the
+table contains a game with the same key that has taken no more steps and has at least as much stamina. If the moving
+boxes differ, that game must have one initial force more. In a search for the fewest steps, stamina that cannot run out
+in the remaining steps is always enough.
 
-Keys have 128 bits. The chance that any two of a hundred million games share one is below 10^-22.
+Keys have 128 bits. The probability that any two of a hundred million games share a key is below 10^-22.
 """
 
 from typing import Any, NamedTuple
@@ -19,12 +20,12 @@ from .. import rules as rulebook
 from ..config import LAST_PUSH, WALK
 from ..state import EMPTY, LAVA
 
-A, B, TERRAIN = range(3)  # the two halves of a board's key, and the key of its barriers and lava alone
+A, B, TERRAIN = range(3)  # the two halves of the key of a board, and the key of its barriers and lava alone
 _BOX, _BARRIER, _LAVA, _SHOVER = range(4)
 _SQUARE_SALT = 4
 _MOST_PROBES = 12
 
-MET = np.dtype(
+ENTRY = np.dtype(
     (
         np.record,
         np.dtype(
@@ -34,9 +35,9 @@ MET = np.dtype(
                 ("stamina", np.float64),
                 ("steps", np.int32),
                 ("motion", np.int32),
-                ("search", np.int32),  # entries of earlier searches count as empty
+                ("search", np.int32),  # number of the search; entries of earlier searches count as empty
                 ("layer", np.int32),
-                ("child", np.int32),  # its place among the children of that layer
+                ("child", np.int32),  # index among the children of that layer
             ],
             align=True,
         ),
@@ -44,14 +45,17 @@ MET = np.dtype(
 )
 
 
-class Verdict(NamedTuple):
+class InsertResult(NamedTuple):
+    """The result of an insertion into the transposition table."""
+
     dominated: bool
-    place: int  # of the child in this layer that the new one replaces, or -1
-    slot: Any  # of the table, or -1 when there was no room
+    place: int  # index of the child in this layer that the new one replaces, or -1
+    slot: Any  # slot in the table, or -1 if the game was not stored
 
 
 @inner
 def kind_of(content):
+    """Return the kind of the object in a cell, for hashing."""
     if rulebook.is_box(content):
         return _BOX
     return _LAVA if content == LAVA else _BARRIER
@@ -59,7 +63,7 @@ def kind_of(content):
 
 @rare
 def board_keys(board, width, keys):
-    """The keys of a board from scratch."""
+    """Compute the keys of a board from scratch."""
     keys[A] = np.uint64(0)
     keys[B] = np.uint64(0)
     keys[TERRAIN] = np.uint64(1)
@@ -74,19 +78,19 @@ def board_keys(board, width, keys):
 
 @inner
 def moved_key(key, salt, target, beyond, burnt):
-    """A board's key after a push: a box less at the target, and one more beyond the chain unless it burnt."""
+    """Return the key of a board after a push: it removes a box at the target and adds one beyond the chain unless it burnt."""
     key ^= scatter(target * 4 + _BOX, salt)
     return key if burnt else key ^ scatter(beyond * 4 + _BOX, salt)
 
 
 @rare
 def game_key(state, i, rules, key, salt, steps_left):
-    """The key of all that matters for the future of game i but stamina and motion."""
+    """Return the key of everything that affects the future of game i, except stamina and moving boxes."""
     game = state.game[i]
     if rules.actor == WALK:
         key ^= scatter(cell_at(game.row, game.col, state.width) * 4 + _SHOVER, salt)
     if game.squares > 0:
-        # No square can dissolve in the steps that are left: then only the order of the squares matters.
+        # If no square can dissolve in the remaining steps, only the order of the squares matters.
         oldest = game.timestep - state.squares[i, 0].born
         ageless = oldest + steps_left < rules.perf_sq_initial_age
         for place in range(game.squares):
@@ -98,7 +102,7 @@ def game_key(state, i, rules, key, salt, steps_left):
 
 @inner
 def motion_of(game, rules):
-    """A number for what is in motion; 0 when nothing is."""
+    """Return a number that identifies the moving boxes; 0 if none moves."""
     if rules.stationary == LAST_PUSH:
         return game.last_push + 1
     if game.moving == 0:
@@ -107,36 +111,36 @@ def motion_of(game, rules):
 
 
 @rare
-def look_up(met, a, b, search, layer, steps, stamina, motion, enough, force):
-    """Has something at least as good been met? If not, this one is noted, as child -1: the caller fills that in."""
-    mask = np.uint64(len(met) - 1)
+def insert(table, a, b, search, layer, steps, stamina, motion, enough, force):
+    """Insert a game unless it is dominated. A new entry has child -1, which the caller replaces."""
+    mask = np.uint64(len(table) - 1)
     slot = np.int64(a & mask)
     for _ in range(_MOST_PROBES):
-        entry = met[slot]
+        entry = table[slot]
         if entry.search != search:
             entry.a, entry.b, entry.search = a, b, search
             entry.stamina, entry.steps, entry.motion = stamina, steps, motion
             entry.layer, entry.child = layer, -1
-            return Verdict(False, -1, slot)
+            return InsertResult(False, -1, slot)
         if entry.a == a and entry.b == b:
             rest = 0.0 if motion == 0 or motion == entry.motion else force
             if entry.steps <= steps and entry.stamina >= min(stamina + rest, enough):
-                return Verdict(True, -1, slot)
+                return InsertResult(True, -1, slot)
             rest = 0.0 if entry.motion == 0 or motion == entry.motion else force
             better = steps <= entry.steps and stamina >= entry.stamina + rest
             place = entry.child if better and entry.layer == layer else -1
             if better or stamina > entry.stamina:
                 entry.stamina, entry.steps, entry.motion = stamina, steps, motion
                 entry.layer, entry.child = layer, place
-                return Verdict(False, place, slot)
-            return Verdict(False, -1, -1)
+                return InsertResult(False, place, slot)
+            return InsertResult(False, -1, -1)
         slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
-    return Verdict(False, -1, -1)
+    return InsertResult(False, -1, -1)
 
 
 @kernel
-def move_entries(old, new, search):
-    """Copy the entries of this search into a larger table; returns how many there are."""
+def copy_entries(old, new, search):
+    """Copy the entries of this search into a larger table; return their number."""
     mask = np.uint64(len(new) - 1)
     count = 0
     for i in range(len(old)):

@@ -1,8 +1,7 @@
-"""One search: layer by layer, all games that one more move leads to, the most promising of them kept.
+"""One search, layer by layer: each layer contains the best games that follow from the last one by one move.
 
-With few games kept it is a beam search, which finds plans; when nothing had to be dropped it has seen everything
-within its limits, which is a proof. So the same search finds plans, proves that there is no better one, and proves
-that there is none.
+With a small width it is a beam search, which finds plans. If it dropped no game, it has seen everything within its limits,
+which is a proof. So the same search finds plans, proves that no plan is better, and proves that no plan exists.
 """
 
 from collections.abc import Callable
@@ -18,25 +17,25 @@ from ..engine import copy_game
 from ..rules import BARRIER_MAKER, HELLIFY
 from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
-from .field import field_of, measure, new_fields
-from .keys import MET, TERRAIN, A, B, board_keys, game_key, look_up, motion_of, move_entries, moved_key
-from .moves import ACTIONS, Workspace, list_moves, make_move, new_workspace, reach
-from .promise import Weights, promise
+from .distances import cached_row, measure_distances, new_distance_cache
+from .heuristic import Weights, heuristic
+from .keys import ENTRY, TERRAIN, A, B, board_keys, copy_entries, game_key, insert, motion_of, moved_key
+from .moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move, new_workspace
 
 STEPS, STAMINA = range(2)
-_CHUNK, _CELLS = 1 << 15, 1 << 22  # moves, and cells of their boards, between two looks at the clock
-_FEW_MET = 1 << 14
+_CHUNK, _CELLS = 1 << 15, 1 << 22  # moves, and cells of their boards, between two checks of the clock
+_INITIAL_ENTRIES = 1 << 14
 
 
 class Layer(NamedTuple):
-    """Games after so many moves."""
+    """Games after the same number of moves."""
 
     state: State
-    keys: np.ndarray  # uint64 (N, 3): of the boards, see keys.py
+    keys: np.ndarray  # uint64 (N, 3): the keys of the boards, see keys.py
 
 
 class Children(NamedTuple):
-    """Moves that are worth following."""
+    """The candidates for the next layer."""
 
     score: np.ndarray
     parent: np.ndarray
@@ -44,42 +43,43 @@ class Children(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a plan must stay within to be of interest; the search tightens it as it finds plans."""
+    """The limits of a search, which become tighter as it finds plans, and the best plan of the current layer."""
 
-    steps: np.ndarray  # (1,): the most steps
-    stamina: np.ndarray  # (1,): it must end with more than this
-    best: np.ndarray  # (3,): parent and move of the best end found in this layer, and its steps; parent -1: none
+    steps: np.ndarray  # (1,): the maximum number of steps
+    stamina: np.ndarray  # (1,): a plan must end with more stamina than this
+    best: np.ndarray  # (3,): parent, move and steps of the best plan found in this layer; parent -1 if there is none
     best_stamina: np.ndarray  # (1,)
-    noted: np.ndarray  # (1,): games in the table
+    entries: np.ndarray  # (1,): number of entries in the table
 
 
-class Order(NamedTuple):
-    """What kind of search this is."""
+class SearchSettings(NamedTuple):
+    """The settings of a search."""
 
     objective: int
     careful: bool  # use the costly bounds
     weights: Weights
-    search: int  # its number: entries of the table that earlier searches made count as empty
+    search: int  # number of the search; table entries of earlier searches count as empty
     layer: int
 
 
 @kernel
-def expand(layer, first, begun, games, count, rules, order, limits, fields, met, children, scratch, workspace):
-    """Try every move in the games from `first` on, as long as there is room for their children and it is not yet time
-    to look at the clock. `begun` moves of the first game were tried before.
+def expand(layer, first, begun, games, count, rules, settings, limits, cache, table, children, scratch, workspace):
+    """Try every move in the games from `first` on, until the children are full or it is time to check the clock.
 
-    Returns the first game not expanded, how many of its moves were tried, the number of children, and how many moves
-    were tried in all.
+    The first `begun` moves of the first game have been tried before. Returns the first game that is not fully expanded,
+    how many of its moves were tried, the number of children, and the total number of moves tried.
     """
     spare, width = scratch.state, layer.state.width
-    here = len(scratch.keys) - 1  # the row of the spare game; a variable, for a literal 0 would be compiled for anew
+    here = len(scratch.keys) - 1  # the row of the spare game; a literal 0 would cause another compilation
     most_moves, tried = len(workspace.moves), 0
     chunk = min(_CHUNK, _CELLS // layer.state.board.shape[1])
-    dearest = rules.initial_force + rules.unit_force * max(width, layer.state.board.shape[1] // width) + rules.step_cost
+    highest_cost = (
+        rules.initial_force + rules.unit_force * max(width, layer.state.board.shape[1] // width) + rules.step_cost
+    )
     i, m = first, begun
     while i < games and count + most_moves <= len(children.score) and tried < chunk:
-        row = field_of(fields, layer.keys[i, TERRAIN], layer.state.board[i], width, rules, workspace)
-        distance = fields.distance[row]
+        row = cached_row(cache, layer.keys[i, TERRAIN], layer.state.board[i], width, rules, workspace)
+        distance = cache.distance[row]
         moves = list_moves(layer.state, i, rules, workspace)
         boxes = layer.state.game[i].boxes
         while m < moves and tried < chunk:
@@ -92,7 +92,7 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
             game = spare.game[here]
             steps_left = limits.steps[0] - game.timestep
             if game.outcome == CLEARED:
-                consider_end(game, order, limits, i, move)
+                record_end(game, settings, limits, i, move)
                 continue
             if game.outcome != PLAYING or steps_left < 1:
                 continue
@@ -107,29 +107,31 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
                 a, b = scratch.keys[here, A], scratch.keys[here, B]
             a, b = game_key(spare, here, rules, a, A, steps_left), game_key(spare, here, rules, b, B, steps_left)
             motion = motion_of(game, rules)
-            enough = steps_left * dearest + 1.0 if order.objective == STEPS else np.inf
+            enough = steps_left * highest_cost + 1.0 if settings.objective == STEPS else np.inf
             force = rules.initial_force
             if force > 0:
                 force += rounding(rules, game.stamina, 1)
-            verdict = look_up(met, a, b, order.search, order.layer, game.timestep, game.stamina, motion, enough, force)
-            if verdict.dominated:
+            inserted = insert(
+                table, a, b, settings.search, settings.layer, game.timestep, game.stamina, motion, enough, force
+            )
+            if inserted.dominated:
                 continue
-            limits.noted[0] += verdict.slot >= 0
+            limits.entries[0] += inserted.slot >= 0
 
             if BARRIER_MAKER <= move % ACTIONS <= HELLIFY:  # new barriers or lava
-                measure(spare.board[here], width, rules, fields.distance[-1], workspace.queue)
-                distance = fields.distance[-1]
+                measure_distances(spare.board[here], width, rules, cache.distance[-1], workspace.queue)
+                distance = cache.distance[-1]
             else:
-                distance = fields.distance[row]
-            if hopeless(spare, here, rules, order, limits, distance, steps_left, workspace):
+                distance = cache.distance[row]
+            if can_prune(spare, here, rules, settings, limits, distance, steps_left, workspace):
                 continue
-            place = verdict.place
+            place = inserted.place
             if place < 0:
                 place = count
                 count += 1
-                if verdict.slot >= 0:
-                    met[verdict.slot].child = place
-            score = promise(spare, here, rules, distance, order.weights, workspace.boxes)
+                if inserted.slot >= 0:
+                    table[inserted.slot].child = place
+            score = heuristic(spare, here, rules, distance, settings.weights, workspace.boxes)
             children.score[place] = score
             children.parent[place] = i
             children.move[place] = move
@@ -139,9 +141,9 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
 
 
 @rare
-def consider_end(game, order, limits, i, move):
-    """The dock is empty: is it the best way so far?"""
-    if order.objective == STEPS:
+def record_end(game, settings, limits, i, move):
+    """The map is cleared: store the plan if it is the best so far."""
+    if settings.objective == STEPS:
         better = game.timestep <= limits.steps[0]
         same = limits.best[0] >= 0 and game.timestep == limits.steps[0] + 1 and game.stamina > limits.best_stamina[0]
     else:
@@ -150,42 +152,42 @@ def consider_end(game, order, limits, i, move):
     if better or same:
         limits.best[0], limits.best[1], limits.best[2] = i, move, game.timestep
         limits.best_stamina[0] = game.stamina
-        if order.objective == STEPS:
+        if settings.objective == STEPS:
             limits.steps[0] = game.timestep - 1
         else:
             limits.stamina[0] = game.stamina
 
 
 @rare
-def hopeless(state, i, rules, order, limits, distance, steps_left, workspace):
-    """Is it certain that nothing of interest comes of this game?"""
+def can_prune(state, i, rules, settings, limits, distance, steps_left, workspace):
+    """Return whether this game certainly leads to no plan within the limits."""
     if is_stuck(state, i, distance, workspace.counts):
         return True
-    if order.objective == STAMINA and most_stamina(state, i, rules, distance) <= limits.stamina[0]:
+    if settings.objective == STAMINA and most_stamina(state, i, rules, distance) <= limits.stamina[0]:
         return True
-    return order.careful and too_late(state, i, rules, distance, steps_left, workspace)
+    return settings.careful and too_late(state, i, rules, distance, steps_left, workspace)
 
 
 @kernel
-def follow(layer, rules, children, chosen, following, workspace):
+def build_layer(layer, rules, children, chosen, next_layer, workspace):
     """Build the next layer from the chosen children."""
     for j in range(len(chosen)):
         child = chosen[j]
         i, move = np.int64(children.parent[child]), np.int64(children.move[child])
-        copy_game(layer.state, i, following.state, j)
+        copy_game(layer.state, i, next_layer.state, j)
         if move >= ACTIONS and rules.actor == WALK:
-            reach(following.state, j, workspace)
-        make_move(following.state, j, rules, move, workspace)
-        board_keys(following.state.board[j], layer.state.width, following.keys[j])
+            find_reachable(next_layer.state, j, workspace)
+        make_move(next_layer.state, j, rules, move, workspace)
+        board_keys(next_layer.state.board[j], layer.state.width, next_layer.keys[j])
 
 
 @kernel
-def root_bounds(layer, rules, fields, limits, workspace):
-    """The keys of the first game; whether it is stuck; the fewest steps it needs by the bounds; the most stamina."""
+def root_bounds(layer, rules, cache, limits, workspace):
+    """Compute the keys of the first game; return whether it is stuck, its lower bound on steps and its stamina bound."""
     width, first = layer.state.width, len(layer.keys) - 1
     board_keys(layer.state.board[first], width, layer.keys[first])
-    row = field_of(fields, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, workspace)
-    distance = fields.distance[row]
+    row = cached_row(cache, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, workspace)
+    distance = cache.distance[row]
     stuck = is_stuck(layer.state, first, distance, workspace.counts)
     steps = 0
     while steps <= limits.steps[0] and too_late(layer.state, first, rules, distance, steps, workspace):
@@ -193,8 +195,8 @@ def root_bounds(layer, rules, fields, limits, workspace):
     return stuck, steps, most_stamina(layer.state, first, rules, distance)
 
 
-class Found(NamedTuple):
-    """A way to the end: moves, and what they cost."""
+class Solution(NamedTuple):
+    """A sequence of moves that clears the map, with its steps and final stamina."""
 
     moves: np.ndarray
     steps: int
@@ -202,26 +204,28 @@ class Found(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    found: Found | None  # the best way within the limits
-    complete: bool  # nothing was dropped: there is no better one within the limits
+    """The result of one search."""
+
+    found: Solution | None  # the best solution within the limits
+    complete: bool  # no game was dropped: there is no better solution within the limits
 
 
 class Searcher:
-    """Searches from one game; the memory is taken once and used again."""
+    """Runs searches from one game; they share the memory."""
 
     def __init__(self, start: State, rules: RuleNumbers, memory: int):
-        """`memory`: bytes for games, children and the table; a few more for the desk and the fields."""
+        """`memory` is the size in bytes of games, children and the table; workspace and distances take a little more."""
         self.start, self.rules = start, rules
         self.boxes = int(start.game["boxes"][0])
         rows, cols = start.grid().shape[1:]
         self._size = rows, cols
-        self._desk = new_workspace(start, self.boxes)
-        self._fields = new_fields(start.board.shape[1])
-        self._most_moves = len(self._desk.moves)
+        self._workspace = new_workspace(start, self.boxes)
+        self._cache = new_distance_cache(start.board.shape[1])
+        self._most_moves = len(self._workspace.moves)
         node = sum(a.nbytes for a in self._rows(1)[:3]) + 24
-        # A quarter for the table of games met, half for two layers, the rest for children and the way back.
-        self.most_met = 1 << int(np.log2(max(memory / 4 / MET.itemsize, _FEW_MET)))
-        self.met = np.zeros(_FEW_MET, MET)  # grows with what is met: touching much memory takes time, too
+        # A quarter for the table, half for two layers, the rest for the children and the history.
+        self.max_entries = 1 << int(np.log2(max(memory / 4 / ENTRY.itemsize, _INITIAL_ENTRIES)))
+        self.table = np.zeros(_INITIAL_ENTRIES, ENTRY)  # grows with the entries, because touching memory takes time
         self.most_games = max(64, int(memory / 2 / (2 * node)))
         self.most_children = max(8 * self._most_moves, int(memory / 8 / 20))
         self.most_history = int(memory / 8 / 8)
@@ -232,7 +236,10 @@ class Searcher:
 
     def _rows(self, games: int) -> State:
         state = new_state(1, *self._size)
-        shapes = state.board.shape[1], min(state.squares.shape[1], max(1, self.boxes // 4))  # a square takes four
+        shapes = (
+            state.board.shape[1],
+            min(state.squares.shape[1], max(1, self.boxes // 4)),
+        )  # a square has at least four boxes
         return State(
             np.zeros((games, shapes[0]), np.int8),
             np.zeros(games, state.game.dtype),
@@ -243,8 +250,8 @@ class Searcher:
     def _layer(self, games: int) -> Layer:
         return Layer(self._rows(games), np.zeros((games, 3), np.uint64))
 
-    def _room(self, games: int) -> list[Layer]:
-        """Two layers of at least this many games."""
+    def _layers_for(self, games: int) -> list[Layer]:
+        """Return two layers with space for at least this many games."""
         if not self._layers or len(self._layers[0].keys) < games:
             self._layers = []
             self._layers = [self._layer(games), self._layer(games)]
@@ -256,12 +263,12 @@ class Searcher:
         layer.state.squares[0] = start.squares[0, : layer.state.squares.shape[1]]
 
     def bounds(self) -> tuple[bool, int, float]:
-        """Of the first game: is it stuck; the fewest steps and the most stamina by the bounds."""
+        """Return whether the first game is stuck, its lower bound on steps and its upper bound on stamina."""
         layer = self._layer(1)
         self._put_first(layer, self.start)
         left = int(self.rules.max_timestep - self.start.game["timestep"][0])
         limits = new_limits(left, -np.inf)
-        return root_bounds(layer, self.rules, self._fields, limits, self._desk)
+        return root_bounds(layer, self.rules, self._cache, limits, self._workspace)
 
     def search(
         self,
@@ -274,46 +281,49 @@ class Searcher:
         careful: bool,
         stop: Callable[[], bool],
     ) -> Outcome:
-        """Look for ways from `start` to an empty dock in at most so many steps (counted from the game's beginning)
-        and, for the objective stamina, with more than `least_stamina`. Keeps `width` games a layer. `stop` is asked
-        now and then."""
+        """Search for the best plan from `start` that clears the map.
+
+        The plan takes at most `most_steps` steps, counted from the beginning of the game. For the objective STAMINA it
+        ends with more than `least_stamina`. Each layer keeps `width` games. The search ends when `stop()`, which is
+        called regularly, returns True.
+        """
         self._searches += 1
         width = min(width, self.most_games)
-        room = min(width * self._most_moves + self._most_moves, self.most_children)
-        children = Children(np.empty(room), np.empty(room, np.int32), np.empty(room, np.int32))
+        capacity = min(width * self._most_moves + self._most_moves, self.most_children)
+        children = Children(np.empty(capacity), np.empty(capacity, np.int32), np.empty(capacity, np.int32))
         games_at_first = min(width, 1024)
-        layer, following = self._room(games_at_first)
+        layer, next_layer = self._layers_for(games_at_first)
         self._put_first(layer, start)
         first_keys(layer)
         limits = new_limits(most_steps, least_stamina)
-        ways: list[tuple[np.ndarray, np.ndarray]] = []
+        history: list[tuple[np.ndarray, np.ndarray]] = []
         found, complete, games, kept, number = None, True, 1, 0, 0
         while games:
-            order = Order(objective, careful, weights, self._searches, number)
+            settings = SearchSettings(objective, careful, weights, self._searches, number)
             first = begun = count = 0
             limits.best[0] = -1
             while first < games:
                 first, begun, count, tried = expand(
-                    layer, first, begun, games, count, self.rules, order, limits, self._fields, self.met, children,
-                    self._scratch, self._desk,
+                    layer, first, begun, games, count, self.rules, settings, limits, self._cache, self.table, children,
+                    self._scratch, self._workspace,
                 )  # fmt: skip
                 self.tried += tried
-                if 2 * limits.noted[0] > len(self.met) < self.most_met:
-                    limits.noted[0] = self._enlarge_table()
+                if 2 * limits.entries[0] > len(self.table) < self.max_entries:
+                    limits.entries[0] = self._enlarge_table()
                 if stop():
                     self.expanded += first
                     if limits.best[0] >= 0:
-                        found = self._found(ways, limits)
+                        found = self._solution(history, limits)
                     return Outcome(found, False)
-                if count + self._most_moves > room and first < games:
+                if count + self._most_moves > capacity and first < games:
                     count = self._halve(children, count)
                     complete = False
-                    number += 1  # children have moved: what the table says of their places no longer holds
-                    order = order._replace(layer=number)
+                    number += 1  # the children have moved, so their indices in the table are invalid
+                    settings = settings._replace(layer=number)
             self.expanded += games
             number += 1
             if limits.best[0] >= 0:
-                found = self._found(ways, limits)
+                found = self._solution(history, limits)
             chosen = np.arange(count)
             kept += min(count, width)
             if kept > self.most_history:
@@ -322,21 +332,21 @@ class Searcher:
                 complete = False
                 chosen = np.argpartition(children.score[:count], width)[:width]
                 chosen.sort()
-            if len(chosen) > len(following.keys):
-                layer, following = self._grow(layer, games, len(chosen))
-            follow(layer, self.rules, children, chosen, following, self._desk)
-            ways.append((children.parent[chosen], children.move[chosen]))
-            layer, following, games = following, layer, len(chosen)
+            if len(chosen) > len(next_layer.keys):
+                layer, next_layer = self._grow(layer, games, len(chosen))
+            build_layer(layer, self.rules, children, chosen, next_layer, self._workspace)
+            history.append((children.parent[chosen], children.move[chosen]))
+            layer, next_layer, games = next_layer, layer, len(chosen)
         return Outcome(found, complete)
 
     def _enlarge_table(self) -> int:
-        larger = np.zeros(min(8 * len(self.met), self.most_met), MET)
-        count = move_entries(self.met, larger, self._searches)
-        self.met = larger
+        larger = np.zeros(min(8 * len(self.table), self.max_entries), ENTRY)
+        count = copy_entries(self.table, larger, self._searches)
+        self.table = larger
         return count
 
     def _grow(self, layer: Layer, games: int, needed: int) -> list[Layer]:
-        """Larger layers with the same games in the first."""
+        """Return larger layers, the first with the same games."""
         size = min(max(needed, 4 * len(layer.keys)), max(self.most_games, needed))
         larger = [self._layer(size), self._layer(size)]
         for target, source in zip(larger[0].state[:3], layer.state[:3], strict=True):
@@ -346,47 +356,49 @@ class Searcher:
         return larger
 
     def _halve(self, children: Children, count: int) -> int:
-        """Keep the better half, to make room."""
+        """Keep the better half of the children, to make space."""
         half = count // 2
         better = np.argpartition(children.score[:count], half)[:half]
         for array in children:
             array[:half] = array[better]
         return half
 
-    def _found(self, ways: list, limits: Limits) -> Found:
-        """Read the moves off backwards."""
+    def _solution(self, history: list, limits: Limits) -> Solution:
+        """Return the best plan by following the history backwards."""
         parent, moves = int(limits.best[0]), [int(limits.best[1])]
-        for parents, made in reversed(ways):
+        for parents, made in reversed(history):
             moves.append(int(made[parent]))
             parent = int(parents[parent])
-        return Found(np.array(moves[::-1], np.int64), int(limits.best[2]), float(limits.best_stamina[0]))
+        return Solution(np.array(moves[::-1], np.int64), int(limits.best[2]), float(limits.best_stamina[0]))
 
     def after(self, moves: np.ndarray) -> State:
-        """The game after these moves from the start."""
-        return self._played(moves, self._desk)
+        """Return the game after these moves from the start."""
+        return self._played(moves, self._workspace)
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
-        """The actions that these moves from the start are made of."""
+        """Return the actions of these moves from the start."""
         steps = int(self.after(moves).game["timestep"][0] - self.start.game["timestep"][0])
         workspace = new_workspace(self.start, self.boxes, steps)
         self._played(moves, workspace)
-        return [(row, col, z) for row, col, z in workspace.diary[: workspace.written[0]].tolist()]
+        return [(row, col, z) for row, col, z in workspace.log[: workspace.logged[0]].tolist()]
 
-    def _played(self, moves: np.ndarray, workspace: Workspace) -> State:
-        layer, following = self._layer(1), self._layer(1)
+    def _played(self, moves: np.ndarray, workspace: MoveWorkspace) -> State:
+        layer, next_layer = self._layer(1), self._layer(1)
         self._put_first(layer, self.start)
         one = Children(np.zeros(1), np.zeros(1, np.int32), np.zeros(1, np.int32))
         for move in moves:
             one.move[0] = move
-            follow(layer, self.rules, one, np.zeros(1, np.int64), following, workspace)
-            layer, following = following, layer
+            build_layer(layer, self.rules, one, np.zeros(1, np.int64), next_layer, workspace)
+            layer, next_layer = next_layer, layer
         return layer.state
 
 
 def new_limits(steps: int, stamina: float) -> Limits:
+    """Return the limits at the start of a search."""
     return Limits(np.array([steps]), np.array([stamina]), np.full(3, -1), np.zeros(1), np.zeros(1, np.int64))
 
 
 @kernel
 def first_keys(layer):
+    """Compute the keys of the first game of a layer."""
     board_keys(layer.state.board[0], layer.state.width, layer.keys[0])

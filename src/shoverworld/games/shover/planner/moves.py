@@ -1,7 +1,7 @@
-"""The moves a plan is made of: a push or special, with the walk to it; or a wait.
+"""The moves of a plan: a push or special action with the walk to it, or a wait.
 
-Everything goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * ACTIONS + action:
-a push has the box's cell and a direction; a special, a wait or one step of a walker has no cell (0, a corner of the frame).
+Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * ACTIONS + action.
+A push has the cell of the box and a direction. A special, a wait or a single step of a walker has cell 0.
 """
 
 from typing import NamedTuple
@@ -19,67 +19,70 @@ WAIT = 6
 ACTIONS = 8
 
 
-class Workspace(NamedTuple):
-    """Scratch paper of a search."""
+class MoveWorkspace(NamedTuple):
+    """Scratch arrays for generating and making moves."""
 
-    queue: np.ndarray  # cells still to look at
-    came: np.ndarray  # the direction by which a walker enters a cell; -1: he cannot
-    path: np.ndarray  # a walker's directions, last first
+    queue: np.ndarray  # cells to visit
+    entered_by: np.ndarray  # the direction in which a walker enters a cell; -1 if the cell is unreachable
+    path: np.ndarray  # the directions of a walk, last first
     moves: np.ndarray  # the moves of one game
-    counts: np.ndarray  # tallies
+    counts: np.ndarray  # counters
     boxes: np.ndarray  # (3, boxes): cell, row and col of each box of one game
-    diary: np.ndarray  # every action played, as row, col, z
-    written: np.ndarray  # how many lines of the diary are in use
+    log: np.ndarray  # every action played: row, col, z
+    logged: np.ndarray  # (1,): the number of actions in the log
 
 
-def new_workspace(state: State, boxes: int, diary: int = 0) -> Workspace:
+def new_workspace(state: State, boxes: int, log: int = 0) -> MoveWorkspace:
     cells = state.board.shape[1]
-    shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (diary, 3), 1)
-    return Workspace(*(np.zeros(shape, np.int64) for shape in shapes))
+    shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (log, 3), 1)
+    return MoveWorkspace(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 @rare
 def advance(state, i, rules, row, col, z, workspace):
-    """One step of game i, written down in the diary as long as there is room. Was it valid?"""
+    """Make one step in game i and add it to the log if there is space. Return whether the step was valid."""
     valid = rulebook.step(state, i, rules, row, col, z).valid
-    line = workspace.written[0]
-    if line < len(workspace.diary):
-        workspace.diary[line, 0] = row
-        workspace.diary[line, 1] = col
-        workspace.diary[line, 2] = z
-        workspace.written[0] = line + 1
+    line = workspace.logged[0]
+    if line < len(workspace.log):
+        workspace.log[line, 0] = row
+        workspace.log[line, 1] = col
+        workspace.log[line, 2] = z
+        workspace.logged[0] = line + 1
     return valid
 
 
 @rare
-def reach(state, i, workspace):
-    """Where the walker of game i can go: fills `desk.came`, shortest ways first."""
+def find_reachable(state, i, workspace):
+    """Find the cells that the walker of game i can reach (breadth-first search); fills `workspace.entered_by`."""
     game, board, width = state.game[i], state.board[i], state.width
     for cell in range(len(board)):
-        workspace.came[cell] = -1
+        workspace.entered_by[cell] = -1
     start = cell_at(game.row, game.col, width)
-    workspace.queue[0], workspace.came[start] = start, 4
+    workspace.queue[0], workspace.entered_by[start] = start, 4
     head, tail = 0, 1
     while head < tail:
         cell = workspace.queue[head]
         head += 1
         for direction in range(4):
             near = cell + ahead(direction, width)
-            if board[near] == EMPTY and workspace.came[near] < 0:
-                workspace.came[near] = direction
+            if board[near] == EMPTY and workspace.entered_by[near] < 0:
+                workspace.entered_by[near] = direction
                 workspace.queue[tail] = near
                 tail += 1
 
 
 @rare
 def walk_to(state, i, rules, goal, workspace):
-    """Walk game i's shover to a cell that `reach` has found, step by step through the rules. Is he there?"""
+    """Walk the shover of game i to a cell found by `find_reachable`, step by step through the rules.
+
+    Return whether the shover arrived.
+    """
     game, width = state.game[i], state.width
     length = 0
     cell = goal
-    while workspace.came[cell] != 4:
-        workspace.path[length] = workspace.came[cell]
-        cell -= ahead(workspace.came[cell], width)
+    while workspace.entered_by[cell] != 4:
+        workspace.path[length] = workspace.entered_by[cell]
+        cell -= ahead(workspace.entered_by[cell], width)
         length += 1
     while length > 0:
         length -= 1
@@ -91,8 +94,11 @@ def walk_to(state, i, rules, goal, workspace):
 
 @rare
 def wait(state, i, rules, workspace):
-    """Let time pass, for a square to dissolve: the no-op; or stand on an empty cell, which is merely invalid where the
-    shover has no place. A walker without a no-op runs into something, or tries to hellify a square that is not there."""
+    """Let a step pass, so that a square can dissolve; return whether that was possible.
+
+    Use the no-op if the rules have one. Otherwise act on an empty cell, which changes no box (with the actor "select" it is
+    an invalid action). A walker moves against an obstacle, or tries to hellify without a large square.
+    """
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:
         advance(state, i, rules, game.row, game.col, rules.z_base - 1, workspace)
@@ -113,7 +119,7 @@ def wait(state, i, rules, workspace):
         if board[cell] == EMPTY:
             chosen = cell
             break
-    if rulebook.is_box(board[chosen]):  # not one empty cell: any cell that is no box will do
+    if rulebook.is_box(board[chosen]):  # without an empty cell, any cell that is not a box works
         for cell in range(width, len(board) - width):
             if 0 < cell % width < width - 1 and not rulebook.is_box(board[cell]):
                 chosen = cell
@@ -125,7 +131,10 @@ def wait(state, i, rules, workspace):
 
 @rare
 def make_move(state, i, rules, move, workspace):
-    """A move in game i; for a walker, `desk.came` is what `reach` said of this game. Did it work out?"""
+    """Make a move in game i and return whether it succeeded.
+
+    For a walker, `find_reachable` must have filled `workspace.entered_by` for this game.
+    """
     game, width = state.game[i], state.width
     cell, action = move // ACTIONS, move % ACTIONS
     if action == WAIT:
@@ -143,17 +152,19 @@ def make_move(state, i, rules, move, workspace):
 
 @rare
 def list_moves(state, i, rules, workspace):
-    """Every move worth trying in game i; returns how many. Waiting, and walking for its own sake, can only help while
-    a square grows old."""
+    """List every useful move of game i in `workspace.moves`; return their number.
+
+    Waiting, and walking without a push, can only help while a square ages.
+    """
     game, board, width = state.game[i], state.board[i], state.width
     count = 0
     if rules.actor == WALK:
-        reach(state, i, workspace)
+        find_reachable(state, i, workspace)
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
             for direction in range(4):
                 forward = ahead(direction, width)
-                if rules.actor == WALK and workspace.came[cell - forward] < 0:
+                if rules.actor == WALK and workspace.entered_by[cell - forward] < 0:
                     continue
                 if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
                     workspace.moves[count] = cell * ACTIONS + direction

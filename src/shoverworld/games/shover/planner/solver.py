@@ -13,8 +13,8 @@ from shoverworld.core.plan import Plan
 from ..config import RuleNumbers, Rules
 from ..maps import Map
 from ..state import PLAYING, State
-from .layers import STAMINA, STEPS, Found, Outcome, Searcher
-from .promise import FOR_STAMINA, FOR_STEPS, Weights
+from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
+from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
 
 FIRST_WIDTH, GROWTH = 8, 4
 _JUDGES = 3  # sets of weights to go on with
@@ -101,9 +101,9 @@ class Solver:
     def __init__(self, start: State, rules: RuleNumbers, objective: int, memory: int):
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
-        self.best: Found | None = None
+        self.best: Solution | None = None
         # The best way and its actions. They are written as soon as it is found: a search that runs needs the same desk.
-        self.written: tuple[Found, list[tuple[int, int, int]]] | None = None
+        self.written: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
         self.stopped_by = "time"
@@ -139,7 +139,7 @@ class Solver:
     def least_stamina(self) -> float:
         return self.best.stamina if self.best is not None and self.objective == STAMINA else -np.inf
 
-    def is_better(self, way: Found) -> bool:
+    def is_better(self, way: Solution) -> bool:
         if self.best is None:
             return True
         mine, theirs = (self.best.steps, -self.best.stamina), (way.steps, -way.stamina)

@@ -1,4 +1,4 @@
-"""The solver: the fewest pushes, the fewest moves, or any solution of a level. Start with solver.py."""
+"""The solver: find a solution with the fewest pushes, the fewest moves, or any solution. Start with solver.py."""
 
 from .plan import SokobanPlan
 from .solver import solve

@@ -1,31 +1,31 @@
-"""Boxes that nobody will ever move again."""
+"""Freeze deadlocks: boxes that can never move again."""
 
 from shoverworld.core.jit import inner, rare
 
-# What a cell holds during a search.
+# The contents of a cell during the search.
 EMPTY, WALL, BOX, FROZEN = 0, 1, 2, 3
 
 
 @inner
-def stuck_along(board, dead, cell, ahead, least):
-    """Can a box not move along this axis, if walls and what is `least` or more never move?
+def blocked_along(board, dead, cell, ahead, least):
+    """Return whether a box cannot move along this axis, if walls and cells with a value of at least `least` never move.
 
-    It cannot if something stands on one side, since the player needs the one side and the box the other; and it
-    should not if both sides are cells from which no target can be reached.
+    The player needs one side and the box the other, so one obstacle is enough. The box is also blocked if both sides
+    are dead cells, from which it could reach no target.
     """
     one, other = board[cell - ahead], board[cell + ahead]
     return one == WALL or other == WALL or one >= least or other >= least or (dead[cell - ahead] and dead[cell + ahead])
 
 
 @rare
-def freezes(ground, board, cells, pushed):
-    """Has this push, which ended in the cell `pushed`, frozen boxes of which one is on no target?
+def freezes(tables, board, cells, pushed):
+    """Return whether the push to the cell `pushed` has frozen a box that is not on a target.
 
-    Take all boxes to be frozen. A box that can move along an axis, if the frozen ones cannot, is not; look again until
-    nothing changes. What is left holds itself: none of these boxes can be the first to move.
+    Assume that all boxes are frozen. Release every box that can move along an axis while the frozen boxes cannot, and
+    repeat until nothing changes. Among the remaining boxes none can be the first to move.
     """
-    width, dead = ground.width, ground.dead
-    if not (stuck_along(board, dead, pushed, 1, BOX) and stuck_along(board, dead, pushed, width, BOX)):
+    width, dead = tables.width, tables.dead
+    if not (blocked_along(board, dead, pushed, 1, BOX) and blocked_along(board, dead, pushed, width, BOX)):
         return False
     for cell in cells:
         board[cell] = FROZEN
@@ -34,14 +34,14 @@ def freezes(ground, board, cells, pushed):
         changed = False
         for cell in cells:
             if board[cell] == FROZEN and not (
-                stuck_along(board, dead, cell, 1, FROZEN) and stuck_along(board, dead, cell, width, FROZEN)
+                blocked_along(board, dead, cell, 1, FROZEN) and blocked_along(board, dead, cell, width, FROZEN)
             ):
                 board[cell] = BOX
                 changed = True
     lost = False
     if board[pushed] == FROZEN:
         for cell in cells:
-            lost |= board[cell] == FROZEN and not ground.target[cell]
+            lost |= board[cell] == FROZEN and not tables.target[cell]
     for cell in cells:
         board[cell] = BOX
     return lost

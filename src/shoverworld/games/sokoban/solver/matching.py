@@ -1,6 +1,6 @@
-"""The fewest pushes that bring every box to a target of its own, if boxes were not in each other's way.
+"""The lower bound of the search: the minimum-cost matching of boxes to targets, ignoring collisions between boxes.
 
-The Hungarian method. One box has moved since the last matching: only that box is matched anew.
+The matching is computed by the Hungarian algorithm. After a push only the moved box is matched again.
 """
 
 from typing import NamedTuple
@@ -9,19 +9,19 @@ import numpy as np
 
 from shoverworld.core.jit import inner, rare
 
-from .ground import FAR
+from .tables import FAR
 
 _MUCH = 1 << 40
 
 
 class Matching(NamedTuple):
-    """Boxes and targets count from 1 here; 0 is nobody."""
+    """The state of the Hungarian algorithm. Boxes and targets are numbered from 1; 0 means none."""
 
     box_price: np.ndarray  # int64 (n + 1,)
     target_price: np.ndarray  # int64 (n + 1,)
-    owner: np.ndarray  # int64 (n + 1,): the box of each target
+    owner: np.ndarray  # int64 (n + 1,): the box matched to each target
     slack: np.ndarray  # int64 (n + 1,)
-    way: np.ndarray  # int64 (n + 1,)
+    previous: np.ndarray  # int64 (n + 1,)
     done: np.ndarray  # bool (n + 1,)
 
 
@@ -31,8 +31,8 @@ def new_matching(n: int) -> Matching:
 
 
 @rare
-def place(m, distance, cells, box):
-    """Find a target for box number `box`; the boxes stand in `cells`."""
+def assign(m, distance, cells, box):
+    """Match box number `box` along a shortest augmenting path. `cells` are the positions of the boxes."""
     n = len(cells)
     for j in range(n + 1):
         m.slack[j] = _MUCH
@@ -50,7 +50,7 @@ def place(m, distance, cells, box):
             cost = distance[cell, k - 1] - m.box_price[i] - m.target_price[k]
             if cost < m.slack[k]:
                 m.slack[k] = cost
-                m.way[k] = j
+                m.previous[k] = j
             if m.slack[k] < least:
                 least, nearest = m.slack[k], k
         for k in range(n + 1):
@@ -63,8 +63,8 @@ def place(m, distance, cells, box):
         if m.owner[j] == 0:
             break
     while j != 0:
-        m.owner[j] = m.owner[m.way[j]]
-        j = m.way[j]
+        m.owner[j] = m.owner[m.previous[j]]
+        j = m.previous[j]
 
 
 @inner
@@ -76,8 +76,8 @@ def total(m, distance, cells):
 
 
 @inner
-def own_ways(distance, cells):
-    """The pushes when every box has a target of its own, that of the same number."""
+def fixed_total(distance, cells):
+    """Return the sum of the distances if every box must go to the target with its own number."""
     pushes = 0
     for i in range(len(cells)):
         pushes += distance[cells[i], i]
@@ -86,23 +86,23 @@ def own_ways(distance, cells):
 
 @rare
 def match_all(m, distance, cells):
-    """Match every box; returns the pushes, FAR if there is a box without a target."""
+    """Match every box. Return the total distance, or FAR if a box has no reachable target."""
     for j in range(len(cells) + 1):
         m.box_price[j] = m.target_price[j] = m.owner[j] = 0
     for box in range(1, len(cells) + 1):
-        place(m, distance, cells, box)
+        assign(m, distance, cells, box)
     return total(m, distance, cells)
 
 
 @rare
-def match_again(m, old, distance, cells, box):
-    """As `old`, in which box number `box` stood elsewhere; returns the pushes.
+def rematch(m, old, distance, cells, box):
+    """Update the matching `old` after box number `box` has moved. Return the total distance.
 
-    The price of that box is that of its old cell; `place` begins by setting it right.
+    The price of the moved box belongs to its old cell; `assign` corrects it first.
     """
     for j in range(len(cells) + 1):
         m.box_price[j] = old.box_price[j]
         m.target_price[j] = old.target_price[j]
         m.owner[j] = 0 if old.owner[j] == box else old.owner[j]
-    place(m, distance, cells, box)
+    assign(m, distance, cells, box)
     return total(m, distance, cells)

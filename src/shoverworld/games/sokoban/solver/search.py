@@ -1,7 +1,8 @@
-"""The search, compiled: best first over pushes, with a queue of buckets and a table of all positions met.
+"""The compiled search: A* over pushes, with a bucket queue and a hash table of all positions.
 
-A position is where the boxes stand and where the player is: for the fewest pushes, the first cell of the area that he
-can walk in; for the fewest moves, the very cell. Positions are compared as they are, their hash only finds them.
+A position consists of the boxes and the player. When pushes are minimized, the player is represented by the first cell
+of the area that they can reach; when moves are minimized, by their exact cell. The hash only locates a position: equal
+hashes are resolved by comparing the positions.
 """
 
 from typing import NamedTuple
@@ -11,81 +12,81 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel, rare
 
 from .freeze import BOX, EMPTY, WALL, freezes
-from .ground import FAR, Ground, step
-from .matching import Matching, match_again, match_all, new_matching, own_ways
+from .matching import Matching, fixed_total, match_all, new_matching, rematch
+from .tables import FAR, LevelTables, step
 
 GOING, SOLVED, EXHAUSTED, FULL = range(4)
-COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # the places in `Store.numbers`
+COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # indices in `NodeTable.numbers`
 _BUCKETS = 1 << 16
 
 
-class Store(NamedTuple):
-    """All positions met, by number, in the order they were met."""
+class NodeTable(NamedTuple):
+    """All positions (nodes) found, in the order of discovery, with the hash table and the bucket queue over them."""
 
-    boxes: np.ndarray  # int16 (room, n), sorted, or in the order of their numbers
+    boxes: np.ndarray  # int16 (capacity, n): sorted, or in the order of their numbers
     player: np.ndarray  # int16
     cost: np.ndarray  # int32: pushes or moves so far
-    bound: np.ndarray  # int32: pushes still to come, at least
+    bound: np.ndarray  # int32: lower bound of the remaining pushes
     parent: np.ndarray  # int32
     push: np.ndarray  # int32: the cell of the box, times four, plus the direction
-    bucket: np.ndarray  # int32: where it waits, -1 once it was taken out
-    after: np.ndarray  # int32: the next one in the bucket
-    before: np.ndarray  # int32: the one before
-    table: np.ndarray  # int32: number + 1 by hash, a power of two of them
-    heads: np.ndarray  # int32: the first one of each bucket
+    bucket: np.ndarray  # int32: the bucket that contains the node, -1 after its removal
+    after: np.ndarray  # int32: the next node in the bucket
+    before: np.ndarray  # int32: the previous node in the bucket
+    slots: np.ndarray  # int32: the hash table of node + 1; its size is a power of two
+    heads: np.ndarray  # int32: the first node of each bucket
     numbers: np.ndarray  # int64
 
 
-class Workspace(NamedTuple):
-    """What the search works with."""
+class SolverWorkspace(NamedTuple):
+    """Scratch memory of the search."""
 
     board: np.ndarray  # uint8 (cells,)
     cells: np.ndarray  # int64 (n,): the boxes
     sorted: np.ndarray  # int64 (n,)
-    walked: np.ndarray  # int64 (cells,): the stamp of a cell that the player gets to ...
-    steps: np.ndarray  # int64 (cells,): ... and in how many steps
-    area: np.ndarray  # int64 (cells,): the same for the position after a push
+    walked: np.ndarray  # int64 (cells,): the stamp of the last search that reached the cell
+    steps: np.ndarray  # int64 (cells,): the player's distance to the cell
+    area: np.ndarray  # int64 (cells,): like `walked`, for the position after a push
     queue: np.ndarray  # int64 (cells,)
     matching: Matching
-    again: Matching
+    child_matching: Matching
 
 
-class Way(NamedTuple):
-    """What is searched for."""
+class SearchMode(NamedTuple):
+    """What the search minimizes."""
 
     by_moves: bool
-    weight: int  # of the bound: 1 finds the best, more finds something sooner
-    fixed: bool  # every box has a target of its own, and boxes are kept in the order of their numbers
+    weight: int  # of the bound: 1 gives an optimal solution, more gives a solution sooner
+    fixed: bool  # every box has its own target, and boxes are kept in the order of their numbers
 
 
-def new_store(n: int, room: int) -> Store:
+def new_node_table(n: int, capacity: int) -> NodeTable:
     def column():
-        return np.empty(room, np.int32)
+        return np.empty(capacity, np.int32)
 
-    table = 1 << int(2 * room - 1).bit_length()
-    return Store(
-        np.empty((room, n), np.int16), np.empty(room, np.int16), column(), column(), column(), column(), column(),
-        column(), column(), np.zeros(table, np.int32), np.full(_BUCKETS, -1, np.int32), np.zeros(6, np.int64),
+    slots = 1 << int(2 * capacity - 1).bit_length()
+    return NodeTable(
+        np.empty((capacity, n), np.int16), np.empty(capacity, np.int16), column(), column(), column(), column(), column(),
+        column(), column(), np.zeros(slots, np.int32), np.full(_BUCKETS, -1, np.int32), np.zeros(6, np.int64),
     )  # fmt: skip
 
 
-def bytes_a_position(n: int) -> int:
+def bytes_per_node(n: int) -> int:
     return 2 * n + 2 + 7 * 4 + 4 * 4
 
 
-def new_workspace(ground: Ground, n: int) -> Workspace:
-    cells = len(ground.wall)
-    board = np.where(ground.wall, WALL, EMPTY).astype(np.uint8)
+def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
+    cells = len(tables.wall)
+    board = np.where(tables.wall, WALL, EMPTY).astype(np.uint8)
     stamps = [np.zeros(cells, np.int64) for _ in range(4)]
     boxes = [np.zeros(n, np.int64) for _ in range(2)]
-    return Workspace(
+    return SolverWorkspace(
         board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n)
     )  # fmt: skip
 
 
 @rare
 def walk(width, board, start, stamp, seen, steps, queue):
-    """Mark all cells that the player can walk to, with the steps; returns the first of them."""
+    """Mark all cells that the player can reach, with their distances. Return the first of these cells."""
     queue[0] = start
     seen[start], steps[start] = stamp, 0
     head, tail, first = 0, 1, start
@@ -104,7 +105,7 @@ def walk(width, board, start, stamp, seen, steps, queue):
 
 @rare
 def first_cell(width, board, start, stamp, seen, queue):
-    """The first cell that the player can walk to."""
+    """Return the first cell that the player can reach."""
     queue[0] = start
     seen[start] = stamp
     head, tail, first = 0, 1, start
@@ -122,166 +123,167 @@ def first_cell(width, board, start, stamp, seen, queue):
 
 
 @inner
-def enqueue(store, node, bucket):
-    head = store.heads[bucket]
-    store.bucket[node], store.after[node], store.before[node] = bucket, head, -1
+def push_bucket(nodes, node, bucket):
+    head = nodes.heads[bucket]
+    nodes.bucket[node], nodes.after[node], nodes.before[node] = bucket, head, -1
     if head >= 0:
-        store.before[head] = node
-    store.heads[bucket] = node
-    if bucket < store.numbers[CURSOR]:
-        store.numbers[CURSOR] = bucket
+        nodes.before[head] = node
+    nodes.heads[bucket] = node
+    if bucket < nodes.numbers[CURSOR]:
+        nodes.numbers[CURSOR] = bucket
 
 
 @inner
-def take_out(store, node):
-    before, after = store.before[node], store.after[node]
+def remove(nodes, node):
+    before, after = nodes.before[node], nodes.after[node]
     if before >= 0:
-        store.after[before] = after
+        nodes.after[before] = after
     else:
-        store.heads[store.bucket[node]] = after
+        nodes.heads[nodes.bucket[node]] = after
     if after >= 0:
-        store.before[after] = before
-    store.bucket[node] = -1
+        nodes.before[after] = before
+    nodes.bucket[node] = -1
 
 
 @rare
-def meet(store, way, boxes, player, key, cost, bound, parent, push):
-    """A position has been reached: note it if it is new, or if this way to it is better."""
-    bucket = cost + way.weight * bound
-    if bucket >= len(store.heads):
-        store.numbers[DROPPED] = 1
+def insert(nodes, mode, boxes, player, key, cost, bound, parent, push):
+    """Insert a position, or update it if it is known and this path to it is cheaper."""
+    bucket = cost + mode.weight * bound
+    if bucket >= len(nodes.heads):
+        nodes.numbers[DROPPED] = 1
         return
-    mask = len(store.table) - 1
+    mask = len(nodes.slots) - 1
     slot = np.int64(key & np.uint64(mask))
-    while store.table[slot] != 0:
-        node = store.table[slot] - 1
-        same = store.player[node] == player
+    while nodes.slots[slot] != 0:
+        node = nodes.slots[slot] - 1
+        same = nodes.player[node] == player
         for i in range(len(boxes)):
-            same = same and store.boxes[node, i] == boxes[i]
+            same = same and nodes.boxes[node, i] == boxes[i]
         if same:
-            if cost < store.cost[node] and (way.weight == 1 or store.bucket[node] >= 0):
-                if store.bucket[node] >= 0:
-                    take_out(store, node)
-                store.cost[node], store.parent[node], store.push[node] = cost, parent, push
-                enqueue(store, node, bucket)
+            if cost < nodes.cost[node] and (mode.weight == 1 or nodes.bucket[node] >= 0):
+                if nodes.bucket[node] >= 0:
+                    remove(nodes, node)
+                nodes.cost[node], nodes.parent[node], nodes.push[node] = cost, parent, push
+                push_bucket(nodes, node, bucket)
             return
         slot = (slot + 1) & mask
-    node = store.numbers[COUNT]
-    store.numbers[COUNT] += 1
-    store.table[slot] = node + 1
+    node = nodes.numbers[COUNT]
+    nodes.numbers[COUNT] += 1
+    nodes.slots[slot] = node + 1
     for i in range(len(boxes)):
-        store.boxes[node, i] = boxes[i]
-    store.player[node], store.cost[node], store.bound[node] = player, cost, bound
-    store.parent[node], store.push[node] = parent, push
-    enqueue(store, node, bucket)
+        nodes.boxes[node, i] = boxes[i]
+    nodes.player[node], nodes.cost[node], nodes.bound[node] = player, cost, bound
+    nodes.parent[node], nodes.push[node] = parent, push
+    push_bucket(nodes, node, bucket)
 
 
 @kernel
-def begin(ground, store, workspace, way, boxes, player):
-    """Meet the first position; False if its boxes cannot all get to targets, whatever is done."""
+def begin(tables, nodes, workspace, mode, boxes, player):
+    """Insert the start position. Return False if its boxes can never all reach targets."""
     for i in range(len(boxes)):
         workspace.cells[i] = boxes[i]
         workspace.board[boxes[i]] = BOX
-    store.numbers[STAMP] = 1
+    nodes.numbers[STAMP] = 1
     first = player
-    if not way.by_moves:
-        first = first_cell(ground.width, workspace.board, player, 1, workspace.area, workspace.queue)
-    key, lost = ground.player_key[first], False
+    if not mode.by_moves:
+        first = first_cell(tables.width, workspace.board, player, 1, workspace.area, workspace.queue)
+    key, lost = tables.player_key[first], False
     for i in range(len(boxes)):
-        key ^= ground.box_key[boxes[i]]
-        lost |= freezes(ground, workspace.board, workspace.cells, boxes[i])
+        key ^= tables.box_key[boxes[i]]
+        lost |= freezes(tables, workspace.board, workspace.cells, boxes[i])
     for i in range(len(boxes)):
         workspace.board[boxes[i]] = EMPTY
-    bound = own_ways(ground.distance, workspace.cells)
-    if not way.fixed:
-        bound = match_all(workspace.matching, ground.distance, workspace.cells)
+    bound = fixed_total(tables.distance, workspace.cells)
+    if not mode.fixed:
+        bound = match_all(workspace.matching, tables.distance, workspace.cells)
     if lost or bound >= FAR:
         return False
-    meet(store, way, boxes, first, key, 0, bound, -1, -1)
+    insert(nodes, mode, boxes, first, key, 0, bound, -1, -1)
     return True
 
 
 @kernel
-def file_again(ground, store, count):
-    """Fill an empty table of a store that has been made larger."""
-    mask = len(store.table) - 1
+def rehash(tables, nodes, count):
+    """Fill the empty hash table of a node table that has grown."""
+    mask = len(nodes.slots) - 1
     for node in range(count):
-        key = ground.player_key[store.player[node]]
-        for i in range(store.boxes.shape[1]):
-            key ^= ground.box_key[store.boxes[node, i]]
+        key = tables.player_key[nodes.player[node]]
+        for i in range(nodes.boxes.shape[1]):
+            key ^= tables.box_key[nodes.boxes[node, i]]
         slot = np.int64(key & np.uint64(mask))
-        while store.table[slot] != 0:
+        while nodes.slots[slot] != 0:
             slot = (slot + 1) & mask
-        store.table[slot] = node + 1
+        nodes.slots[slot] = node + 1
 
 
 @kernel
-def explore(ground, store, workspace, way, most):
-    """Take the most promising positions out of the queue, at most so many, and try all their pushes."""
+def explore(tables, nodes, workspace, mode, most):
+    """Expand up to `most` positions in the order of the queue. Return SOLVED, EXHAUSTED, FULL or GOING."""
     n = len(workspace.cells)
     for _ in range(most):
-        cursor = store.numbers[CURSOR]
-        while cursor < len(store.heads) and store.heads[cursor] < 0:
+        cursor = nodes.numbers[CURSOR]
+        while cursor < len(nodes.heads) and nodes.heads[cursor] < 0:
             cursor += 1
-        store.numbers[CURSOR] = cursor
-        if cursor == len(store.heads):
+        nodes.numbers[CURSOR] = cursor
+        if cursor == len(nodes.heads):
             return EXHAUSTED
-        if store.numbers[COUNT] + 4 * n > len(store.player):
+        if nodes.numbers[COUNT] + 4 * n > len(nodes.player):
             return FULL
-        node = store.heads[cursor]
-        take_out(store, node)
-        store.numbers[EXPANDED] += 1
-        if store.bound[node] == 0:
-            store.numbers[FOUND] = node
+        node = nodes.heads[cursor]
+        remove(nodes, node)
+        nodes.numbers[EXPANDED] += 1
+        if nodes.bound[node] == 0:
+            nodes.numbers[FOUND] = node
             return SOLVED
-        expand(ground, store, workspace, way, node)
+        expand(tables, nodes, workspace, mode, node)
     return GOING
 
 
 @rare
-def expand(ground, store, workspace, way, node):
-    width, board, cells = ground.width, workspace.board, workspace.cells
+def expand(tables, nodes, workspace, mode, node):
+    """Insert all positions that one push reaches from a node, except deadlocks."""
+    width, board, cells = tables.width, workspace.board, workspace.cells
     key = np.uint64(0)
     for i in range(len(cells)):
-        cells[i] = store.boxes[node, i]
+        cells[i] = nodes.boxes[node, i]
         board[cells[i]] = BOX
-        key ^= ground.box_key[cells[i]]
-    store.numbers[STAMP] += 1
-    here = store.numbers[STAMP]
-    walk(width, board, store.player[node], here, workspace.walked, workspace.steps, workspace.queue)
-    if not way.fixed:
-        match_all(workspace.matching, ground.distance, cells)
+        key ^= tables.box_key[cells[i]]
+    nodes.numbers[STAMP] += 1
+    here = nodes.numbers[STAMP]
+    walk(width, board, nodes.player[node], here, workspace.walked, workspace.steps, workspace.queue)
+    if not mode.fixed:
+        match_all(workspace.matching, tables.distance, cells)
     for i in range(len(cells)):
         cell = cells[i]
         for direction in range(4):
             ahead = step(width, direction)
             to = cell + ahead
-            if workspace.walked[cell - ahead] != here or board[to] != EMPTY or ground.dead[to]:
+            if workspace.walked[cell - ahead] != here or board[to] != EMPTY or tables.dead[to]:
                 continue
             board[cell], board[to], cells[i] = EMPTY, BOX, to
-            if not freezes(ground, board, cells, to):
-                if way.fixed:
-                    bound = own_ways(ground.distance, cells)
+            if not freezes(tables, board, cells, to):
+                if mode.fixed:
+                    bound = fixed_total(tables.distance, cells)
                 else:
-                    bound = match_again(workspace.again, workspace.matching, ground.distance, cells, i + 1)
+                    bound = rematch(workspace.child_matching, workspace.matching, tables.distance, cells, i + 1)
                 if bound < FAR:
-                    player, cost = cell, store.cost[node] + 1
-                    if way.by_moves:
+                    player, cost = cell, nodes.cost[node] + 1
+                    if mode.by_moves:
                         cost += workspace.steps[cell - ahead]
                     else:
-                        store.numbers[STAMP] += 1
-                        player = first_cell(width, board, cell, store.numbers[STAMP], workspace.area, workspace.queue)
-                    its_key = key ^ ground.box_key[cell] ^ ground.box_key[to] ^ ground.player_key[player]
-                    arrange(cells, workspace.sorted, i, way.fixed)
-                    meet(store, way, workspace.sorted, player, its_key, cost, bound, node, cell * 4 + direction)
+                        nodes.numbers[STAMP] += 1
+                        player = first_cell(width, board, cell, nodes.numbers[STAMP], workspace.area, workspace.queue)
+                    its_key = key ^ tables.box_key[cell] ^ tables.box_key[to] ^ tables.player_key[player]
+                    sort_moved(cells, workspace.sorted, i, mode.fixed)
+                    insert(nodes, mode, workspace.sorted, player, its_key, cost, bound, node, cell * 4 + direction)
             board[cell], board[to], cells[i] = BOX, EMPTY, cell
     for i in range(len(cells)):
         board[cells[i]] = EMPTY
 
 
 @inner
-def arrange(cells, ordered, moved, fixed):
-    """The boxes in order, all of which were but the one that moved."""
+def sort_moved(cells, ordered, moved, fixed):
+    """Copy the boxes into `ordered` and move the box that was pushed to its sorted place."""
     for i in range(len(cells)):
         ordered[i] = cells[i]
     if fixed:

@@ -10,7 +10,6 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 
 from ..levels import Level
-from .ground import LETTERS, in_order, survey
 from .plan import SokobanPlan
 from .search import (
     COUNT,
@@ -22,15 +21,16 @@ from .search import (
     FULL,
     GOING,
     SOLVED,
-    Store,
-    Way,
+    NodeTable,
+    SearchMode,
     begin,
-    bytes_a_position,
+    bytes_per_node,
     explore,
-    file_again,
-    new_store,
+    new_node_table,
     new_workspace,
+    rehash,
 )
+from .tables import LETTERS, build_tables, in_order
 
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
 _AT_A_TIME, _MOST_AT_A_TIME = (
@@ -75,7 +75,7 @@ class Solver:
 
     def __init__(self, level: Level, objective: str, memory: int, progress: Callable[[SokobanPlan], Any] | None):
         self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
-        self.ground = survey(level.walls, level.targets)
+        self.ground = build_tables(level.walls, level.targets)
         boxes = np.pad(level.boxes, 1)
         self.boxes = in_order(boxes.reshape(-1))
         row, col = level.players[0]
@@ -114,14 +114,14 @@ class Solver:
         workspace, way, store = (
             new_workspace(self.ground, len(self.boxes)),
             self._way("any"),
-            new_store(len(self.boxes), 1),
+            new_node_table(len(self.boxes), 1),
         )
         begin(self.ground, store, workspace, way, self.boxes, self.player)
         explore(self.ground, store, workspace, way, 0)
-        file_again(self.ground, store, 0)
+        rehash(self.ground, store, 0)
 
-    def _way(self, objective: str) -> Way:
-        return Way(objective == "moves", _EAGER if objective == "any" else 1, self.level.fixed)
+    def _way(self, objective: str) -> SearchMode:
+        return SearchMode(objective == "moves", _EAGER if objective == "any" else 1, self.level.fixed)
 
     def _run(self, until: float, limit: float) -> None:
         if self.objective == "moves":
@@ -138,8 +138,8 @@ class Solver:
     def _search(self, objective: str, until: float) -> bool:
         """One search; False if whoever waits wants no more."""
         way, n = self._way(objective), len(self.boxes)
-        most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_a_position(n)  # old and new while it grows
-        store = new_store(n, min(most, max(_FIRST_ROOM, 8 * n)))
+        most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)  # old and new while it grows
+        store = new_node_table(n, min(most, max(_FIRST_ROOM, 8 * n)))
         workspace = new_workspace(self.ground, n)  # a fresh one: stamps begin anew with every store
         self.before = self.expanded
         if not begin(self.ground, store, workspace, way, self.boxes, self.player):
@@ -175,18 +175,18 @@ class Solver:
                     self.stopped_by = "progress"
                     return False
 
-    def _larger(self, store: Store, room: int) -> Store:
+    def _larger(self, store: NodeTable, room: int) -> NodeTable:
         """The same positions with more room."""
-        new = new_store(len(self.boxes), room)
+        new = new_node_table(len(self.boxes), room)
         count = int(store.numbers[COUNT])
         for old_column, column in zip(store[:9], new[:9], strict=True):
             column[:count] = old_column[:count]
         new.heads[:] = store.heads
         new.numbers[:] = store.numbers
-        file_again(self.ground, new, count)
+        rehash(self.ground, new, count)
         return new
 
-    def _found(self, objective: str, store: Store) -> None:
+    def _found(self, objective: str, store: NodeTable) -> None:
         node = int(store.numbers[FOUND])
         cost = int(store.cost[node])
         pushes: list[int] = []

@@ -14,7 +14,7 @@ from ..boards import FIXED, RULES, TWO, formats, rules_for
 from ..config import LARGEST_SIDE, SMALLEST_SIDE, SokobanRules
 from ..formats import levels_text
 from ..levels import Level
-from ..solver.ground import FAR, survey
+from ..solver.tables import FAR, build_tables
 from .drawing import figure, still
 from .position import place_name
 
@@ -305,8 +305,8 @@ def _lost(level: Level, rules: SokobanRules) -> list[DraftProblem]:
     """Boxes that no pushes can bring to a target, even without the other boxes."""
     if rules.pull:
         return []
-    ground = survey(level.walls, level.targets)
-    table = ground.distance.reshape(level.rows + 2, level.cols + 2, -1)[1:-1, 1:-1]
+    tables = build_tables(level.walls, level.targets)
+    table = tables.distance.reshape(level.rows + 2, level.cols + 2, -1)[1:-1, 1:-1]
     stuck = []
     for row, col in np.argwhere(level.boxes != 0).tolist():
         numbers = table[row, col]

@@ -14,7 +14,7 @@ from .. import engine
 from ..boards import rules_of
 from ..config import SokobanRules
 from ..rules import PULL
-from ..solver.ground import FAR
+from ..solver.tables import FAR
 from ..state import PLAYING, WALL, SokobanState
 from .paths import reach
 from .position import (

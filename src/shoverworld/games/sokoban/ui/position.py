@@ -12,7 +12,7 @@ from shoverworld.core.ui import Cell
 
 from ..config import SokobanRules
 from ..rules import MOVE, PULL, PUSH
-from ..solver.ground import FAR, Ground, survey
+from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
 STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
@@ -96,26 +96,26 @@ def target_name(state: SokobanState, cell: Cell) -> str:
 # --- Distances of a single box to the targets, from the solver's survey
 
 
-def _of(state: SokobanState) -> Ground:
+def _of(state: SokobanState) -> LevelTables:
     planes = state.planes[0]
-    return _survey(planes[WALL].tobytes(), planes[TARGET].tobytes(), state.width)
+    return _tables(planes[WALL].tobytes(), planes[TARGET].tobytes(), state.width)
 
 
 @lru_cache(maxsize=4)
-def _survey(walls: bytes, targets: bytes, width: int) -> Ground:
-    return survey(*(np.frombuffer(plane, np.uint8).reshape(-1, width) for plane in (walls, targets)))
+def _tables(walls: bytes, targets: bytes, width: int) -> LevelTables:
+    return build_tables(*(np.frombuffer(plane, np.uint8).reshape(-1, width) for plane in (walls, targets)))
 
 
-def _board(ground: Ground, table: np.ndarray) -> np.ndarray:
+def _board(tables: LevelTables, table: np.ndarray) -> np.ndarray:
     """The table without the solver's frame around the level."""
-    return table.reshape(-1, ground.width)[1:-1, 1:-1]
+    return table.reshape(-1, tables.width)[1:-1, 1:-1]
 
 
 def pushes_to_target(state: SokobanState, number: int = 0) -> np.ndarray:
     """int32 (rows, cols): the fewest pushes of a single box to any target, or to target `number`; FAR: impossible."""
-    ground = _of(state)
-    table = ground.distance.min(axis=1) if not number else ground.distance[:, number - 1]
-    return _board(ground, table)
+    tables = _of(state)
+    table = tables.distance.min(axis=1) if not number else tables.distance[:, number - 1]
+    return _board(tables, table)
 
 
 def dead_squares(state: SokobanState) -> np.ndarray:

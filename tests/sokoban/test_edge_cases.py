@@ -1,4 +1,4 @@
-"""What someone who did not believe it tried on Sokoban, and found: promises that were not kept."""
+"""Edge cases of Sokoban: time limits, impossible rooms, levels for two players, fixed targets, unusual paths."""
 
 import random
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ Solution: rRR
 
 
 def open_room(side: int, boxes: int) -> Level:
-    """A square room without inner walls, boxes and targets anywhere but along the walls."""
+    """Return a square room without inner walls, with boxes and targets away from the walls."""
     inside = [(row, col) for row in range(2, side - 2) for col in range(2, side - 2)]
     places = random.Random(1).sample(inside, 2 * boxes)
     walls = np.pad(np.zeros((side - 2, side - 2), bool), 1, constant_values=True)
@@ -34,12 +34,12 @@ def open_room(side: int, boxes: int) -> Level:
     return Level(walls, tables[0], tables[1], ((1, 1),))
 
 
-# --- the solver keeps to its time
+# --- The solver keeps its time limit
 
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
-def test_the_solver_looks_at_the_clock_the_more_often_the_longer_a_position_takes(monkeypatch, objective):
-    seconds = iter(range(10_000))  # each look at this clock is a second after the last one
+def test_the_solver_checks_the_clock_more_often_if_positions_take_longer(monkeypatch, objective):
+    seconds = iter(range(10_000))  # every call of this clock returns one second more
     monkeypatch.setattr(solver_module, "time", SimpleNamespace(perf_counter=lambda: float(next(seconds))))
     plan = sokoban.solve(open_room(20, 30), objective, time_limit=20)
     assert (plan.status, plan.stopped_by) == ("unknown", "time")
@@ -47,7 +47,7 @@ def test_the_solver_looks_at_the_clock_the_more_often_the_longer_a_position_take
     assert plan.seconds < 25
 
 
-def test_the_solver_looks_at_the_clock_seldom_while_positions_take_no_time(monkeypatch):
+def test_the_solver_rarely_checks_the_clock_if_positions_are_fast(monkeypatch):
     looks = []
     monkeypatch.setattr(solver_module, "time", SimpleNamespace(perf_counter=lambda: float(bool(looks.append(1)))))
     plan = sokoban.solve(sokoban.packaged("hard")[-1])
@@ -55,20 +55,20 @@ def test_the_solver_looks_at_the_clock_seldom_while_positions_take_no_time(monke
     assert len(looks) < plan.expanded / 100
 
 
-# --- rooms that cannot be made are given up
+# --- Generation gives up on impossible rooms
 
 
-def test_a_large_room_with_hundreds_of_boxes_is_given_up_in_time():
+def test_generation_gives_up_on_hundreds_of_boxes():
     with pytest.raises(UnsolvableError, match="no room of 64 x 64 with 300 boxes was found"):
         sokoban.generate_room(1, dim_room=(64, 64), num_boxes=300)
 
 
-# --- levels for one player with the ids for two
+# --- Levels for one player with ids for two players
 
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("name", TWO_PLAYERS)
-def test_two_players_play_the_packaged_sets(name, levels):
+def test_two_player_ids_accept_the_packaged_sets(name, levels):
     env = gym.make(f"shoverworld/{name}", levels=levels)
     batch = gym.make_vec(f"shoverworld/{name}", num_envs=3, vectorization_mode="vector_entry_point", levels=levels)
     rooms, _ = batch.reset(seed=5)
@@ -84,7 +84,7 @@ def test_two_players_play_the_packaged_sets(name, levels):
 
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
-def test_the_first_of_two_players_can_play_the_solution_of_a_level_alone(levels):
+def test_the_first_of_two_players_can_play_the_solution_alone(levels):
     env = SokobanEnv(levels=levels, players=2, max_steps=10_000)
     with_solution = 0
     for place in range(len(sokoban.packaged(levels))):
@@ -98,7 +98,7 @@ def test_the_first_of_two_players_can_play_the_solution_of_a_level_alone(levels)
     assert with_solution > 0.8 * len(sokoban.packaged(levels))
 
 
-def test_the_second_player_stands_where_the_solution_does_not_pass(tmp_path):
+def test_the_second_player_starts_off_the_path_of_the_solution(tmp_path):
     (tmp_path / "one.txt").write_text(ONE)
     expected = "#######\n#@ $ .#\n#@    #\n#######"
     for levels in (tmp_path, tmp_path / "one.txt", Level.parse(ONE), [Level.parse(ONE)]):
@@ -112,7 +112,7 @@ def test_the_second_player_stands_where_the_solution_does_not_pass(tmp_path):
     assert str(game.sokoban.level) == expected
 
 
-def test_a_second_player_who_must_be_in_the_way_stands_far_off_and_there_is_no_solution():
+def test_a_second_player_in_the_way_removes_the_solution():
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########\nSolution: RR"), players=2)
     _, info = env.reset()
     assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # out of the way
@@ -121,20 +121,20 @@ def test_a_second_player_who_must_be_in_the_way_stands_far_off_and_there_is_no_s
     assert str(env.level).split("\n")[1] == "#@ @$ .#" and "solution" not in info
 
 
-def test_no_free_cell_for_a_second_player_is_a_level_error():
+def test_no_free_cell_for_a_second_player_raises_level_error():
     with pytest.raises(LevelError, match="level 1: there is no free cell for a second player"):
         SokobanEnv(levels=Level.parse("####\n#@*#\n####"), players=2)
 
 
-# --- fixed targets
+# --- Fixed targets
 
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_solution_that_is_told_solves_the_level_with_fixed_targets_too(levels, players):
-    """A packaged room has no numbers: its boxes get them in reading order, and its solution may be none any more."""
+def test_a_solution_in_info_solves_the_level_with_fixed_targets(levels, players):
+    """The boxes of a packaged room are numbered in reading order, so its solution may no longer be valid."""
     env = SokobanEnv(levels, fixed_targets=True, players=players, max_steps=10_000)
-    told = 0
+    solved = 0
     for place, level in enumerate(sokoban.packaged(levels)):
         for options in ({"level": place}, {"map": level}):
             _, info = env.reset(options=options)
@@ -142,14 +142,14 @@ def test_a_solution_that_is_told_solves_the_level_with_fixed_targets_too(levels,
             for letter in solution:
                 _, _, terminated, _, _ = env.step("UDLRudlr".index(letter) + 1)
             assert terminated == bool(solution)
-            told += terminated
-    assert told
+            solved += terminated
+    assert solved
 
 
-# --- levels
+# --- Levels
 
 
-def test_an_empty_path_is_not_the_present_folder(tmp_path, monkeypatch):
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
     (tmp_path / "one.txt").write_text(ONE)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(LevelNotFound):
@@ -159,7 +159,7 @@ def test_an_empty_path_is_not_the_present_folder(tmp_path, monkeypatch):
     assert len(sokoban.read_levels(".")) == 1
 
 
-def test_some_of_many_levels_are_a_list(tmp_path):
+def test_slices_of_levels_are_lists(tmp_path):
     (tmp_path / "many.txt").write_text("".join(f"; {n}\n#####\n#@$.#\n#####\n\n" for n in range(9)))
     levels = SokobanEnv(levels=tmp_path).levels
     assert levels is not None

@@ -1,10 +1,10 @@
-"""A track as bits, one a cell, 64 cells a word.
+"""A track as a bitboard: one bit per cell, 64 cells per word.
 
-A move by (dx, dy) is then a shift of all cells at once. Rows are cropped to where there is track, and between two rows lie as
-many cells off the track as the fastest car can jump: no shift gets from one row into the next.
+A move by (dx, dy) is a shift of all cells at once. The board is cropped to the track. Between two rows there are as many
+cells off the track as the fastest car can jump, so that no shift carries a car from one row into the next.
 
-How fast a car can be: to have the speed v in one direction it must have had 1, 2, …, v one after the other, which takes
-v (v + 1) / 2 cells, and the track has only so many. That is exact, not a guess.
+The greatest speed is exact: to reach speed v in one direction, a car must have had the speeds 1, 2, …, v one after the
+other, which takes v (v + 1) / 2 cells, and the size of the track limits them.
 """
 
 from typing import NamedTuple
@@ -14,18 +14,20 @@ import numpy as np
 from ..codes import FINISH, OFF
 
 
-class Ground(NamedTuple):
-    pitch: int  # from a cell to the one below it
-    fast_x: int  # the greatest speed
-    fast_y: int
+class TrackBitboard(NamedTuple):
+    """A cropped track as bits, and the rules that decide which moves are legal on it."""
+
+    pitch: int  # bits from a cell to the cell below it
+    fast_x: int  # the greatest horizontal speed
+    fast_y: int  # the greatest vertical speed
     words: int
-    margin: int  # words without track before the first cell, in `track` and `finish` only
+    margin: int  # empty words before the first cell and after the last, in `track` and `finish` only
     track: np.ndarray  # uint64 (words + 2 margins,)
-    finish: np.ndarray  # uint64, the same for the finish cells
+    finish: np.ndarray  # uint64 (words + 2 margins,)
     left: int  # the cell (x, y) of the track is bit (y - top) * pitch + x - left
     top: int
-    line: int  # the number of the line rule, see gates.py
-    cross: bool  # whether a finish cell on the line is enough
+    line: int  # the index of the line rule in LINES
+    cross: bool  # crossing a finish cell is enough to finish
 
     @property
     def velocities(self) -> int:
@@ -38,16 +40,17 @@ class Ground(NamedTuple):
         return bit % self.pitch + self.left, bit // self.pitch + self.top
 
     def velocity(self, dx: int, dy: int) -> int:
-        """The number of a velocity."""
+        """Return the number of a velocity."""
         return (dy + self.fast_y) * (2 * self.fast_x + 1) + dx + self.fast_x
 
     def speeds(self, velocity: int) -> tuple[int, int]:
+        """Return (dx, dy) of a velocity number."""
         wide = 2 * self.fast_x + 1
         return velocity % wide - self.fast_x, velocity // wide - self.fast_y
 
 
-def survey(cells: np.ndarray, line: int, cross: bool, velocity: tuple[int, int] = (0, 0)) -> Ground:
-    """The ground of a track (rows, cols), for cars at rest and for one with this velocity."""
+def build_bitboard(cells: np.ndarray, line: int, cross: bool, velocity: tuple[int, int] = (0, 0)) -> TrackBitboard:
+    """Build the bitboard of a track (rows, cols), for cars that start at rest or with this velocity."""
     rows, cols = np.nonzero(cells != OFF)
     top, left = int(rows.min()), int(cols.min())
     inside = cells[top : rows.max() + 1, left : cols.max() + 1]
@@ -56,14 +59,14 @@ def survey(cells: np.ndarray, line: int, cross: bool, velocity: tuple[int, int] 
     pitch = width + fast_x
     margin = (fast_y * pitch + fast_x) // 64 + 2
     words = (height * pitch + 63) // 64
-    return Ground(
+    return TrackBitboard(
         pitch, fast_x, fast_y, words, margin, _bits(inside != OFF, pitch, words, margin),
         _bits(inside == FINISH, pitch, words, margin), left, top, line, cross,
     )  # fmt: skip
 
 
 def greatest_speed(room: int, speed: int = 0) -> int:
-    """Of a car that has `speed` already, in one direction, with so many cells to move over."""
+    """Return the greatest speed in one direction of a car with this speed and `room` cells ahead."""
     while room > speed:
         speed += 1
         room -= speed

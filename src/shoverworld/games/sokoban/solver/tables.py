@@ -1,7 +1,7 @@
-"""What never changes in a level: walls, targets, and how many pushes bring a lone box from a cell to each target.
+"""Precomputed tables of a level: walls, targets, and the pushes that bring a lone box from each cell to each target.
 
-The level gets a frame of walls, so that a kernel never looks over the edge. Directions are up, down, left, right;
-`direction ^ 1` is the opposite one.
+The level gets a frame of walls, so that kernels need no bounds checks. Directions are up, down, left, right;
+`direction ^ 1` is the opposite direction.
 """
 
 from typing import NamedTuple
@@ -10,18 +10,20 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel
 
-FAR = 1 << 20  # no way
+FAR = 1 << 20  # unreachable
 LETTERS = "udlr"
 
 
-class Ground(NamedTuple):
+class LevelTables(NamedTuple):
+    """What does not change during a search. Cells are numbered row by row, with the frame."""
+
     width: int
     wall: np.ndarray  # bool (cells,)
     target: np.ndarray  # bool (cells,)
-    distance: np.ndarray  # int32 (cells, targets): pushes of a lone box, FAR where there is no way
-    dead: np.ndarray  # bool (cells,): a box here gets to no target any more
-    box_key: np.ndarray  # uint64 (cells,): the hash of a box in this cell ...
-    player_key: np.ndarray  # uint64 (cells,): ... and of the player
+    distance: np.ndarray  # int32 (cells, targets): pushes of a lone box, FAR if it cannot reach the target
+    dead: np.ndarray  # bool (cells,): a box here can reach no target
+    box_key: np.ndarray  # uint64 (cells,): Zobrist key of a box in this cell
+    player_key: np.ndarray  # uint64 (cells,): Zobrist key of the player in this cell
 
 
 @inner
@@ -32,9 +34,11 @@ def step(width, direction):
 
 
 @kernel
-def join_sides(width, wall, side, queue, seen):
-    """For each cell with a box on it: which of its sides has the player, when he has another? side[cell, s] is the
-    first side from which s can be reached, or -1 if there is a wall."""
+def connect_sides(width, wall, side, queue, seen):
+    """Find which sides of a lone box are connected for the player.
+
+    side[cell, s] is the first side of a box on this cell from which the player can reach side s, or -1 for a wall.
+    """
     for cell in range(width, len(wall) - width):
         if wall[cell]:
             continue
@@ -61,10 +65,10 @@ def join_sides(width, wall, side, queue, seen):
 
 
 @kernel
-def measure(width, wall, side, targets, distance, best, queue):
-    """Pull a lone box away from each target, and note how far it is.
+def measure_distances(width, wall, side, targets, distance, best, queue):
+    """Fill in `distance` by pulling a lone box away from each target.
 
-    best[cell, s]: the pushes when the player stands where he can reach side s of the box.
+    best[cell, s] is the number of pushes if the player can reach side s of the box.
     """
     for number in range(len(targets)):
         goal = targets[number]
@@ -83,7 +87,7 @@ def measure(width, wall, side, targets, distance, best, queue):
             for s in range(4):
                 if side[cell, s] != group:
                     continue
-                before = cell + step(width, s)  # the player stands here; pulling, he steps back and the box follows
+                before = cell + step(width, s)  # the player pulls from here: they step back and the box follows
                 if wall[before + step(width, s)]:
                     continue
                 its_group = side[before, s]
@@ -95,13 +99,13 @@ def measure(width, wall, side, targets, distance, best, queue):
 
 
 def in_order(numbers: np.ndarray) -> np.ndarray:
-    """The cells that hold something, by number; those of the same number as they come."""
+    """Return the nonzero cells sorted by their number, and by cell if the numbers are equal."""
     cells = np.flatnonzero(numbers)
     return cells[np.argsort(numbers[cells], kind="stable")]
 
 
-def survey(walls: np.ndarray, targets: np.ndarray) -> Ground:
-    """The ground of a level, from its walls and targets (rows, cols)."""
+def build_tables(walls: np.ndarray, targets: np.ndarray) -> LevelTables:
+    """Build the tables of a level from its walls and targets (rows, cols)."""
     wall = np.pad(walls.astype(bool), 1, constant_values=True)
     width, cells = wall.shape[1], wall.size
     wall = wall.reshape(-1)
@@ -110,9 +114,9 @@ def survey(walls: np.ndarray, targets: np.ndarray) -> Ground:
     goals = in_order(numbers)
     side = np.full((cells, 4), -1, np.int8)
     queue = np.zeros(4 * cells, np.int64)
-    join_sides(width, wall, side, queue, np.zeros(cells, np.int64))
+    connect_sides(width, wall, side, queue, np.zeros(cells, np.int64))
     distance = np.full((cells, len(goals)), FAR, np.int32)
-    measure(width, wall, side, goals, distance, np.zeros((cells, 4), np.int32), queue)
+    measure_distances(width, wall, side, goals, distance, np.zeros((cells, 4), np.int32), queue)
     rng = np.random.default_rng(1981)
     keys = rng.integers(0, 2**64, (2, cells), np.uint64)
-    return Ground(width, wall, target, distance, distance.min(axis=1) >= FAR, keys[0], keys[1])
+    return LevelTables(width, wall, target, distance, distance.min(axis=1) >= FAR, keys[0], keys[1])

@@ -1,16 +1,15 @@
-"""A ribbon of cells along a line: how a drawn or made-up line becomes a track.
+"""Polylines: smooth a line, and rasterize it into the cells of a track.
 
-All in whole numbers, UNIT to a cell, so that the same line gives the same cells on every machine.
+All coordinates are integers, UNIT per cell, so that a line gives the same cells on every machine.
 """
 
 import numpy as np
 
-UNIT = 1024  # a cell; cell (x, y) has its middle at (x * UNIT, y * UNIT)
+UNIT = 1024  # the side of a cell; the middle of cell (x, y) is at (x * UNIT, y * UNIT)
 
 
 def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarray:
-    """A round line through the middles of the sides of this one: its corners cut again and again, until no two
-    points are further apart than about `step`."""
+    """Smooth a line with Chaikin's algorithm: cut its corners until neighbouring points are about `step` apart."""
     points = np.asarray(points, np.int64)
     while True:
         ahead = np.roll(points, -1, axis=0)
@@ -24,15 +23,15 @@ def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarra
         points = cut if closed else np.concatenate([points[:1], cut, points[-1:]])
 
 
-def arc(points: np.ndarray) -> np.ndarray:
-    """How far along the line each point is."""
+def arc_lengths(points: np.ndarray) -> np.ndarray:
+    """Return the distance of each point from the first, along the line."""
     sides = np.diff(points, axis=0)
     lengths = np.sqrt((sides * sides).sum(axis=1).astype(np.float64)).astype(np.int64)
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
-def ribbon(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
-    """int64 (rows, cols): which point of the line is nearest to a cell; -1 for cells further than `radius` from all."""
+def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
+    """Return the index of the nearest point for every cell, int64 (rows, cols); -1 if all are farther than `radius`."""
     radii = np.broadcast_to(np.asarray(radius, np.int64), len(points))
     reach = int(radii.max()) // UNIT + 1
     nearest = np.full(rows * cols, np.iinfo(np.int64).max)
@@ -49,8 +48,8 @@ def ribbon(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -
     return found.reshape(rows, cols)
 
 
-def square_ends(found: np.ndarray, points: np.ndarray) -> None:
-    """Take the cells beyond both ends of a line off its ribbon, so that it does not end in half a disc."""
+def trim_ends(found: np.ndarray, points: np.ndarray) -> None:
+    """Remove the cells beyond both ends of a rasterized line, so that it does not end in semicircles."""
     y, x = np.indices(found.shape) * UNIT
     for end, inwards in ((0, 1), (len(points) - 1, -1)):
         (right, down), (end_x, end_y) = points[end + inwards] - points[end], points[end]

@@ -1,7 +1,8 @@
-"""Us beside the peers in one run: round after round, everybody is measured once, so that nobody has the calm minutes.
+"""Measure shoverworld and its peers in one run, in rounds.
 
-A figure is the median of the rounds, a ratio the median of the rounds' own ratios. The peers live in virtual
-environments of their own (.peers/), made on the first run; what each of them is asked to do stands in benchmarks/peers/.
+Every package is measured once per round, so that all of them run under the same load. A figure is the median over the rounds,
+and a ratio is the median of the ratios within each round. Each peer has its own virtual environment in .peers/, which
+the first run creates. The files in benchmarks/peers/ describe what each peer does.
 """
 
 import argparse
@@ -17,11 +18,11 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.peers.run import PEERS, measure  # noqa: E402
 
-Measured = dict[str, float | None]  # kind of figure -> a second
+Measured = dict[str, float | None]  # kind of figure -> value per second
 
 
 class Line(NamedTuple):
-    """Somebody's figures: one dict a round."""
+    """The figures of one package: one dict per round."""
 
     name: str
     what: str
@@ -35,29 +36,31 @@ class Line(NamedTuple):
 def options(description: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("peers", nargs="*", default=PEERS, help=f"default: {' '.join(PEERS)}")
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure of a round (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="(default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, help="seconds for each figure of a round (default: %(default)s)"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: %(default)s)")
     return parser.parse_args()
 
 
 def run(chosen: argparse.Namespace, ours: dict[str, Callable[[float], float]], what: str) -> list[Line]:
-    """Measure us and the chosen peers, so many rounds; we come first. `ours` says how each kind of figure is measured."""
+    """Measure this package and the chosen peers in every round. `ours` maps each kind of figure to its measurement."""
     print(f"load before the run: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; Python {sys.version.split()[0]}")
     us = Line("shoverworld", what, [])
     peers: dict[str, Line] = {}
     for _ in range(chosen.rounds):
         us.rounds.append({kind: measured(chosen.seconds) for kind, measured in ours.items()})
-        for told in measure(chosen.peers, chosen.seconds):
-            name = f"{told['peer']} {told.get('version', '')}"
-            line = peers.setdefault(told["peer"], Line(name, told.get("what") or told["error"], []))
-            line.rounds.append(best_of(told))
+        for result in measure(chosen.peers, chosen.seconds):
+            name = f"{result['peer']} {result.get('version', '')}"
+            line = peers.setdefault(result["peer"], Line(name, result.get("what") or result["error"], []))
+            line.rounds.append(best_of(result))
     return [us, *peers.values()]
 
 
-def best_of(told: dict) -> Measured:
-    """A peer's figures by kind; where it was measured in several ways, the best counts."""
+def best_of(result: dict) -> Measured:
+    """The figures of a peer by kind: the best one if it was measured in several ways."""
     kinds = ("single", "batched", "resets")
-    return {kind: max((v for k, v in told.items() if k.startswith(kind) and type(v) is float), default=None) for kind in kinds}  # fmt: skip
+    return {kind: max((v for k, v in result.items() if k.startswith(kind) and type(v) is float), default=None) for kind in kinds}  # fmt: skip
 
 
 def ratio(us: Line, other: Line, kind: str) -> float | None:
@@ -67,9 +70,9 @@ def ratio(us: Line, other: Line, kind: str) -> float | None:
 
 
 def table(lines: list[Line], kinds: dict[str, str]) -> None:
-    """Print a line each, with two columns for each kind: its figure, and how many times as fast we are."""
+    """Print one line per package, with two columns for each kind: the figure, and the speed of this package relative to it."""
     us = lines[0]
-    print(f"{'a second':<20}" + "".join(f"{title:>13}{'ratio':>9}" for title in kinds.values()) + "   what")
+    print(f"{'per second':<20}" + "".join(f"{title:>13}{'ratio':>9}" for title in kinds.values()) + "   what")
     for line in lines:
         cells = ""
         for kind in kinds:

@@ -1,4 +1,4 @@
-"""The race from the outside: what users hand in, and what they do with what they get back."""
+"""Edge cases of the race: unusual input from users, and copies of what they get back."""
 
 import copy
 import io
@@ -18,7 +18,7 @@ ROAD = race.Track.parse("SS..F\nSS..F")
 
 
 @pytest.mark.parametrize("cells", [[[1, 0, 100]], [[1], [0], [100]]])
-def test_a_track_of_one_row_or_column_makes_no_warning(cells):
+def test_a_track_of_one_row_or_column_gives_no_warning(cells):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gym.make("shoverworld/Race-v0", track=race.Track(np.array(cells)), observation=PARTS)
@@ -27,50 +27,50 @@ def test_a_track_of_one_row_or_column_makes_no_warning(cells):
         assert env.observation_space.contains(env.step(4)[0])
 
 
-def test_the_zombie_array_takes_any_table_of_cells():
+def test_the_zombie_array_accepts_any_array_of_cells():
     assert race.zombie_array([[1, 0, 100], [0, -1, 0]]).tolist() == [[2, 1, 0], [3, -1, 1]]
 
 
 @pytest.mark.parametrize("given", [[1, 0, 100], "S.F", None, ROAD])
-def test_the_zombie_array_refuses_what_is_no_table(given):
-    with pytest.raises(race.TrackError, match="expected a table of cells"):
+def test_the_zombie_array_rejects_other_values(given):
+    with pytest.raises(race.TrackError, match="expected a 2-D array of cells"):
         race.zombie_array(given)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_kind_of_line_end_ends_a_row(end):
+def test_every_kind_of_line_ending_ends_a_row(end):
     assert race.Track.parse(end.join(["// A road", "1 1 0 100", "1 0 0 100"]) + end).cells.shape == (2, 4)
     assert race.Track.parse(end.join(["// A road", "SS.F", "S..F"]) + end).title == "A road"
 
 
-def test_a_picture_with_a_broken_header_is_told_without_words_of_python(tmp_path):
+def test_an_image_with_a_damaged_header_gives_a_readable_error(tmp_path):
     file = io.BytesIO()
     Image.fromarray(ROAD.to_image()).save(file, "PNG")
     data = bytearray(file.getvalue())
     data[16:24] = bytes(8)  # 0 x 0 pixels
     path = tmp_path / "empty.png"
     path.write_bytes(data)
-    with pytest.raises(race.TrackError, match=r"empty\.png: the picture cannot be read \(its header is broken\)"):
+    with pytest.raises(race.TrackError, match=r"empty\.png: cannot read the image \(its header is damaged\)"):
         race.Track.read(path)
 
 
-def test_no_name_is_no_track():
+def test_an_empty_name_is_not_a_track():
     with pytest.raises(race.TrackError, match="track='': must be a path or the name of a bundled track"):
         race.Track.read("")
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda track: pickle.loads(pickle.dumps(track))])
-def test_copies_of_a_track_are_read_only_too(again):
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda track: pickle.loads(pickle.dumps(track))])
+def test_copies_of_a_track_are_read_only(copied):
     track = race.Track(np.array([[1, 0, 100]]), "mine", "My own")
     assert track.distance[0, 0] == 2
-    other = again(track)
+    other = copied(track)
     assert (other, other.name, other.title) == (track, "mine", "My own")
     assert not other.cells.flags.writeable
     assert not other.distance.flags.writeable
 
 
 @pytest.mark.parametrize("starts", [[(0.5, 0)], [(float("inf"), 0)], [(float("nan"), 0)], ["00"], [(True, 0)]])
-def test_a_car_starts_on_a_whole_cell(starts):
+def test_start_cells_must_be_integers_on_the_track(starts):
     env = race.RaceEnv(ROAD)
     with pytest.raises(ConfigError, match=r"starts=.*must be 1 place\(s\) \(x, y\)"):
         env.reset(options={"starts": starts})
@@ -80,14 +80,14 @@ def test_a_car_starts_on_a_whole_cell(starts):
     assert env.observe()[1]["position"] == (1, 1)
 
 
-def test_only_the_word_cars_begins_the_line_of_the_cars():
+def test_only_the_word_cars_starts_the_line_of_the_cars():
     env = race.RaceEnv(ROAD)
     env.reset(options={"map": "SS..F\ncars 2,0"})
     with pytest.raises(race.TrackError, match="line 2, column 1: 'c'"):
         env.reset(options={"map": "SS..F\ncarsten 2,0"})
 
 
-def test_what_an_agent_does_to_its_mask_stays_with_it():
+def test_changing_an_action_mask_does_not_affect_the_environment():
     aec = pytest.importorskip("shoverworld.games.race.aec")
     env = aec.parallel_env(ROAD, cars=2, observation=("action_mask",))
     _, infos = env.reset(seed=0)
@@ -97,7 +97,7 @@ def test_what_an_agent_does_to_its_mask_stays_with_it():
 
 
 @pytest.mark.parametrize("options", [5, ["track"], "map"])
-def test_options_that_are_no_dict_are_an_error_in_pettingzoo_too(options):
+def test_invalid_options_raise_an_error_in_pettingzoo(options):
     aec = pytest.importorskip("shoverworld.games.race.aec")
     with pytest.raises(ConfigError, match="must be a dict or None"):
         aec.parallel_env(ROAD, cars=2).reset(options=options)
@@ -108,8 +108,8 @@ def test_a_batch_on_several_threads_can_be_copied():
     envs.reset(seed=0)
     envs.step(np.full(4, 5))
     other = copy.deepcopy(envs)
-    ways = [[each.step(np.full(4, action))[0]["position"].tolist() for action in (4, 3, 5)] for each in (envs, other)]
-    assert ways[0] == ways[1]
+    paths = [[each.step(np.full(4, action))[0]["position"].tolist() for action in (4, 3, 5)] for each in (envs, other)]
+    assert paths[0] == paths[1]
     envs.close()
-    assert other.step(np.full(4, 4))[0]["position"].shape == (4, 2)  # its threads are its own
+    assert other.step(np.full(4, 4))[0]["position"].shape == (4, 2)  # the copy has its own threads
     other.close()

@@ -1,0 +1,74 @@
+"""Convert a level for one player into a level for two players."""
+
+from collections.abc import Container
+from dataclasses import replace
+
+from shoverworld.core.errors import LevelError
+
+from .levels import Level
+from .lurd import STEPS, Game, check
+
+Cell = tuple[int, int]
+
+
+def for_two(level: Level) -> Level:
+    """Return the level with a second player on the nearest cell that the level's solution does not use.
+
+    A cell that the first player can reach is preferred, and so is a cell that is not a target. The first player can
+    still play the solution alone. If the second player has to stand in its way, the solution is removed.
+    """
+    first, *others = level.players
+    if others:
+        return level
+    used = _cells_used(level)
+    near = _reachable(level)
+    floor = [(r, c) for r, c in _cells(level) if not (level.walls[r, c] or level.boxes[r, c])]
+    unreachable = [cell for cell in floor if cell not in near and cell != first]
+    for cells in (near, unreachable):
+        if unused := [cell for cell in cells if cell not in used]:
+            return replace(level, players=(first, _prefer_off_target(level, unused)))
+    # The farthest cell, so that both players have something to do.
+    if not (anywhere := near[::-1] or unreachable):
+        raise LevelError.at("there is no free cell for a second player", level.source, level.number)
+    return replace(level, players=(first, _prefer_off_target(level, anywhere)), solution="")
+
+
+def _cells(level: Level) -> list[Cell]:
+    return [(row, col) for row in range(level.rows) for col in range(level.cols)]
+
+
+def _prefer_off_target(level: Level, cells: list[Cell]) -> Cell:
+    """Return the first cell that is not a target, or the first cell if all are targets."""
+    return next((cell for cell in cells if not level.targets[cell]), cells[0])
+
+
+def _reachable(level: Level) -> list[Cell]:
+    """Return the cells that the first player can walk to, nearest first."""
+    start = level.players[0]
+    found, seen = [start], {start}
+    for row, col in found:
+        for down, right in STEPS.values():
+            cell = row + down, col + right
+            if cell not in seen and not (level.walls[cell] or level.boxes[cell]):
+                seen.add(cell)
+                found.append(cell)
+    return found[1:]
+
+
+class _AllCells(Container):
+    """A container of every cell, for a level without a known solution: any cell may be needed."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _cells_used(level: Level) -> Container[Cell]:
+    """Return the cells that the player or a box occupies at some point of the solution."""
+    if not level.solution or not check(level, level.solution).solved:
+        return _AllCells()
+    game = Game(level)
+    used = {game.player, *game.boxes}
+    for letter in level.solution:
+        game.go(letter)
+        used |= {game.player, *game.boxes}
+    return used
