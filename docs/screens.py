@@ -34,13 +34,13 @@ from shoverworld.desktop.players import PlayersScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.edit_session import EditSession
+from shoverworld.play.levels import LevelList
+from shoverworld.play.players import Player
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.rooms import front_of
-from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.shelf import Shelf
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = 1120, 760  # of the window, in pixels
@@ -182,7 +182,7 @@ def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> 
     for action in actions:
         other.env.step(action)
     assert other.outcome == "cleared", "this plan is none"
-    screen.advice._keep(Plan("solved", list(actions), proved_optimal=True, lower_bound=len(actions)))
+    screen.table.hints.keep(Plan("solved", list(actions), proved_optimal=True, lower_bound=len(actions)))
 
 
 # --- the pictures
@@ -223,7 +223,7 @@ def select(camera: Camera) -> None:
 def ending(camera: Camera) -> None:
     screen = camera.open(lambda app: TableScreen(app, Session(FRONT, FRONT.read("09-perfect-square"), seed=0)))
     for action in CLEARED:
-        screen.play(Act(action))
+        screen.table.play(Act(action))
         camera.frames(1)
     camera.take("ending")
 
@@ -235,14 +235,14 @@ def viewer(camera: Camera) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "two-squares.replay"
         game.replay("Ada").write(path)
-        cursor = Cursor(Replay.read(path))
+        cursor = ReplayCursor(Replay.read(path))
     camera.open(lambda app: ViewerScreen(app, cursor))
     camera.press("home", "right", "right", "right", "right", "right")
     camera.take("viewer")
 
 
 def editor(camera: Camera) -> None:
-    drawing = Drawing.of(FRONT, board(LEAP, "three-in-a-row"))
+    drawing = EditSession.of(FRONT, board(LEAP, "three-in-a-row"))
     screen = camera.open(lambda app: EditorScreen(app, drawing))
     camera.press("w")
     camera.point(screen.view.rect_of((2, 8)).center)
@@ -261,7 +261,7 @@ def sokoban(camera: Camera) -> None:
     """The levels of a collection, a game with two overlays, and a replay."""
 
     def browser(app: App) -> BrowserScreen:
-        shelf = Shelf(SOKOBAN, "medium", app.records)
+        shelf = LevelList(SOKOBAN, "medium", app.records)
         for place in (0, 1, 2, 4, 7):
             app.records.note(solved(shelf.boards[place]))
         return BrowserScreen(app, shelf, 3, lambda *_: None)
@@ -272,27 +272,27 @@ def sokoban(camera: Camera) -> None:
     room = SOKOBAN.boards("medium")[3]
 
     def table(app: App) -> TableScreen:
-        return TableScreen(app, solved(room, 6), shelf=Shelf(SOKOBAN, "medium", app.records))
+        return TableScreen(app, solved(room, 6), shelf=LevelList(SOKOBAN, "medium", app.records))
 
     plan = next(overlay.key for overlay in SOKOBAN.overlays if overlay.plans)
     screen = camera.open(table, game="sokoban", overlays=f"1{plan}")
     rest = ["UDLRudlr".index(letter) + 1 for letter in room.level.solution[6:]]
-    screen.advice._keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
+    screen.table.hints.keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
     camera.press("p")
     camera.take("sokoban-table")
 
-    camera.open(lambda app: ViewerScreen(app, Cursor(solved(room).replay("Ada"))), game="sokoban")
+    camera.open(lambda app: ViewerScreen(app, ReplayCursor(solved(room).replay("Ada"))), game="sokoban")
     camera.press("home", *["right"] * 9)
     camera.take("sokoban-viewer")
 
 
-SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"))
+SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe", "racer"))
 
 
 def driven(name: str, moves: int | None = None) -> Session:
     """A race in which all drive by the planner, but for two who once try to go where they cannot; so many moves of it."""
-    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
-    played, tried = Session(RACE, RACE.read(name), seed=1, seats=people), 0
+    people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
+    played, tried = Session(RACE, RACE.read(name), seed=1, players=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.company is not None
         legal = [choice.legal for choice in RACE.company.choices(played.env, played.state)]
@@ -310,12 +310,12 @@ def race(camera: Camera) -> None:
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
     screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
-    screen.advice._keep(RACE.solve(screen.session.env, screen.session.state, 60.0))
+    screen.table.hints.keep(RACE.solve(screen.session.env, screen.session.state, 60.0))
     camera.press("p")
     camera.take("race-table")
     camera.open(lambda app: TableScreen(app, driven("07-fork")), game="race")
     camera.take("race-ending")
-    camera.open(lambda app: ViewerScreen(app, Cursor(driven("07-fork").replay("Ann"))), game="race")
+    camera.open(lambda app: ViewerScreen(app, ReplayCursor(driven("07-fork").replay("Ann"))), game="race")
     camera.press("home", *["right"] * 24)
     camera.take("race-viewer")
 
@@ -324,7 +324,7 @@ def terminal(folder: Path) -> None:
     """The same game in a terminal."""
     from shoverworld.play.records import Records
     from shoverworld.terminal.game import TerminalGame
-    from shoverworld.terminal.table import page
+    from shoverworld.terminal.page import page
 
     game = TerminalGame(session(SELECT, "two-squares"), Settings(overlays="1"), Records(), "planner")
     game.click((5, 10))

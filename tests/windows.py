@@ -20,7 +20,7 @@ import pygame
 import pytest
 
 from shoverworld.core.ui import Board, Front
-from shoverworld.desktop.app import App, Screen
+from shoverworld.desktop.app import App, WindowScreen
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
@@ -54,7 +54,7 @@ class Hands:
 
     def open(
         self,
-        first: Callable[[App], Screen],
+        first: Callable[[App], WindowScreen],
         size: Pos = (900, 640),
         fps: int = 30,
         animation: bool = False,

@@ -48,7 +48,7 @@ def test_a_drag_in_one_frame_pushes(table, hands):
 
 def test_a_hand_that_trembles_clicks(table, hands):
     hands.drag(spot(table, BOX), spot(table, BOX, 0.3, -0.2))
-    assert moves(table) == [] and table.session.hand.selected == BOX
+    assert moves(table) == [] and table.session.handler.selected == BOX
 
 
 def test_a_drag_that_comes_back_is_taken_back(table, hands):
@@ -62,7 +62,7 @@ def test_a_drag_that_comes_back_is_taken_back(table, hands):
 def test_other_buttons_push_nothing(table, hands, button):
     hands.hold(spot(table, BOX), button)
     hands.let_go(spot(table, BOX, 2.0), button)
-    assert moves(table) == [] and table.session.hand.selected is None
+    assert moves(table) == [] and table.session.handler.selected is None
 
 
 def test_a_drag_out_of_the_window_pushes(table, hands):
@@ -76,7 +76,7 @@ def test_a_drag_out_of_the_window_pushes(table, hands):
     hands.let_go(outside)
     hands.post(pygame.WINDOWLEAVE)
     hands.frame()
-    assert moves(table) == [(*BOX, RIGHT)] and table.pointer.place is None
+    assert moves(table) == [(*BOX, RIGHT)] and table.table.pointed is None
 
 
 def test_a_button_let_go_where_nobody_hears_it_pushes_nothing(table, hands):

@@ -218,7 +218,7 @@ def test_a_push_moves_over_the_cells_and_ends_where_it_should():
     session = game("""A B . L""", "walker")
     view, surface = view_of(FRONT.scene(session.state))
     start = pixels(surface)
-    intent = session.hand.press(session.state, "right")
+    intent = session.handler.press(session.state, "right")
     turn = session.do(intent)
     motion = FRONT.motion(turn.before, turn.after)
     view.show(FRONT.scene(session.state), motion)

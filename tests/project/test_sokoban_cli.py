@@ -12,7 +12,7 @@ from shoverworld.agents.load import check, load, names
 from shoverworld.agents.referee import play
 from shoverworld.cli import main
 from shoverworld.core.errors import AgentError
-from shoverworld.play.player import AgentPlayer
+from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels

@@ -12,13 +12,13 @@ from shoverworld.games.race.planner import solve
 from shoverworld.games.race.tiles import car_tile, colour_of
 from shoverworld.games.race.tracks import Track, bundled_names
 from shoverworld.games.race.ui.grid import Grid
-from shoverworld.play.crew import Crew, pilot_for
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.edit_session import EditSession
+from shoverworld.play.pilot import PlayersPilot, pilot_for
+from shoverworld.play.players import Player, parse_players, players_for, players_text, unused_name
 from shoverworld.play.records import Records
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.rooms import front_of, front_of_env
-from shoverworld.play.seats import Seat, name_for, parsed, seats_for, written
-from shoverworld.play.session import Session, same_seats
+from shoverworld.play.session import Session, same_players
 from shoverworld.play.settings import Settings
 
 FRONT = front_of("race")
@@ -51,22 +51,22 @@ def drawn(text: str, starts=None, name: str = "drawn") -> Board:
     return Board(name, "race", Grid(Track.parse(lines, name), starts), name)
 
 
-TWO = (Seat("Ann"), Seat("Bob"))
+TWO = (Player("Ann"), Player("Bob"))
 
 
-def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), seats=TWO, **keywords) -> Session:
-    return Session(FRONT, drawn(text, starts), seats=seats, **keywords)
+def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), players=TWO, **keywords) -> Session:
+    return Session(FRONT, drawn(text, starts), players=players, **keywords)
 
 
 def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
-    return sit_down(text, (start,), (Seat("Ann"),), **keywords)
+    return sit_down(text, (start,), (Player("Ann"),), **keywords)
 
 
 def play(session: Session, keys: str) -> None:
     """Keys of the number pad, each of them twice when it must be."""
     for key in keys:
         for _ in range(2):
-            intent = session.hand.press(session.state, key)
+            intent = session.handler.press(session.state, key)
             if isinstance(intent, Act):
                 session.do(intent)
                 break
@@ -119,12 +119,12 @@ def test_files_and_folders_of_tracks(tmp_path):
 def test_random_tracks_come_from_their_seed():
     one, same, other = (FRONT.random("race", seed) for seed in (4, 4, 5))
     assert one.level.track == same.level.track != other.level.track
-    session = Session(FRONT, one, seats=(Seat("Ann"), Seat("Bob")))
+    session = Session(FRONT, one, players=(Player("Ann"), Player("Bob")))
     assert FRONT.recognise(session.env).level.track == one.level.track
 
 
 def test_a_bundled_track_is_recognised_with_its_cars():
-    session = Session(FRONT, FRONT.boards()[3], seed=3, seats=(Seat("Ann"), Seat("Bob")))
+    session = Session(FRONT, FRONT.boards()[3], seed=3, players=(Player("Ann"), Player("Bob")))
     board = FRONT.recognise(session.env)
     assert board.name == FRONT.boards()[3].name and board.preset == "race"
     assert len(board.level.starts) == 2
@@ -142,58 +142,58 @@ def test_more_players_than_starts_is_an_error_that_names_the_track():
 
 def test_the_number_pad_lies_as_the_nine_cells_do():
     session = alone(start=(1, 2))
-    found = {key: session.hand.press(session.state, key) for key in "5693"}
+    found = {key: session.handler.press(session.state, key) for key in "5693"}
     assert found["6"] == Act(5) and found["9"] == Act(2) and found["5"] == Act(4)
-    assert session.hand.press(session.state, "right") == Act(5)
-    assert session.hand.press(session.state, "w") is None and session.hand.press(session.state, "shift+6") is None
+    assert session.handler.press(session.state, "right") == Act(5)
+    assert session.handler.press(session.state, "w") is None and session.handler.press(session.state, "shift+6") is None
 
 
 def test_an_illegal_move_is_made_when_it_is_chosen_twice():
     session = alone()
-    first = session.hand.press(session.state, "7")
+    first = session.handler.press(session.state, "7")
     assert isinstance(first, Say) and "off the track" in first.text and "5 turns" in first.text
-    marks = session.hand.marks(session.state)
+    marks = session.handler.marks(session.state)
     assert Mark("frame", (0, 0), (226, 60, 52), "again?") in marks
-    assert isinstance(session.hand.press(session.state, "8"), Say)  # another one: a warning of its own
-    assert session.hand.press(session.state, "8") == Act(1)
+    assert isinstance(session.handler.press(session.state, "8"), Say)  # another one: a warning of its own
+    assert session.handler.press(session.state, "8") == Act(1)
     turn = session.do(Act(1))
     assert turn.move.kind == "invalid" and turn.why == "lands off the track"
-    assert session.hand.selected is None
+    assert session.handler.selected is None
 
 
 def test_where_nothing_is_legal_no_question_is_asked():
     session = alone("##########\n#S.......#\n##F#######\n##########")
     play(session, "666")  # at 7, with a speed of 3
     assert [choice.legal for choice in COMPANY.choices(session.env, session.state)] == [False] * 9
-    assert isinstance(session.hand.press(session.state, "5"), Act)
+    assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
 def test_a_click_on_one_of_the_nine_cells_goes_there():
     session = alone()
-    assert session.hand.click(session.state, (1, 2)) == Act(5)
-    assert session.hand.click(session.state, (2, 2)) == Act(8)
-    far = session.hand.click(session.state, (1, 7))
+    assert session.handler.click(session.state, (1, 2)) == Act(5)
+    assert session.handler.click(session.state, (2, 2)) == Act(8)
+    far = session.handler.click(session.state, (1, 7))
     assert isinstance(far, Say) and "7,1" in far.text
-    assert isinstance(session.hand.click(session.state, (0, 1)), Say)
+    assert isinstance(session.handler.click(session.state, (0, 1)), Say)
 
 
 def test_what_the_pointer_is_on_is_told():
     session = alone()
-    assert "illegal, it lands off the track" in session.hand.hover(session.state, (0, 0), None).text
-    assert session.hand.hover(session.state, (1, 2), None).text.startswith("Click to go right (6)")
-    assert session.hand.hover(session.state, (1, 7), None).text == "7,1: track, 2 from the finish"
-    assert session.hand.hover(session.state, (3, 7), None).text == "7,3: off the track"
-    assert session.hand.hover(session.state, (9, 9), None).text == ""
+    assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
+    assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to go right (6)")
+    assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 from the finish"
+    assert session.handler.hover(session.state, (3, 7), None).text == "7,3: off the track"
+    assert session.handler.hover(session.state, (9, 9), None).text == ""
 
 
 def test_the_nine_next_cells_are_marked_and_the_illegal_ones_crossed():
     session = alone()
-    marks = {mark.cell: mark for mark in session.hand.marks(session.state)}
+    marks = {mark.cell: mark for mark in session.handler.marks(session.state)}
     assert len(marks) == 9
     assert {cell for cell, mark in marks.items() if mark.style == "cross"} == {(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)}
     assert marks[1, 2].text == "6" and marks[1, 2].colour == colour_of(0)
     play(session, "6666")
-    assert all(mark.cell[1] < 10 for mark in session.hand.marks(session.state))  # none off the board
+    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # none off the board
 
 
 # --- words and figures
@@ -231,12 +231,12 @@ def test_a_finish_and_the_results():
     assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
     assert FRONT.ending(session.env, session.state)[0].value == "All have finished"
     assert session.score is not None and session.score.words == "4 steps"
-    assert isinstance(session.hand.press(session.state, "5"), Say)
+    assert isinstance(session.handler.press(session.state, "5"), Say)
     assert COMPANY.choices(session.env, session.state) == ()
 
 
 def standings(session):
-    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.seats])
+    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.players])
 
 
 def test_a_hint_is_the_planners():
@@ -369,10 +369,10 @@ def test_a_drawing_is_written_and_kept(format, tmp_path):
 def test_a_picture_is_never_written_over_with_text(tmp_path):
     path = tmp_path / "track.png"
     FRONT.boards()[0].level.track.write(path)
-    drawing = Drawing.open(FRONT, str(path))
+    drawing = EditSession.open(FRONT, str(path))
     assert drawing.path is None and drawing.format == "numbers"
     FRONT.boards()[0].level.track.write(tmp_path / "track.txt", "symbols")
-    drawing = Drawing.open(FRONT, str(tmp_path / "track.txt"))
+    drawing = EditSession.open(FRONT, str(tmp_path / "track.txt"))
     assert drawing.path == str(tmp_path / "track.txt") and drawing.format == "symbols"
 
 
@@ -380,52 +380,52 @@ def test_a_picture_is_never_written_over_with_text(tmp_path):
 
 
 def test_players_are_read_from_text():
-    seats = parsed("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
-    assert seats == (
-        Seat("You"),
-        Seat("greedy", "greedy"),
-        Seat("Zoe"),
-        Seat("greedy 2", "greedy"),
-        Seat("Rob", "optimal"),
+    players = parse_players("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
+    assert players == (
+        Player("You"),
+        Player("greedy", "greedy"),
+        Player("Zoe"),
+        Player("greedy 2", "greedy"),
+        Player("Rob", "optimal"),
     )
-    assert parsed(written(seats), "race") == seats
+    assert parse_players(players_text(players), "race") == players
     with pytest.raises(AgentError, match="player 2: there is no agent 'gready'; did you mean 'greedy'"):
-        parsed("human,gready", "race")
+        parse_players("human,gready", "race")
     with pytest.raises(AgentError, match="player 1: the agent 'planner' does not play"):
-        parsed("planner", "race")
+        parse_players("planner", "race")
     for text in ("", "human,,greedy", "=greedy"):
         with pytest.raises(ConfigError, match="is empty; expected such as"):
-            parsed(text, "race")
+            parse_players(text, "race")
 
 
 def test_names_are_never_taken_twice():
-    assert name_for([Seat("You")]) == "Player"
-    assert name_for([Seat("Ann"), Seat("Ann 2")], wanted="Ann") == "Ann 3"
-    assert name_for([], wanted=" a,b=c\n ") == "abc"
-    assert name_for([], "path/to/mine.py:Quick") == "Quick" and name_for([], "path/to/mine.py") == "mine"
-    assert len(name_for([], wanted="x" * 99)) == 24
+    assert unused_name([Player("You")]) == "Player"
+    assert unused_name([Player("Ann"), Player("Ann 2")], wanted="Ann") == "Ann 3"
+    assert unused_name([], wanted=" a,b=c\n ") == "abc"
+    assert unused_name([], "path/to/mine.py:Quick") == "Quick" and unused_name([], "path/to/mine.py") == "mine"
+    assert len(unused_name([], wanted="x" * 99)) == 24
 
 
 def test_the_seats_of_last_time_are_cut_to_what_there_is_room_for():
     board = drawn(LANE)
-    assert seats_for(FRONT, board, "Ann=human,Bob=human,greedy") == (Seat("Ann"), Seat("Bob"))
-    usual = seats_for(FRONT, board, "nobody knows=whom")
-    assert usual == (Seat("You"), Seat("greedy", "greedy")) == seats_for(FRONT, board)
-    assert seats_for(FRONT, drawn(BEND)) == (Seat("You"),)
-    assert seats_for(front_of("sokoban"), front_of("sokoban").boards()[0], "human") == ()
+    assert players_for(FRONT, board, "Ann=human,Bob=human,greedy") == (Player("Ann"), Player("Bob"))
+    usual = players_for(FRONT, board, "nobody knows=whom")
+    assert usual == (Player("You"), Player("greedy", "greedy")) == players_for(FRONT, board)
+    assert players_for(FRONT, drawn(BEND)) == (Player("You"),)
+    assert players_for(front_of("sokoban"), front_of("sokoban").boards()[0], "human") == ()
 
 
 def test_a_game_for_one_has_no_seats():
     front = front_of("sokoban")
-    session = Session(front, front.boards()[0], seats=(Seat("Ann"),))
-    assert session.seats == () and session.waits_for is None and session.has_people and session.place == 0
+    session = Session(front, front.boards()[0], players=(Player("Ann"),))
+    assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
 def test_undo_goes_back_to_the_persons_last_move():
-    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
-    assert session.waits_for == Seat("greedy", "greedy")
+    assert session.waits_for == Player("greedy", "greedy")
     session.do(Act(5))
     session.do(Act(5))
     start = session.states[2]
@@ -441,7 +441,7 @@ def test_undo_goes_back_to_the_persons_last_move():
 
 
 def test_what_agents_played_first_is_not_taken_back():
-    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None
     session.do(Act(5))
@@ -449,19 +449,19 @@ def test_what_agents_played_first_is_not_taken_back():
 
 
 def test_a_record_is_of_the_person_who_played_best():
-    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
     play(session, "666566455")  # the agent finishes first, Ann needs another move
     assert session.outcome == "finished"
     assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
     assert session.score is not None and session.score.words == "5 steps"
     records = Records()
-    assert records.note(session) and records.mine(session.identity) == session.score
-    only_agents = sit_down(seats=(Seat("a", "greedy"), Seat("b", "greedy")))
+    assert records.note(session) and records.best(session.identity) == session.score
+    only_agents = sit_down(players=(Player("a", "greedy"), Player("b", "greedy")))
     play(only_agents, "66666644")
     assert only_agents.outcome == "finished" and only_agents.score is None and not records.note(only_agents)
 
 
-def run(session: Session, crew: Crew, until) -> None:
+def run(session: Session, crew: PlayersPilot, until) -> None:
     """The agents play. A thought takes as long as it takes."""
     import time
 
@@ -477,9 +477,9 @@ def run(session: Session, crew: Crew, until) -> None:
 
 
 def test_agents_play_when_it_is_their_turn():
-    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
     crew = pilot_for(session, "greedy")
-    assert isinstance(crew, Crew) and crew.on
+    assert isinstance(crew, PlayersPilot) and crew.on
     try:
         assert crew.update(1.0, 1.0) is None  # it is Ann's turn
         play(session, "6")
@@ -499,8 +499,8 @@ def test_agents_play_when_it_is_their_turn():
 
 def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     board = FRONT.boards()[0]
-    session = Session(FRONT, board, seed=5, seats=parsed("greedy,Rob=optimal", "race"))
-    crew = Crew(session)
+    session = Session(FRONT, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
+    crew = PlayersPilot(session)
     try:
         run(session, crew, lambda: session.outcome is not None)
     finally:
@@ -508,30 +508,30 @@ def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     assert session.outcome == "finished" and not session.has_people
     replay = session.replay()
     replay.check()
-    cursor = Cursor(replay)
-    assert [seat.name for seat in cursor.seats] == ["greedy", "Rob"]
+    cursor = ReplayCursor(replay)
+    assert [seat.name for seat in cursor.players] == ["greedy", "Rob"]
     assert [move.words for move in cursor.moves] == [turn.move.words for turn in session.turns]
     cursor.go(3)
     mine = cursor.session()
-    assert mine.moves == 3 and mine.waits_for is None and mine.seats[1] == Seat("Rob")
-    assert mine.seats[0].agent == "greedy"
+    assert mine.moves == 3 and mine.waits_for is None and mine.players[1] == Player("Rob")
+    assert mine.players[0].agent == "greedy"
 
 
 def test_a_replay_without_names_is_of_people():
     session = sit_down()
     play(session, "66")
     replay = replace(session.replay(), notes={})
-    assert [seat.agent for seat in Cursor(replay).seats] == ["", ""]
+    assert [seat.agent for seat in ReplayCursor(replay).players] == ["", ""]
 
 
 def test_the_same_play_on_the_next_track_as_far_as_there_is_room():
-    session = Session(FRONT, FRONT.boards()[3], seats=parsed("human,greedy,greedy", "race"))
-    assert same_seats(session, drawn(LANE)) == session.seats[:2]
+    session = Session(FRONT, FRONT.boards()[3], players=parse_players("human,greedy,greedy", "race"))
+    assert same_players(session, drawn(LANE)) == session.players[:2]
 
 
 def test_settings_remember_who_plays_in_each_game():
-    settings = Settings(game="race", seats="Ann=human")
+    settings = Settings(game="race", players="Ann=human")
     settings.switch("sokoban")
-    assert settings.seats == ""
+    assert settings.players == ""
     settings.switch("race")
-    assert settings.seats == "Ann=human"
+    assert settings.players == "Ann=human"

@@ -59,7 +59,7 @@ def _drawing(chosen: argparse.Namespace) -> Any:
 
     from shoverworld.core.checks import word
     from shoverworld.core.errors import ConfigError
-    from shoverworld.play.drawing import Drawing
+    from shoverworld.play.edit_session import EditSession
     from shoverworld.play.places import find
     from shoverworld.play.rooms import front_of
 
@@ -80,14 +80,14 @@ def _drawing(chosen: argparse.Namespace) -> Any:
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in front.presets])
     if found is None:
-        drawing = Drawing.blank(front, chosen.rules)
+        drawing = EditSession.blank(front, chosen.rules)
         drawing.path = None if path is None else str(path)
     elif found.place is None:
         raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: say which one, as in {chosen.map}#1")
     elif found.board.path is not None:
-        drawing = Drawing.open(front, found.board.path, chosen.rules)
+        drawing = EditSession.open(front, found.board.path, chosen.rules)
     else:
-        drawing = Drawing.of(front, found.board, chosen.rules)
+        drawing = EditSession.of(front, found.board, chosen.rules)
     if chosen.format:
         drawing.format = word("format", chosen.format, [name for name, _ in front.formats])
     return drawing

@@ -72,12 +72,12 @@ def run(chosen: argparse.Namespace) -> int:
         from shoverworld.agents import load
 
         load.check(chosen.agent, start.front.game)
-    seats = _seats(chosen, start)
+    players = _seats(chosen, start)
     settings.switch(start.front.game)
-    if seats:
-        from shoverworld.play.seats import written
+    if players:
+        from shoverworld.play.players import players_text
 
-        settings.seats = written(seats)
+        settings.players = players_text(players)
     if start.collection:
         settings.collection = start.collection
     return (
@@ -88,19 +88,19 @@ def run(chosen: argparse.Namespace) -> int:
 def _seats(chosen: argparse.Namespace, start: Start) -> Any:
     """Who plays, by the command line; nobody, when it does not say."""
     from shoverworld.core.errors import ConfigError
-    from shoverworld.play.seats import parsed
+    from shoverworld.play.players import parse_players
 
     front = start.front
     if chosen.players is None:
         return ()
     if front.company is None:
         raise ConfigError(f"--players {chosen.players}: {front.title} is a game for one")
-    seats = parsed(chosen.players, front.game)
+    players = parse_players(chosen.players, front.game)
     if start.board is not None:
         front.company.environment(
-            start.board, chosen.rules or start.board.preset, len(seats)
+            start.board, chosen.rules or start.board.preset, len(players)
         )  # are there so many seats?
-    return seats
+    return players
 
 
 # --- what is meant
@@ -179,17 +179,17 @@ def _of_id(entry: Any, game: str | None, seed: int) -> Start:
 
 
 def _shelf(start: Start, records: Any, rules: str | None) -> Any:
-    from shoverworld.play.shelf import Shelf
+    from shoverworld.play.levels import LevelList
 
-    return Shelf(start.front, start.collection, records, rules or "")
+    return LevelList(start.front, start.collection, records, rules or "")
 
 
 # --- where
 
 
 def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: int) -> int:
+    from shoverworld.play.players import players_for
     from shoverworld.play.records import Records
-    from shoverworld.play.seats import seats_for
     from shoverworld.play.session import Session
     from shoverworld.terminal import play
 
@@ -199,8 +199,8 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
     board = start.board or (None if start.browse else _last(start.front, shelf, settings, seed))
     if board is None:
         board = shelf.boards[shelf.next_unsolved() or 0]
-    seats = seats_for(start.front, board, settings.seats)
-    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed, seats=seats)
+    players = players_for(start.front, board, settings.players)
+    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed, players=players)
     asks = chosen.players is None
     return play.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw, asks)
 
@@ -208,7 +208,7 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
 def _last_collection(start: Start, settings: Any) -> str:
     """That of last time, when it is still there."""
     from shoverworld.core.errors import ShoverWorldError
-    from shoverworld.play.shelf import boards_of
+    from shoverworld.play.levels import boards_of
 
     try:
         return settings.collection if settings.collection and boards_of(start.front, settings.collection) else ""
@@ -242,7 +242,7 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message:
     from shoverworld.desktop.menu import MenuScreen
     from shoverworld.desktop.start import go
     from shoverworld.desktop.table import TableScreen
-    from shoverworld.play.seats import seats_for
+    from shoverworld.play.players import players_for
     from shoverworld.play.session import Session
 
     if start.board is None:
@@ -258,8 +258,8 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message:
     preset = chosen.rules or start.rules or board.preset
 
     def table() -> TableScreen:
-        seats = seats_for(start.front, board, settings.seats)
-        session = Session(start.front, board, preset, seed=seed, seats=seats)
+        players = players_for(start.front, board, settings.players)
+        session = Session(start.front, board, preset, seed=seed, players=players)
         shelf = _shelf(start, app.records, chosen.rules)
         screen = TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
         screen.asks_first = chosen.players is None

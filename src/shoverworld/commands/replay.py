@@ -74,7 +74,7 @@ def _wants_window(chosen: argparse.Namespace) -> bool:
 
 
 def _in_window(replays: list[Any]) -> None:
-    from shoverworld.play.cursor import Cursor
+    from shoverworld.play.replay_cursor import ReplayCursor
     from shoverworld.play.settings import Settings
 
     from .window import open_window
@@ -84,7 +84,7 @@ def _in_window(replays: list[Any]) -> None:
 
     from shoverworld.desktop.viewer import ViewerScreen
 
-    app.go(ViewerScreen(app, Cursor(replays[0]), replays[1:]))
+    app.go(ViewerScreen(app, ReplayCursor(replays[0]), replays[1:]))
     if message:
         app.say(message)
     app.run()
@@ -114,11 +114,11 @@ def _play(replay: Any, chosen: argparse.Namespace, console: Any) -> None:
 def _save(replays: list[Any], chosen: argparse.Namespace, console: Any) -> None:
     """The films and the picture that were asked for."""
     from shoverworld.play import film
-    from shoverworld.play.cursor import Cursor
+    from shoverworld.play.replay_cursor import ReplayCursor
 
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
-    cursors = [Cursor(replay) for replay in replays]
+    cursors = [ReplayCursor(replay) for replay in replays]
     for path in filter(None, (chosen.gif, chosen.mp4)):
         made = film.film_of([(cursor.front, cursor.states) for cursor in cursors], path.suffix.lower())
         film.save(made, path)

@@ -86,7 +86,7 @@ def _in_window(chosen: argparse.Namespace, game: str) -> int:
 
     from shoverworld.desktop.start import go
     from shoverworld.desktop.table import TableScreen
-    from shoverworld.play.autopilot import PACE
+    from shoverworld.play.pilot import PACE
 
     if chosen.speed is not None:
         settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
@@ -104,8 +104,7 @@ def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
     from rich.console import Console
 
     from shoverworld.agents import match
-    from shoverworld.terminal.board import scene
-    from shoverworld.terminal.show import show
+    from shoverworld.terminal.show import show, snapshot
 
     task = _task(chosen, game)
     console = Console(highlight=False)
@@ -116,7 +115,7 @@ def _in_terminal(chosen: argparse.Namespace, game: str) -> int:
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
         for env, state, said in _moments(task, row):
-            console.print(scene(env, state, title, said), soft_wrap=not console.is_terminal)
+            console.print(snapshot(env, state, title, said), soft_wrap=not console.is_terminal)
     else:
         show(_moments(task, row), console, 0.25 if chosen.speed is None else chosen.speed, title)
     figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")

@@ -14,9 +14,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.play.files import write_safely
+from shoverworld.play.files import new_path, write_safely
 from shoverworld.play.records import Records
-from shoverworld.play.saving import new_path
 from shoverworld.play.settings import Settings
 
 from . import theme
@@ -34,7 +33,7 @@ REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end
 )
 
 
-class Screen:
+class WindowScreen:
     """What fills the window. `stale`: all of it is to be drawn anew."""
 
     over = False  # does it leave a part of the screen below to be seen?
@@ -85,10 +84,10 @@ class App:
         self.settings = settings
         self.fps: int = settings.fps if fps is None else fps
         self.animation: bool = settings.animation if animation is None else animation
-        self.screens: list[Screen] = []
+        self.screens: list[WindowScreen] = []
         self.running = True
         self._records: Records | None = None
-        self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
+        self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
         self._typed = False  # the letter of the last key is not for where the key has led to
         wanted = size or (settings.width, settings.height)
@@ -99,18 +98,18 @@ class App:
     # --- the pile
 
     @property
-    def screen(self) -> Screen:
+    def screen(self) -> WindowScreen:
         """The topmost."""
         return self.screens[-1]
 
-    def go(self, screen: Screen) -> None:
+    def go(self, screen: WindowScreen) -> None:
         """This screen instead of all that were there."""
         left, self.screens = self.screens, []
         for old in reversed(left):
             old.closed()
         self.push(screen)
 
-    def push(self, screen: Screen) -> None:
+    def push(self, screen: WindowScreen) -> None:
         """This screen over the others."""
         self.screens.append(screen)
         screen.lay_out(self.surface.get_size())
@@ -121,7 +120,7 @@ class App:
         """Back to the screen below; without one it is the end."""
         self.remove(self.screen)
 
-    def remove(self, screen: Screen) -> None:
+    def remove(self, screen: WindowScreen) -> None:
         """Take a screen out of the pile, wherever it lies."""
         was_on_top = screen is self.screen
         self.screens.remove(screen)
@@ -149,12 +148,12 @@ class App:
 
     def say(self, text: str) -> None:
         """A note over whatever is shown, for some seconds: where a file went, what cannot be done."""
-        if self._note and not self._note_rect:  # one that nobody has seen yet
-            text = self._note if text in self._note else f"{self._note} {text}"
-        elif self._note:
+        if self.note and not self.note_rect:  # one that nobody has seen yet
+            text = self.note if text in self.note else f"{self.note} {text}"
+        elif self.note:
             self.refresh()  # another size of note
-        self._note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
-        self._note_rect = Rect(0, 0, 0, 0)
+        self.note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
+        self.note_rect = Rect(0, 0, 0, 0)
 
     @property
     def records(self) -> Records:
@@ -257,10 +256,10 @@ class App:
 
     def _pass(self, seconds: float) -> None:
         """Time goes by."""
-        if self._note:
+        if self.note:
             self._note_left -= seconds
             if self._note_left <= 0:
-                self._note = ""
+                self.note = ""
                 self.refresh()
         try:
             self.screen.update(seconds)
@@ -304,8 +303,8 @@ class App:
     def screenshot(self) -> Path:
         """What is on the screen, as a PNG in the folder `screenshots` of `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
-        if self._note:  # where the picture before went is no part of this one
-            self._note = ""
+        if self.note:  # where the picture before went is no part of this one
+            self.note = ""
             self.refresh()
             self._show()
         picture = io.BytesIO()  # pygame would not tell if the disk was full
@@ -332,10 +331,10 @@ class App:
 
     def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
         """The note lies over everything, so it is drawn again when something below it was."""
-        if not self._note or (self._note_rect and self._note_rect.collidelist(list(drawn)) < 0):
+        if not self.note or (self.note_rect and self.note_rect.collidelist(list(drawn)) < 0):
             return []
         width = self.surface.get_width() - 4 * theme.MARGIN
-        lines = theme.wrapped(self._note, max(width, 40))[:6]
+        lines = theme.wrapped(self.note, max(width, 40))[:6]
         widest = max(theme.width_of(line) for line in lines)
         rect = Rect(0, theme.MARGIN, widest + 2 * theme.MARGIN, len(lines) * theme.line_height() + 2 * theme.GAP)
         rect.centerx = self.surface.get_width() // 2
@@ -344,7 +343,7 @@ class App:
         pygame.draw.rect(self.surface, theme.INK, rect, border_radius=6)
         pygame.draw.rect(self.surface, theme.ACCENT, rect, 1, border_radius=6)
         theme.write_lines(self.surface, lines, rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP))
-        self._note_rect = rect
+        self.note_rect = rect
         return [rect]
 
 

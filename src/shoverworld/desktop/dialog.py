@@ -7,13 +7,13 @@ import pygame
 from pygame import Rect
 
 from . import theme
-from .app import App, Screen
+from .app import App, WindowScreen
 from .widgets import Button, Form, TextField, Widget
 
 Answer = Callable[[], Any] | None
 
 
-class Ask(Screen):
+class Ask(WindowScreen):
     """A question and its answers: (words on the button, what it does). Enter gives the one at the place `default`, which
     should be one that loses nothing; Escape gives the last. The question is gone before the answer is carried out. Each
     answer also has its first letter as a key."""

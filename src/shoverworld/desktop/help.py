@@ -6,12 +6,12 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import KeyHelp
+from shoverworld.play.commands import Section, key_name
 
 from . import theme
-from .app import App, Screen
-from .keys import named, shown
+from .app import App, WindowScreen
+from .input import named
 
-Section = tuple[str, Sequence[KeyHelp]]
 STEP = 40  # pixels an arrow key scrolls
 # What every screen understands.
 EVERYWHERE = (
@@ -21,7 +21,7 @@ EVERYWHERE = (
 )
 
 
-class HelpScreen(Screen):
+class HelpScreen(WindowScreen):
     """`text` stands above the keys. Escape, F1, Enter or a click closes it."""
 
     over = True
@@ -48,7 +48,7 @@ class HelpScreen(Screen):
         for head, keys in self.sections:
             rows.append((head, []))
             for key in keys:
-                rows.append(("\t" + ", ".join(map(shown, key.keys)), theme.wrapped(key.what, width - column)))
+                rows.append(("\t" + ", ".join(map(key_name, key.keys)), theme.wrapped(key.what, width - column)))
         line = theme.line_height()
         height = sum(self._row_height(row, column) for row in rows)
         page = pygame.Surface((width, max(height, line)))
@@ -69,7 +69,7 @@ class HelpScreen(Screen):
         return page
 
     def _key_width(self) -> int:
-        return max(theme.width_of(", ".join(map(shown, key.keys))) for _, keys in self.sections for key in keys)
+        return max(theme.width_of(", ".join(map(key_name, key.keys))) for _, keys in self.sections for key in keys)
 
     def _row_height(self, row: tuple[str, list[str]], column: int) -> int:
         name, lines = row

@@ -10,10 +10,10 @@ from shoverworld.core.ui import Colour
 
 from . import theme
 from .markers import MARKERS, draw_marker
-from .parts import Widget
+from .widgets import Widget
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A line of a list: what it stands for, its words, a note on the right, a picture on the left."""
 
     value: Any
@@ -23,13 +23,13 @@ class Item(NamedTuple):
     below: str = ""  # a second, softer line
 
 
-class Choice(Widget):
+class ListBox(Widget):
     """A list, one of it chosen. It scrolls by the wheel and follows the choice, which arrows, a click and the first
     letter of a line move. `picked` is called by Enter and by a double click."""
 
     def __init__(
         self,
-        items: Sequence[Item],
+        items: Sequence[ListItem],
         chosen: int = 0,
         changed: Callable[[Any], Any] | None = None,
         picked: Callable[[Any], Any] | None = None,
@@ -53,7 +53,7 @@ class Choice(Widget):
         self.set(chosen=min(max(place, 0), max(len(self.items) - 1, 0)))
         self.reveal()
 
-    def fill(self, items: Sequence[Item], chosen: int = 0) -> None:
+    def fill(self, items: Sequence[ListItem], chosen: int = 0) -> None:
         """Another list."""
         self.items, self.stale = items, True
         self.choose(chosen)
@@ -147,7 +147,7 @@ class Choice(Widget):
         surface.set_clip(clip)
         pygame.draw.rect(surface, theme.ACCENT if self.focused else theme.LINE, self.rect, 1, border_radius=3)
 
-    def _draw_row(self, surface: pygame.Surface, item: Item, row: Rect, chosen: bool) -> None:
+    def _draw_row(self, surface: pygame.Surface, item: ListItem, row: Rect, chosen: bool) -> None:
         if chosen:
             pygame.draw.rect(surface, (44, 84, 122) if self.focused else theme.RAISED, row)
             pygame.draw.rect(surface, theme.ACCENT, Rect(row.left, row.top, 4, row.height))

@@ -1,10 +1,11 @@
-"""Where things are in the menu: three columns, two in a small window."""
+"""The keys and the layout of the menu: three columns, or two in a small window."""
 
 from typing import TYPE_CHECKING
 
 from pygame import Rect
 
 from shoverworld.agents.load import ABOUT
+from shoverworld.core.ui import KeyHelp
 
 from . import theme
 from .widgets import Button
@@ -12,6 +13,23 @@ from .widgets import Button
 if TYPE_CHECKING:
     from .menu import MenuScreen
 
+KEYS = (
+    KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
+    KeyHelp(("left", "right"), "the same"),
+    KeyHelp(("return",), "play"),
+    KeyHelp(("b",), "browse all levels and collections"),
+    KeyHelp(("n",), "choose the next unsolved level"),
+    KeyHelp(("g",), "choose the next game"),
+    KeyHelp(("w",), "watch the agent play"),
+    KeyHelp(("r",), "open a replay"),
+    KeyHelp(("e",), "edit the level"),
+    KeyHelp(("q", "escape"), "quit"),
+)
+HELP = (
+    "Choose a game, a level, the rules and an agent, then play. You can drop a file or folder of levels of any game, a "
+    "replay or the file of an agent (.py) on the window, or type its path."
+)
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -91,10 +109,10 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
     menu.path.rect = Rect(column.left, column.bottom - ROW, column.width, ROW)
     top = column.top + HEAD
     if column.height >= 200:
-        menu.shelf.rect = Rect(column.left, top, column.width, ROW)
+        menu.collection.rect = Rect(column.left, top, column.width, ROW)
         top += ROW + 4
     else:
-        menu.shelf.rect = NOWHERE
+        menu.collection.rect = NOWHERE
     menu.maps.rect = Rect(column.left, top, column.width, max(20, column.bottom - ROW - theme.GAP - top))
 
 

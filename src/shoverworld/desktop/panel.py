@@ -11,9 +11,9 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import Figure
+from shoverworld.play.commands import key_name
 
 from . import theme
-from .keys import shown
 
 BAR = 6  # pixels
 SPOT = 11
@@ -187,7 +187,7 @@ class Keys(NamedTuple):
         return found
 
     def _cap(self, key: str) -> int:
-        return max(20, theme.width_of(shown(key), theme.SMALL) + 10)
+        return max(20, theme.width_of(key_name(key), theme.SMALL) + 10)
 
     def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None:
         inside = pos[0] - rect.left, pos[1] - rect.top
@@ -203,7 +203,7 @@ class Keys(NamedTuple):
             pygame.draw.rect(surface, theme.GROUND, place, border_radius=4)
             cap = Rect(place.left, place.top, self._cap(key), place.height)
             pygame.draw.rect(surface, theme.RAISED, cap, border_radius=4)
-            theme.write(surface, shown(key), cap, theme.SMALL, theme.TEXT, "middle")
+            theme.write(surface, key_name(key), cap, theme.SMALL, theme.TEXT, "middle")
             rest = Rect(cap.right + KEY_GAP, place.top, place.right - cap.right - KEY_GAP, place.height)
             theme.write(surface, name, rest, theme.SMALL, theme.SOFT)
 

@@ -1,17 +1,20 @@
 """The small pictures a board is put together from, each made once for a size and kept: tiles, sprites, marks."""
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pygame
 from pygame import Rect
 
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
-from shoverworld.core.ui import Colour, Front, Mark
+from shoverworld.core.ui import Cell, Colour, Front, Mark, Sprite
 
 from . import theme
 
 CORNERED = 24  # pixels of a cell that are enough for words in its corner
+REACH = 0.85  # cells from the middle of a line to the middle of the farthest cell that it touches
 LINE_WIDTH = 0.16  # of a cell
 KEPT = 6000  # pictures of one sort; a 64 x 64 board of numbers has 4096
 
@@ -230,3 +233,42 @@ def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int,
     plate.clamp_ip(within)
     pygame.draw.rect(surface, mark.colour, plate, border_radius=2)
     surface.blit(words, (plate.left + 3, plate.top + 1))
+
+
+# --- geometry
+
+
+def lies_under(mark: Mark) -> bool:
+    return mark.kind == "line" or (mark.kind == "dot" and mark.style == "small")
+
+
+@lru_cache(maxsize=4096)
+def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
+    """The cells that a line and its width may lie in."""
+    length, found = max(1.0, math.hypot(rows, cols)), []
+    for down in range(min(0, rows) - 1, max(0, rows) + 2):
+        for right in range(min(0, cols) - 1, max(0, cols) + 2):
+            if abs(down * cols - right * rows) / length < REACH:
+                found.append((cell[0] + down, cell[1] + right))
+    return tuple(found)
+
+
+def words_below(marks: Sequence[Mark]) -> set[Mark]:
+    """Frames with words that begin in the same cell as another: the later ones have them at the bottom."""
+    corners: set[Cell] = set()
+    below = set()
+    for mark in marks:
+        if mark.kind == "frame" and mark.text:
+            if mark.cell in corners:
+                below.add(mark)
+            corners.add(mark.cell)
+    return below
+
+
+def between(sprite: Sprite, share: float) -> Sprite:
+    """The sprite on its way, as one that stands still: only its ends count."""
+    (row, col), (to_row, to_col) = sprite.start, sprite.end
+    place = row + (to_row - row) * share, col + (to_col - col) * share
+    opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
+    scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
+    return Sprite(sprite.tile, place, place, (opacity, opacity), (scale, scale))

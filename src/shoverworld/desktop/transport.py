@@ -7,7 +7,8 @@ import pygame
 from pygame import Rect
 
 from . import theme
-from .widgets import Button, Form, Label, Timeline, Widget
+from .lists import Timeline
+from .widgets import Button, Form, Label, Widget
 
 HEIGHT = 92
 # Shapes in a square from -1 to 1.

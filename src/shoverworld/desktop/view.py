@@ -12,11 +12,11 @@ from pygame import Rect
 
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.ui import Cell, Front, Mark, Motion, Scene, Sprite
-from shoverworld.play.aim import focus_of
+from shoverworld.play.board import focus_of
+from shoverworld.play.pictures import eased
 
 from . import theme
-from .pictures import Pictures, draw_frame, draw_frame_words, draw_line
-from .placing import between, crossed, eased, lies_under, words_below
+from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
 RULER = 18  # pixels
 RULED = 20  # pixels of a cell that are enough for rulers
@@ -45,7 +45,7 @@ class BoardView:
         self._passed = 0.0
         self._sprites: list[tuple[Sprite, Rect]] = []  # and where they are drawn
         self._marks: dict[Cell, list[Mark]] = {}
-        self._given: tuple[Mark, ...] = ()
+        self.shown_marks: tuple[Mark, ...] = ()
         self._below: set[Mark] = set()  # frames whose words are at the bottom
         self._dirty: set[Cell] = set()
         self._all = True
@@ -102,7 +102,7 @@ class BoardView:
             return
         row, col = focus_of(self._scene)
         if not self._part.inflate(-self._part.width // 2, -self._part.height // 2).collidepoint(col, row):
-            given, self._given, self._marks, self._below = self._given, (), {}, set()
+            given, self.shown_marks, self._marks, self._below = self.shown_marks, (), {}, set()
             self._fit()
             self.marks(given)
 
@@ -150,7 +150,7 @@ class BoardView:
                 tiles[row][col] = tile
         if fresh:
             self._shown = tiles
-            self._marks, self._given, self._below = {}, (), set()
+            self._marks, self.shown_marks, self._below = {}, (), set()
             self._fit()
         else:
             self._lay(tiles)
@@ -160,9 +160,9 @@ class BoardView:
     def marks(self, marks: Sequence[Mark]) -> None:
         """What is drawn over the cells; only cells whose marks differ from before are drawn again."""
         given = tuple(marks)
-        if given == self._given or self._scene is None:
+        if given == self.shown_marks or self._scene is None:
             return
-        self._given = given
+        self.shown_marks = given
         before, self._marks = self._marks, {}
         was_below, self._below = self._below, words_below(given)
         for mark in given:
@@ -315,7 +315,7 @@ class BoardView:
         """The marks that lie under who stands on the board."""
         clip = surface.get_clip()
         if not isinstance(cells, set):  # all of them
-            for mark in self._given:
+            for mark in self.shown_marks:
                 self._draw_way(surface, mark)
         else:
             for cell in cells:

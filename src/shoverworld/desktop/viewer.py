@@ -11,18 +11,17 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion
 from shoverworld.play import film
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.saving import new_path
+from shoverworld.play.files import new_path
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import FASTEST, SLOWEST
 
 from . import theme, transport
-from .app import App, Screen
-from .export import Export
+from .app import App, WindowScreen
 from .help import EVERYWHERE, HelpScreen
-from .keys import named
+from .input import named
 from .markers import MARKERS, Legend
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
-from .sight import LEAST
+from .table_view import LEAST, split
 from .transport import Transport
 from .view import BoardView
 
@@ -45,18 +44,18 @@ KEYS = (
 )
 
 
-class ViewerScreen(Screen):
+class ViewerScreen(WindowScreen):
     """`more`: other replays, which Tab goes on to."""
 
-    def __init__(self, app: App, cursor: Cursor, more: Sequence[Replay] = ()):
+    def __init__(self, app: App, cursor: ReplayCursor, more: Sequence[Replay] = ()):
         super().__init__(app)
         self.replays, self.which = [cursor.replay, *more], 0
-        self.export: Export | None = None
+        self.export: film.FilmExport | None = None
         self.panel = Panel()
         self._size = app.surface.get_size()
         self._open(cursor)
 
-    def _open(self, cursor: Cursor) -> None:
+    def _open(self, cursor: ReplayCursor) -> None:
         self.cursor, self.front = cursor, cursor.front
         self.playing, self._due = False, 0.0
         self.view = BoardView(self.front, least=LEAST if self.front.company else 1)
@@ -86,14 +85,7 @@ class ViewerScreen(Screen):
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
-        if width >= 1.05 * height:  # the panel is beside the board, else below
-            side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
-            self.panel.rect = Rect(width - side, 0, side, height)
-            room = Rect(0, 0, width - side, height)
-        else:
-            below = min(max(round(height * 0.3), 150), 280, round(height * 0.45))
-            self.panel.rect = Rect(0, height - below, width, below)
-            room = Rect(0, 0, width, height - below)
+        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45))
         self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
         room.height = max(1, room.height - transport.HEIGHT)
         self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
@@ -138,11 +130,11 @@ class ViewerScreen(Screen):
         marks = [] if company is None else company.ways(cursor.env, cursor.states[: cursor.place + 1])
         for overlay in self.front.overlays:
             if overlay.key in self.app.settings.overlays:
-                plan = self._ahead() if overlay.plans else None
+                plan = self.plan_ahead() if overlay.plans else None
                 marks += self.front.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
         self.view.marks(marks)
 
-    def _ahead(self) -> Plan:
+    def plan_ahead(self) -> Plan:
         """The moves that come, as a plan; a free move of the player ends it, for it is none of a planner's."""
         actions = []
         for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
@@ -191,8 +183,8 @@ class ViewerScreen(Screen):
             blocks.append(Words("Esc stops it.", tone="soft", rank=0))
         figures = self.front.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
-        if self.front.company is not None and len(cursor.seats) > 1:
-            names = [seat.name for seat in cursor.seats]
+        if self.front.company is not None and len(cursor.players) > 1:
+            names = [player.name for player in cursor.players]
             blocks += [Line(figure, 2) for figure in self.front.company.standings(cursor.env, cursor.state, names)]
         blocks += [Space(), *(Line(figure, 3) for figure in self._game())]
         turn = cursor.turn
@@ -212,10 +204,12 @@ class ViewerScreen(Screen):
         cursor, replay = self.cursor, self.cursor.replay
         figures = [Figure("Rules", cursor.board.preset or "of its own")]
         figures += [Figure("Played by", replay.player)] if replay.player else []
-        figures += [Figure("With help of", replay.notes["help"])] if "help" in replay.notes else []
+        figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = f"{replay.steps} {'moves' if len(cursor.seats) > 1 else 'steps'}"  # each of several has steps of its own
+        made = (
+            f"{replay.steps} {'moves' if len(cursor.players) > 1 else 'steps'}"  # each of several has steps of its own
+        )
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
@@ -236,7 +230,7 @@ class ViewerScreen(Screen):
             self.app.say("An MP4 is made by ffmpeg, which is not installed (or not in PATH). G saves a GIF.")
             return
         what = film.film_of([(self.front, self.cursor.states)], ending, 960 if ending == ".mp4" else 640)
-        self.export = Export(what, self._path(ending))
+        self.export = film.FilmExport(what, self._path(ending))
         self._tell()
 
     def _hear_export(self) -> None:
@@ -312,18 +306,18 @@ class ViewerScreen(Screen):
 
     def take_over(self) -> None:
         """Play on from here; the way back leads to the replay."""
-        from .side_tables import TakenOver
+        from .table import ContinuedTable
 
         self.playing = False
         self._tell()
-        self.app.push(TakenOver(self.app, self.cursor.session()))
+        self.app.push(ContinuedTable(self.app, self.cursor.session()))
 
     def _next_file(self) -> None:
         if len(self.replays) < 2:
             self.app.say("There is no other file: name several, as in `shover replay *.replay`.")
             return
         self.which = (self.which + 1) % len(self.replays)
-        self._open(Cursor(self.replays[self.which]))
+        self._open(ReplayCursor(self.replays[self.which]))
 
     def _help(self) -> None:
         overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays)

@@ -19,14 +19,14 @@ from . import files
 PREFIX = "autosave-"
 
 
-class Slot:
+class AutosaveSlot:
     """Where one editor keeps its unsaved work. It is nobody else's until it is closed."""
 
     def __init__(self, path: Path, lock: IO[bytes]):
         self.path, self._lock = path, lock
 
     @classmethod
-    def new(cls) -> "Slot":
+    def new(cls) -> "AutosaveSlot":
         """A SaveError when the player's folder cannot be written."""
         folder = files.home()
         try:
@@ -56,14 +56,14 @@ class Slot:
             _release(self.path, self._lock)
 
 
-def left_behind() -> list[Slot]:
+def left_behind() -> list[AutosaveSlot]:
     """The slots that have work and no editor, the latest first. They are locked now: take each over, or close it."""
     folder = files.home()
     found = []
     try:
         for path in folder.glob(f"{PREFIX}*.json"):
             if lock := _locked(path):
-                found.append((path.stat().st_mtime if path.exists() else 0.0, Slot(path, lock)))
+                found.append((path.stat().st_mtime if path.exists() else 0.0, AutosaveSlot(path, lock)))
         for lock_path in folder.glob(f"{PREFIX}*.lock"):  # of editors that were killed with nothing unsaved
             path = lock_path.with_suffix(".json")
             if not path.exists() and (lock := _locked(path)):
@@ -80,7 +80,7 @@ def _locked(path: Path) -> IO[bytes] | None:
     """The lock of a slot, if nobody has it."""
     name = path.with_suffix(".lock")
     lock = open(name, "ab")  # noqa: SIM115 - it stays open as long as the slot is ours
-    if _take(lock) and _still_there(name, lock):
+    if _take(lock) and still_there(name, lock):
         return lock
     lock.close()
     return None
@@ -106,7 +106,7 @@ def _take(lock: IO[bytes]) -> bool:
     return True
 
 
-def _still_there(name: Path, lock: IO[bytes]) -> bool:
+def still_there(name: Path, lock: IO[bytes]) -> bool:
     """Whoever had the lock before may have removed the file just before we got it."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), os.stat(name))

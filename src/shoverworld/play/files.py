@@ -1,12 +1,14 @@
-"""Files that belong to the player: where they lie, and how they are written so that no crash leaves half of one."""
+"""The player's files: where they are, and how to write them so that a crash never leaves half of a file."""
 
 import json
 import os
+import re
 import secrets
 import sys
 import tempfile
 import time
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,24 @@ def _sweep(real: Path) -> None:
             with suppress(OSError):
                 if time.time() - left.stat().st_mtime > _FORGOTTEN:
                     left.unlink()
+
+
+def new_path(folder: str, name: str, ending: str) -> Path:
+    """The path of a new file in a folder of the player; the folder is created. A SaveError if that is impossible."""
+    place = home() / folder
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        wrong = next((folder for folder in (place, *place.parents) if folder.exists() and not folder.is_dir()), None)
+        why = f"{wrong} is not a folder" if wrong else reason.strerror or reason
+        raise SaveError(f"cannot save in {place}: {why}") from reason
+    name = re.sub(r"[^\w-]+", "-", name).strip("-")[:60] or "untitled"
+    stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    path, number = place / f"{stem}{ending}", 1
+    while path.exists():
+        number += 1
+        path = place / f"{stem}-{number}{ending}"
+    return path
 
 
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:

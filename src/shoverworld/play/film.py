@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -20,7 +21,7 @@ import numpy as np
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.ui import Front, State
 
-from .pictures import BACKGROUND, Painter
+from .pictures import BACKGROUND, ScenePainter
 
 Progress = Callable[
     [float], Any
@@ -34,13 +35,14 @@ MOST_PICTURES = 400  # of a game in a film without motion: longer games skip som
 SHORT = 100  # states of a film that is shown with its motions as a GIF
 PALETTE = 256  # colours of a GIF
 _numbers = count(1)
+_PATIENCE = 10.0  # seconds that `FilmExport.close` waits: one more picture, and the end of ffmpeg
 
 
 def still(front: Front, state: State, cell_size: int | None = None) -> np.ndarray:
     """The picture of a game, nothing around it; of a large one the cells are smaller, if not told otherwise."""
     scene = front.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
-    return Painter(front, scene, cell=cell_size).picture(scene)
+    return ScenePainter(front, scene, cell=cell_size).picture(scene)
 
 
 def frames(
@@ -60,7 +62,7 @@ def _shots(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """The pictures, each with the place of the state it leads to."""
     scene = front.scene(states[0])
-    painter = Painter(front, scene, size)
+    painter = ScenePainter(front, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
     picture = painter.picture(scene)
     for _ in range(at_rest):
@@ -328,3 +330,36 @@ def _whole(target: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+class FilmExport:
+    """Writes a film in a background thread. `over`: it is finished, cancelled, or failed (`error`)."""
+
+    def __init__(self, film: Film, path: Path):
+        self.path, self.share = path, 0.0
+        self.over = self.cancelled = False
+        self.error: str | None = None
+        self._film = film
+        self._thread = threading.Thread(target=self._work, name="film", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            save(self._film, self.path, self._progress)
+        except ShoverWorldError as reason:
+            self.error = str(reason)
+        except Exception as reason:  # a bug or lack of memory must not end the program
+            self.error = f"{self.path} could not be written: {type(reason).__name__}: {reason}"
+        self.over = True
+
+    def _progress(self, share: float) -> bool:
+        self.share = share
+        return self.cancelled
+
+    def cancel(self) -> None:
+        """Stop; no file is left."""
+        self.cancelled = True
+
+    def close(self) -> None:
+        self.cancel()
+        self._thread.join(_PATIENCE)

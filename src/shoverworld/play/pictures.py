@@ -9,7 +9,7 @@ FLOOR = (226, 222, 211)  # seen where a tile does not cover its cell
 LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
-class Painter:
+class ScenePainter:
     """Draws scenes of one size in the middle of a canvas, as large as fits. Every tile is asked for once."""
 
     def __init__(self, front: Front, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):

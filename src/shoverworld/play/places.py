@@ -9,8 +9,8 @@ from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from shoverworld.core.ui import Board, Front
 
+from .levels import boards_of
 from .rooms import FRONTS, front_of
-from .shelf import boards_of
 
 
 class Found(NamedTuple):

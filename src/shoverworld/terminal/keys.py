@@ -14,7 +14,15 @@ class Mouse(NamedTuple):
 
 Key = str | Mouse
 
-CHARACTERS = {"\r": "return", "\n": "return", "\t": "tab", " ": "space", "\x7f": "backspace", "\b": "backspace"}
+CHARACTERS = {
+    "\r": "return",
+    "\n": "return",
+    "\t": "tab",
+    " ": "space",
+    "=": "+",
+    "\x7f": "backspace",
+    "\b": "backspace",
+}
 LETTERS = {  # what a sequence ends with
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab",
     "P": "f1", "Q": "f2", "R": "f3", "S": "f4",

@@ -51,12 +51,12 @@ class TerminalScreen:
                 self._handlers[number] = signal.signal(number, handler)
         self._errors, self._aside = sys.stderr, StringIO()
         sys.stderr = self._aside
-        self._open()
+        self.open()
         return self
 
     def __exit__(self, *reason: Any) -> None:
         patient = signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave the terminal raw
-        self._close()
+        self.close()
         sys.stderr = self._errors
         with suppress(OSError):
             sys.stderr.write(PASSING.sub("", self._aside.getvalue()))
@@ -64,23 +64,23 @@ class TerminalScreen:
             signal.signal(number, handler)
         signal.signal(signal.SIGINT, patient)
 
-    def _open(self) -> None:
+    def open(self) -> None:
         self._device.raw()
         self._taken += 1
-        self._write(ENTER)
+        self.write(ENTER)
 
-    def _close(self) -> None:
+    def close(self) -> None:
         with suppress(OSError):  # the terminal may be gone
-            self._write(LEAVE)
+            self.write(LEAVE)
         self._device.restore()
 
     def _pause(self, number: int, frame: Any) -> None:
         """Ctrl-Z: leave the terminal to the shell, and take it again when it goes on."""
-        self._close()
+        self.close()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)  # the program stands still here
         signal.signal(number, self._pause)
-        self._open()
+        self.open()
 
     # --- in and out
 
@@ -113,7 +113,7 @@ class TerminalScreen:
             changed.insert(0, "\x1b[0m\x1b[2J")
             changed[1:] = [f"\x1b[{row};1H{line}\x1b[0m" for row, line in enumerate(lines[: self._size[1]], 1)]
         if changed:
-            self._write(BEGIN + "".join(changed) + END)
+            self.write(BEGIN + "".join(changed) + END)
         self._lines, self._shown = list(lines), taken
 
     @property
@@ -125,7 +125,7 @@ class TerminalScreen:
         """Something else was written: the next `show` writes all."""
         self._lines = []
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
 

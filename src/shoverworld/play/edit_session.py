@@ -1,0 +1,312 @@
+"""A level that is being drawn: what can be undone, what is saved, and what a crash must not take away.
+
+The editor without its window. A drawing can be wrong in any way that can be drawn; it is kept all the same.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
+from shoverworld.core.ui import Board, Cell, Draft, Front, Problem
+
+from . import files
+from .autosave import AutosaveSlot, left_behind
+from .rooms import front_of
+
+VERSION = 1  # of what autosave files hold
+UNTITLED = "untitled"
+MOST_REVISIONS = 1000  # that can be undone
+
+
+class Revision(NamedTuple):
+    """A drawing at one moment."""
+
+    draft: Draft
+    preset: str
+
+
+class EditSession:
+    """One level on the drawing board. Changes between `begin` and `end` are one stroke, which is undone as one."""
+
+    def __init__(self, front: Front, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
+        self.front, self.path = front, path
+        self.called = UNTITLED  # as long as it has no path
+        self.format = format or front.formats[0][0]
+        self._revisions, self._at = [Revision(draft, preset)], 0
+        self._stroke: Revision | None = None  # what the page was when the stroke began
+        self._saved: Revision | None = self.revision
+        self._slot: AutosaveSlot | None = None
+        self._kept: Revision | None = (
+            self.revision
+        )  # what a new start would find: in the slot, in the file, or nothing at all
+        self._found: tuple[Revision, list[Problem]] | None = None  # the problems of a page
+        self._compared: tuple[Revision, Revision, bool] = (
+            self.revision,
+            self.revision,
+            False,
+        )  # does the one differ from the other?
+
+    @classmethod
+    def blank(cls, front: Front, preset: str | None = None) -> "EditSession":
+        preset = preset or front.presets[0].name
+        return cls(front, front.blank(preset), preset)
+
+    @classmethod
+    def open(cls, front: Front, path: str, preset: str | None = None) -> "EditSession":
+        """A level file, or a level that comes with the room, by its name; the latter has no path to be saved to, and
+        neither has a picture."""
+        board = front.read(path)
+        edit = cls.of(front, board, preset)
+        if edit.path is not None:
+            edit.format = _format_of(front, edit.revision, edit.path)
+        return edit
+
+    @classmethod
+    def of(cls, front: Front, board: Board, preset: str | None = None) -> "EditSession":
+        path = None if board.path is None or not _is_text(board.path) else os.path.abspath(board.path)
+        edit = cls(front, front.draft(board), preset or board.preset, path)
+        edit.called = board.name
+        return edit
+
+    # --- the page
+
+    @property
+    def revision(self) -> Revision:
+        return self._revisions[self._at]
+
+    @property
+    def draft(self) -> Draft:
+        return self.revision.draft
+
+    @property
+    def preset(self) -> str:
+        return self.revision.preset
+
+    @property
+    def name(self) -> str:
+        return Path(self.path).stem if self.path else self.called
+
+    @property
+    def changed(self) -> bool:
+        """Is there something that would be lost without the autosave?"""
+        if self._saved is None:
+            return True
+        revision, saved, _ = self._compared
+        if revision is not self.revision or saved is not self._saved:
+            self._compared = self.revision, self._saved, not _same(self.revision, self._saved)
+        return self._compared[2]
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with it, the worst first."""
+        if self._found is None or self._found[0] is not self.revision:
+            found = self.draft.problems(self.preset)
+            self._found = self.revision, sorted(found, key=lambda problem: not problem.serious)
+        return self._found[1]
+
+    def board(self) -> Board:
+        """To be played; a ConfigError says what stands against it."""
+        self._must_be_sound("played")
+        return self.draft.board(self.preset, self.name)
+
+    # --- changes
+
+    def begin(self) -> None:
+        """A stroke begins: the mouse button is down."""
+        if self._stroke is None:
+            self._stroke = self.revision
+
+    def end(self) -> None:
+        """The stroke is over. One that changed nothing was none."""
+        before, self._stroke = self._stroke, None
+        if before is not None and self.revision is not before and _same(self.revision, before):
+            del self._revisions[self._at :]
+            self._at -= 1
+
+    def paint(self, cell: Cell, brush: str, start: Cell | None = None) -> None:
+        """Put a brush down at a cell, or draw with it from the one at `start`: a fast mouse leaves cells out."""
+        draft = self.draft
+        for at in _line(start or cell, cell):
+            draft = draft.painted(at, brush)
+        self._put(Revision(draft, self.preset))
+
+    def change(self, change: Callable[[Draft], Draft]) -> None:
+        """Turn it, flip it, give it another size, …: one step that can be undone."""
+        self.end()
+        self._put(Revision(change(self.draft), self.preset))
+
+    def choose(self, preset: str) -> None:
+        """The rules it is made for."""
+        self.end()
+        if preset != self.preset:
+            self._put(Revision(self.draft, preset))
+
+    def _put(self, revision: Revision) -> None:
+        if revision.draft is self.draft and revision.preset == self.preset:
+            return
+        if self._stroke is not None and self.revision is not self._stroke:  # the same stroke goes on
+            self._revisions[self._at :] = [revision]
+            return
+        if self._stroke is None and _same(revision, self.revision):
+            return
+        self._revisions[self._at + 1 :] = [revision]
+        del self._revisions[: max(0, len(self._revisions) - MOST_REVISIONS)]
+        self._at = len(self._revisions) - 1
+
+    @property
+    def can_undo(self) -> bool:
+        return self._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self._at + 1 < len(self._revisions)
+
+    def undo(self) -> bool:
+        self.end()
+        could = self.can_undo
+        self._at -= could
+        return could
+
+    def redo(self) -> bool:
+        self.end()
+        could = self.can_redo
+        self._at += could
+        return could
+
+    # --- files
+
+    def save(self, path: str | None = None, format: str | None = None) -> str:
+        """Write it as a level file; from then on it is saved there, in this format. Returns the path."""
+        self.end()
+        path, format = path or self.path, format or self.format
+        if not path:
+            raise SaveError("the drawing has no file yet: give it a name, like my-level.txt")
+        path = os.path.abspath(os.path.expanduser(path))
+        if os.path.isdir(path):
+            raise SaveError(
+                f"{path} is a folder; expected the name of a file, like {os.path.join(path, 'my-level.txt')}"
+            )
+        if not os.path.isdir(os.path.dirname(path)):
+            raise SaveError(f"there is no folder {os.path.dirname(path)}")
+        self._must_be_sound("saved")
+        files.write_safely(path, self.draft.text(format, self.preset))
+        self.path, self.format, self._saved, self._kept = path, format, self.revision, None
+        self.keep()
+        return path
+
+    def overwrites(self, path: str) -> bool:
+        """Is there another file at this path, which saving would replace?"""
+        path = os.path.abspath(os.path.expanduser(path))
+        return os.path.exists(path) and path != self.path
+
+    def _must_be_sound(self, what: str) -> None:
+        serious = [problem for problem in self.problems() if problem.serious]
+        if serious:
+            more = f" (and {len(serious) - 1} more)" if len(serious) > 1 else ""
+            raise ConfigError(f"it cannot be {what} yet: {serious[0].text}{more}")
+
+    # --- what a crash must not take away
+
+    def keep(self) -> None:
+        """Have on disk what is about to be shown: called before every frame, it writes only what is new.
+
+        A SaveError when it cannot; the same page is not tried again.
+        """
+        if self.revision is self._kept:
+            return
+        self._kept = self.revision
+        if not self.changed:
+            if self._slot is not None:
+                self._slot.clear()
+            return
+        if self._slot is None:
+            self._slot = AutosaveSlot.new()
+        self._slot.write(
+            {
+                "autosave": VERSION,
+                "game": self.front.game,
+                "preset": self.preset,
+                "path": self.path,
+                "format": self.format,
+                "draft": self.draft.kept(),
+            }
+        )
+
+    def discard(self) -> None:
+        """The player is done with it: what is not saved is not wanted."""
+        if self._slot is not None:
+            self._slot.clear()
+        self.release()
+
+    def release(self) -> None:
+        """Leave it for now: unsaved work is offered at the next start."""
+        if self._slot is not None:
+            self._slot.close()
+            self._slot = None
+        self._kept = None
+
+
+def recover() -> tuple[list[EditSession], list[str]]:
+    """What editors that were killed have left, the latest first, and messages about what could not be read.
+
+    Each drawing is ours now: go on with it, `discard` it, or `release` it, which leaves it for the next start.
+    """
+    found, messages = [], []
+    for slot in left_behind():
+        kept, message = slot.read()
+        try:
+            if message is None and kept is not None:
+                found.append(_restored(kept, slot))
+                continue
+        except (ShoverWorldError, TypeError, ValueError, KeyError, IndexError) as reason:
+            message = files.set_aside(slot.path, str(reason) or type(reason).__name__)
+        slot.close()
+        messages += [f"Unsaved work is lost to view: {message}"] if message else []
+    return found, messages
+
+
+def _restored(kept: Any, slot: AutosaveSlot) -> EditSession:
+    if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
+        raise ConfigError(f"this is no autosave of version {VERSION}")
+    front = front_of(kept["game"])
+    presets, formats = [preset.name for preset in front.presets], [name for name, _ in front.formats]
+    preset, format, path = kept["preset"], kept["format"], kept["path"]
+    if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
+        raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} make no sense")
+    edit = EditSession(front, front.restored(kept["draft"]), preset, path, format)
+    edit._saved, edit._slot = None, slot
+    return edit
+
+
+def _same(revision: Revision, other: Revision) -> bool:
+    if revision.preset != other.preset:
+        return False
+    return revision.draft is other.draft or revision.draft.kept() == other.draft.kept()
+
+
+def _is_text(path: str) -> bool:
+    """Is this a file that text could be written over? One that is not there, is."""
+    try:
+        Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _format_of(front: Front, revision: Revision, path: str) -> str:
+    """The format a file is written in: the one that shares most lines with it."""
+    lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
+    shared = {
+        name: len(lines & set(revision.draft.text(name, revision.preset).splitlines())) for name, _ in front.formats
+    }
+    return max(shared, key=lambda name: shared[name])
+
+
+def _line(start: Cell, end: Cell) -> list[Cell]:
+    """The cells from one to the other."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    steps = max(abs(down), abs(right), 1)
+    return [(start[0] + round(down * i / steps), start[1] + round(right * i / steps)) for i in range(steps + 1)]
