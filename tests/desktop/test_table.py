@@ -24,7 +24,7 @@ from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
+from tests.windows import GAME, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
 
@@ -57,7 +57,7 @@ def board_of(table: TableScreen) -> str:
 
 
 def shover_at(table: TableScreen) -> tuple[int, int]:
-    return tuple(int(x) for x in FRONT.scene(table.session.state).actors[0].end)
+    return tuple(int(x) for x in GAME.ui.drawing.scene(table.session.state).actors[0].end)
 
 
 def as_fresh(hands: Hands, table: TableScreen) -> bool:
@@ -163,7 +163,7 @@ def test_a_box_is_dragged_the_way_it_should_go(sit, hands, preset, way, dx, dy):
     start = middle(table, 2, 2)
     reach = table.view.cell_size
     hands.drag(start, (start[0] + dx * reach, start[1] + dy * reach))
-    boxes = FRONT.scene(table.session.state).tiles
+    boxes = GAME.ui.drawing.scene(table.session.state).tiles
     assert boxes[2 + dy, 2 + dx] == 10 and boxes[2, 2] == 0 and table.session.steps == 1
 
 
@@ -258,7 +258,7 @@ def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
 def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
-    assert "Choose a direction, arrows or WASD: right 50, down 50, left 50." in table.table.message.text
+    assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.table.message.text
     (selected,) = table.session.handler.marks(table.session.state)
     rect = table.view.rect_of((0, 2))
     for way in (UP, RIGHT, DOWN, LEFT):
@@ -329,7 +329,7 @@ def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
 def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
     table = sit("A . . B", "phase2")
     hands.press("right")
-    assert table.table.message.text == "Select a box first: click it, or X for a cursor."
+    assert table.table.message.text == "Select a box first: click it, or press X for a cursor."
 
 
 # --- buttons of the panel
@@ -418,21 +418,21 @@ def test_reset_begins_again_and_can_be_taken_back(sit, hands):
 
 
 def test_tab_goes_through_the_maps_and_a_game_left_waits(sit, hands):
-    names = [board.name for board in FRONT.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    names = [board.name for board in GAME.levels.boards()]
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     hands.press("right")
     hands.press("tab")
     assert table.session.board.name == names[1] and table.session.steps == 0
     hands.press("tab", shift=True)
     assert table.session.board.name == names[0] and table.session.steps == 1
     hands.press("tab", shift=True)
-    assert table.session.board.name == names[-1] and table.session.preset == FRONT.boards()[-1].preset
+    assert table.session.board.name == names[-1] and table.session.preset == GAME.levels.boards()[-1].preset
     assert as_fresh(hands, table)
 
 
 def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
-    names = [board.name for board in FRONT.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[3])))
+    names = [board.name for board in GAME.levels.boards()]
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[3])))
     hands.press("n", "n", "tab")
     assert table.session.board.name == names[4]
     hands.press("n")
@@ -441,13 +441,13 @@ def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
 
 
 def test_other_rules_than_the_maps_own_are_told(hands):
-    session = Session(FRONT, FRONT.boards()[0], "walker")
+    session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session))
     assert table.display.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
 def test_rules_that_were_chosen_hold_for_every_map(hands):
-    session = Session(FRONT, FRONT.boards()[0], "walker")
+    session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session, rules="walker"))
     hands.press("tab", "tab", "tab", "tab")
     assert table.session.board.preset == "phase2" and table.session.preset == "walker"
@@ -492,7 +492,7 @@ class Slow(BackgroundPlanner):
 
     asked, stage, busy = None, "thinking", True
 
-    def ask(self, front, env, state, seconds):
+    def ask(self, game, env, state, seconds):
         self.asked = state
 
     @property
@@ -515,7 +515,7 @@ def test_a_hint_tells_how_long_was_thought(sit, hands):
 def test_a_hint_asked_for_again_thinks_longer(sit, hands):
     table = sit("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.table.hints.planner.ask = lambda front, env, state, seconds: asked.append(seconds)  # and never answers
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # and never answers
     hands.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     hands.press("down", "p")
@@ -626,7 +626,7 @@ def test_moving_boxes_are_marked_the_step_after(sit, hands):
     hands.press("right")
     rect = table.view.rect_of((0, 2))
     assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
-    marks = FRONT.marks("2", table.session.env, table.session.state, None)
+    marks = GAME.ui.overlays.marks("2", table.session.env, table.session.state, None)
     assert [mark.cell for mark in marks] == [(0, 2)] and as_fresh(hands, table)
 
 
@@ -715,7 +715,7 @@ def test_help_lists_every_key(sit, hands):
     page = hands.app.screen
     assert isinstance(page, HelpScreen)
     listed = {key for _, keys in page.sections for line in keys for key in line.keys}
-    wanted = set(table.table.keys) | {key for line in FRONT.keys for key in line.keys} | {"f11", "f12"}
+    wanted = set(table.table.keys) | {key for line in GAME.ui.controls.keys for key in line.keys} | {"f11", "f12"}
     assert wanted <= listed, wanted - listed
     assert all(key_name(key) for key in listed)
     hands.press("escape")
@@ -795,7 +795,7 @@ def test_the_map_is_edited(sit, hands):
 
 
 def test_the_ending_tells_and_records(sit, hands):
-    hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table = hands.app.screen
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")
@@ -843,7 +843,7 @@ def test_after_the_end_the_next_game_begins(ended, hands, key):
 
 
 def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
@@ -853,7 +853,7 @@ def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
     ]  # fmt: skip
     assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), "their words have room"
     hands.press("return")
-    assert table.session.board.name == FRONT.boards()[1].name and hands.app.screen is table
+    assert table.session.board.name == GAME.levels.boards()[1].name and hands.app.screen is table
 
 
 def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
@@ -874,7 +874,7 @@ def test_what_is_said_after_the_end_is_seen(ended, hands):
 
 
 def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
-    hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table, first = hands.app.screen, hands.app.screen.session
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")

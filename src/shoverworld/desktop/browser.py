@@ -37,7 +37,7 @@ class BrowserScreen(WindowScreen):
         self.title = Label("", theme.HUGE)
         self.count = Label("", theme.LARGE, theme.SOFT, "right")
         self.about = Label("", colour=theme.SOFT)
-        self.grid = LevelGrid(browser, Thumbnails(browser.front), self._describe, lambda _: self.play())
+        self.grid = LevelGrid(browser, Thumbnails(browser.game), self._describe, lambda _: self.play())
         self.collections = ListBox([], changed=self.open, row_height=44)
         self.search = TextField(placeholder="search: number or title", changed=self._search, done=lambda _: self.play())
         self.path = TextField(placeholder="path of levels (or drop it)", done=self._open_typed)
@@ -126,7 +126,7 @@ class BrowserScreen(WindowScreen):
     # --- events
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.browser.levels.title} - {self.browser.front.title}")
+        pygame.display.set_caption(f"{self.browser.levels.title} - {self.browser.game.title}")
         self.grid.stale = True
         self._describe()
 

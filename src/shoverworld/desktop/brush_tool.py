@@ -4,7 +4,7 @@ import numpy as np
 import pygame
 
 from shoverworld.core.ui import Brush, Cell, Mark
-from shoverworld.play.edit_session import EditSession
+from shoverworld.play.edit_session import EditSession, editor_of
 
 from .view import BoardView
 
@@ -16,7 +16,7 @@ class BrushTool:
 
     def __init__(self, edit: EditSession, view: BoardView):
         self.view = view
-        self.brushes = edit.front.brushes
+        self.brushes = editor_of(edit.game).brushes
         self.eraser, self.brush = self.brushes[:2]
         self.take_over(edit)
 

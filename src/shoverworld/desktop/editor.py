@@ -9,7 +9,7 @@ from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.ui import Draft, KeyHelp, Mark
-from shoverworld.play.edit_session import EditSession, Revision
+from shoverworld.play.edit_session import EditSession, Revision, editor_of
 from shoverworld.play.planning import DraftSolver
 from shoverworld.play.session import Session
 
@@ -59,8 +59,8 @@ class EditorScreen(WindowScreen):
 
     def __init__(self, app: App, edit: EditSession):
         super().__init__(app)
-        self.edit, self.front = edit, edit.front
-        self.solver = DraftSolver(self.front)
+        self.edit, self.game = edit, edit.game
+        self.solver = DraftSolver(self.game)
         self.question: WindowScreen | None = None  # about unsaved work
         self.unwanted: Revision | None = None  # the player has said so
         self._seen: tuple[Revision, Any] | None = None
@@ -71,7 +71,7 @@ class EditorScreen(WindowScreen):
             "more_rows": lambda: self.grow(1, 0), "fewer_rows": lambda: self.grow(-1, 0),
             "more_cols": lambda: self.grow(0, 1), "fewer_cols": lambda: self.grow(0, -1),
         }  # fmt: skip
-        self.layout = EditorView(self.front, acts, self.choose, self._resize_as_typed)
+        self.layout = EditorView(self.game, acts, self.choose, self._resize_as_typed)
         self.view = self.layout.view
         self.tool = BrushTool(edit, self.view)
         self.keys = self._commands()
@@ -94,7 +94,7 @@ class EditorScreen(WindowScreen):
         }  # fmt: skip
         for name, way in ARROWS.items():
             keys[name] = lambda way=way: self.tool.walk(*way)
-        for brush in self.front.brushes:
+        for brush in editor_of(self.game).brushes:
             keys[brush.key] = lambda name=brush.name: self.choose(name)
         return keys
 
@@ -131,9 +131,9 @@ class EditorScreen(WindowScreen):
         self.edit.change(change)
 
     def next_rules(self) -> None:
-        names = [preset.name for preset in self.front.presets]
+        names = [preset.name for preset in self.game.presets]
         self.edit.choose(names[(names.index(self.edit.preset) + 1) % len(names)])
-        self.app.say(next(preset.about for preset in self.front.presets if preset.name == self.edit.preset))
+        self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.edit.preset))
 
     # --- trying it out
 
@@ -142,7 +142,7 @@ class EditorScreen(WindowScreen):
         from .table import TestTable
 
         self.tool.let_go()
-        session = Session(self.front, self.edit.board(), seed=self.app.settings.seed)
+        session = Session(self.game, self.edit.board(), seed=self.app.settings.seed)
         self.app.push(TestTable(self.app, session))
 
     def solve(self) -> None:
@@ -190,11 +190,11 @@ class EditorScreen(WindowScreen):
 
     def open_file(self, path: str) -> None:
         """A map file, or a map of the room by its name."""
-        found = EditSession.open(self.front, os.path.expanduser(path.strip().strip('"')))
+        found = EditSession.open(self.game, os.path.expanduser(path.strip().strip('"')))
         self._if_done_with_it(lambda: self.take(found))
 
     def new(self) -> None:
-        self._if_done_with_it(lambda: self.take(EditSession.blank(self.front, self.edit.preset)))
+        self._if_done_with_it(lambda: self.take(EditSession.blank(self.game, self.edit.preset)))
 
     def take(self, edit: EditSession) -> None:
         """Draw this one from now on; the one before is done with."""
@@ -274,7 +274,7 @@ class EditorScreen(WindowScreen):
 
     def help(self) -> None:
         self.tool.let_go()
-        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in self.front.brushes]
+        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
         text = "Paint a level. What is not saved is offered at the next start, however the program ended."
         sections = [("Hands", HANDS), ("Brushes", brushes), ("The level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Drawing a level", text, sections))
@@ -342,7 +342,7 @@ class EditorScreen(WindowScreen):
         if not same:
             self.view.show(draft.scene(edit.preset))
             layout.show_size(draft.rows, draft.cols)
-        problems = edit.problems() if ready(self.front) else []
+        problems = edit.problems() if ready(self.game) else []
         seen = tool.at, tool.brush, edit.path, edit.changed, self.solver.text, len(problems)
         if same and self._seen is not None and self._seen[1] == seen:
             return
@@ -350,7 +350,7 @@ class EditorScreen(WindowScreen):
         marks = [Mark("frame", p.cell, FAULT if p.serious else DOUBT, "!") for p in problems if p.cell is not None]
         self.view.marks(marks + tool.marks())
         star = " *" if edit.changed else ""
-        pygame.display.set_caption(f"{edit.name}{star} - {self.front.title} editor")
+        pygame.display.set_caption(f"{edit.name}{star} - {self.game.title} editor")
         layout.title.set(text=f"{edit.name}{star}")
         there = edit.path is not None and os.path.exists(edit.path)
         state = "not saved" if edit.changed else "saved" if there else "nothing to save"
@@ -367,7 +367,7 @@ class EditorScreen(WindowScreen):
         blocks: list[Block] = []
         if self.solver.text:
             blocks.append(Words(self.solver.text, tone=self.solver.tone, rank=0))
-        if not ready(self.front):
+        if not ready(self.game):
             return [*blocks, Words("Getting ready; problems are looked for in a moment …", tone="soft", rank=0)]
         problems = self.edit.problems()
         if len(problems) > 1:

@@ -26,7 +26,7 @@ class AskSave(AskText):
 
     def __init__(self, app: App, edit: EditSession, then: Callable[[], Any]):
         self.edit, self.then = edit, then
-        self.formats = [name for name, _ in edit.front.formats]
+        self.formats = [name for name, _ in edit.game.levels.formats]
         self.format = edit.format
         name = "my-level" if edit.called == UNTITLED else edit.called
         path = edit.path or str(Path.cwd() / f"{name}.txt")
@@ -43,7 +43,7 @@ class AskSave(AskText):
         self.stale = True
 
     def _tell(self) -> None:
-        about = dict(self.edit.front.formats)[self.format]
+        about = dict(self.edit.game.levels.formats)[self.format]
         self.switch.set(text=f"Write as: {re.split(r'[^a-z]', about)[0]} ({self.format})")
         self.text = f"The path of the file. Format {self.format}: {about}."
 
@@ -78,10 +78,10 @@ class AskOpen(AskText):
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()
-        text = f"A file, or the name of a level that comes with {edit.front.title}."
+        text = f"A file, or the name of a level that comes with {edit.game.title}."
         super().__init__(app, "Open a level", text, "", done, "Open")
         items = [ListItem(str(path), path.name, "file") for path in _maps_in(folder)]
-        items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.front.boards()]
+        items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]
         self.list = ListBox(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
         self.list.chosen = -1  # none yet
 

@@ -6,7 +6,8 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Board, Front, Scene
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Scene
 from shoverworld.play.browser import LevelBrowser
 
 from . import theme
@@ -125,9 +126,9 @@ def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
 class Thumbnails:
     """Makes pictures when they are first needed, and keeps them. The board is in the middle, as large as possible."""
 
-    def __init__(self, front: Front):
-        self.front = front
-        self._tiles = {size: Pictures(front) for size in (FINE, COARSE)}
+    def __init__(self, game: Game):
+        self.game = game
+        self._tiles = {size: Pictures(game) for size in (FINE, COARSE)}
         self._made: dict[tuple, tuple[Board, pygame.Surface, tuple[int, int]]] = {}
 
     def __len__(self) -> int:
@@ -146,7 +147,7 @@ class Thumbnails:
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
-            scene = self.front.thumbnail(board)
+            scene = self.game.ui.drawing.thumbnail(board)
             rows, cols = scene.tiles.shape
             self._made[key] = board, self._small(scene, size), (rows, cols)
         return self._made[key]

@@ -10,13 +10,13 @@ from shoverworld.agents import load
 from shoverworld.core.errors import NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board
+from shoverworld.games import all_games, game_named
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.levels import LevelList
 from shoverworld.play.places import Found
 from shoverworld.play.players import Player
 from shoverworld.play.replay_cursor import ReplayCursor
-from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
 
@@ -46,16 +46,16 @@ class MenuScreen(WindowScreen):
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
         settings = app.settings
-        if settings.game not in FRONTS:
-            settings.game = next(iter(FRONTS))
-        self.front = front_of(settings.game)
-        self.levels = MenuLevels(self.front, app.records)
-        self.preview = BoardView(self.front)
-        self.title = Label(self.front.title, theme.HUGE)
-        self.goal = Label(self.front.goal, colour=theme.SOFT)
-        self.games = [Button(front_of(game).title, lambda game=game: self.choose_game(game)) for game in FRONTS]
-        for game, tab in zip(FRONTS, self.games, strict=True):
-            tab.set(on=game == self.front.game)
+        if settings.game not in all_games():
+            settings.game = next(iter(all_games()))
+        self.game = game_named(settings.game)
+        self.levels = MenuLevels(self.game, app.records)
+        self.preview = BoardView(self.game)
+        self.title = Label(self.game.title, theme.HUGE)
+        self.goal = Label(self.game.goal, colour=theme.SOFT)
+        self.games = [Button(game_named(game).title, lambda game=game: self.choose_game(game)) for game in all_games()]
+        for game, tab in zip(all_games(), self.games, strict=True):
+            tab.set(on=game == self.game.name)
         self.collection = Button("", self.browse, "B")
         self.maps = ListBox([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
         self.rules = ListBox(
@@ -98,10 +98,10 @@ class MenuScreen(WindowScreen):
         self._list_maps(settings.board)
         if message:
             self.say(message)
-        ready(self.front)  # the compilation starts now
+        ready(self.game)  # the compilation starts now
 
     def opened(self) -> None:
-        pygame.display.set_caption(self.front.title)
+        pygame.display.set_caption(self.game.title)
         self._tell_seed(self.app.settings.seed)
         self._list_maps(self.app.settings.board)
         offer(self.app)
@@ -113,10 +113,10 @@ class MenuScreen(WindowScreen):
 
     def _rules_items(self) -> list[ListItem]:
         asked = ListItem("", "as the level requires")
-        return [asked, *(ListItem(preset.name, preset.name) for preset in self.front.presets)]
+        return [asked, *(ListItem(preset.name, preset.name) for preset in self.game.presets)]
 
     def _list_agents(self, chosen: str) -> None:
-        names = list(self.front.agents)
+        names = list(self.game.agent_names)
         if chosen and chosen not in names:
             names.append(chosen)  # the player's own file
         place = names.index(chosen) if chosen in names else 0
@@ -128,7 +128,7 @@ class MenuScreen(WindowScreen):
         """List the levels, with the results under the chosen rules."""
         if chosen and chosen != RANDOM and chosen not in self.levels.names():
             try:
-                self.levels.add(self.front.read(chosen))
+                self.levels.add(self.game.levels.read(chosen))
             except ShoverWorldError as reason:  # the file is gone, or it is not a level any more
                 self.say(str(reason))
         names = self.levels.names()
@@ -147,14 +147,14 @@ class MenuScreen(WindowScreen):
 
     def choose_game(self, game: str) -> None:
         """Show the menu of another game."""
-        if game != self.front.game:
+        if game != self.game.name:
             self._remember()
             self.app.settings.switch(game)
             self.app.go(MenuScreen(self.app))
 
     def _next_game(self) -> None:
-        games = list(FRONTS)
-        self.choose_game(games[(games.index(self.front.game) + 1) % len(games)])
+        games = list(all_games())
+        self.choose_game(games[(games.index(self.game.name) + 1) % len(games)])
 
     def browse(self) -> None:
         """Show all levels of the collection as pictures."""
@@ -197,9 +197,9 @@ class MenuScreen(WindowScreen):
 
     def _describe(self) -> None:
         """Describe the chosen rules and the chosen agent."""
-        usual = self.front.presets[0].name if self.maps.value == RANDOM else ""
+        usual = self.game.presets[0].name if self.maps.value == RANDOM else ""
         rules = self.rules.value or usual or self._board().preset
-        about = next((preset.about for preset in self.front.presets if preset.name == rules), "")
+        about = next((preset.about for preset in self.game.presets if preset.name == rules), "")
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
         self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
 
@@ -236,20 +236,20 @@ class MenuScreen(WindowScreen):
         return self.rules.value or self._board().preset
 
     def _board(self) -> Board:
-        return self.levels.board(self.maps.value, self.rules.value or self.front.presets[0].name, self._seed())
+        return self.levels.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
 
     def update(self, seconds: float) -> None:
-        if self.waiting and ready(self.front):
+        if self.waiting and ready(self.game):
             self._show_map()
 
     def _show_map(self) -> None:
-        self.waiting = self.maps.value == RANDOM and not ready(self.front)
+        self.waiting = self.maps.value == RANDOM and not ready(self.game)
         if self.waiting:
             self.about.set(text="Getting ready …")
             return
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
-        self.preview.show(self.front.thumbnail(shown))
+        self.preview.show(self.game.ui.drawing.thumbnail(shown))
         self._describe()
         self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
@@ -266,11 +266,11 @@ class MenuScreen(WindowScreen):
             self.app.say(trouble)
 
     def play(self) -> None:
-        if self.front.company is None or self.waiting:
+        if self.game.ui.multiplayer is None or self.waiting:
             self._begin(watch=False)
             return
         self._keep()
-        self.app.push(PlayersScreen(self.app, self.front, self._board(), lambda players: self._begin(False, players)))
+        self.app.push(PlayersScreen(self.app, self.game, self._board(), lambda players: self._begin(False, players)))
 
     def watch(self) -> None:
         load.check(self.agents.value)
@@ -282,14 +282,14 @@ class MenuScreen(WindowScreen):
 
         def table() -> TableScreen:
             board = self._board()
-            session = Session(self.front, board, rules or board.preset, seed=seed, players=players)
+            session = Session(self.game, board, rules or board.preset, seed=seed, players=players)
             return TableScreen(self.app, session, agent, watch, rules, levels)
 
-        go(self.app, self.front, table)
+        go(self.app, self.game, table)
 
     def edit(self) -> None:
         self._keep()
-        self.app.push(EditorScreen(self.app, EditSession.of(self.front, self._board(), self.preset)))
+        self.app.push(EditorScreen(self.app, EditSession.of(self.game, self._board(), self.preset)))
 
     def ask_replay(self) -> None:
         self.app.push(AskReplay(self.app, self._open_replay))
@@ -318,15 +318,15 @@ class MenuScreen(WindowScreen):
 
     def _open_levels(self, path: str) -> None:
         """Levels of another game open the menu of that game."""
-        found = levels_at(path, self.front.game)
-        self.choose_game(found.front.game)
+        found = levels_at(path, self.game.name)
+        self.choose_game(found.game.name)
         menu = self.app.screen  # of that game
         assert isinstance(menu, MenuScreen)
         menu.take(found)
 
     def take(self, found: Found) -> None:
         """Add a single level to the list; open several as a collection."""
-        packaged = [known.name for known in self.front.collections()]
+        packaged = [known.name for known in self.game.levels.collections()]
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
@@ -339,7 +339,7 @@ class MenuScreen(WindowScreen):
             self.say(f"{levels.title}: {len(levels)} levels. Press B to see them all.", "good")
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, self.front.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
+        self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
 
     # --- events
 
@@ -369,7 +369,7 @@ class MenuScreen(WindowScreen):
 
     def _remember(self) -> None:
         settings = self.app.settings
-        if settings.game != self.front.game:
+        if settings.game != self.game.name:
             return  # another game was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
         settings.board, settings.seed = self.maps.value, self._seed()

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shoverworld.core.ui import Board, Front, Score
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Score
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records, standing
 
@@ -17,10 +18,10 @@ SIZE = 76, 48  # of a small picture
 class MenuLevels:
     """Boards by their names in the settings: "random", the path of a file, or a key of the collection."""
 
-    def __init__(self, front: Front, records: Records):
-        self.front, self.records = front, records
-        self.list = LevelList(front, "", records)
-        self.thumbnails = Thumbnails(front)
+    def __init__(self, game: Game, records: Records):
+        self.game, self.records = game, records
+        self.list = LevelList(game, "", records)
+        self.thumbnails = Thumbnails(game)
         self._files: dict[str, Board] = {}
         self._die = die(SIZE)
         self._others: dict[tuple[int, str], Board] = {}
@@ -28,7 +29,7 @@ class MenuLevels:
     def open(self, collection: str) -> None:
         """Open another collection; an error if it cannot be read."""
         if collection != self.list.name:
-            self.list = LevelList(self.front, collection, self.records, self.list.rules)
+            self.list = LevelList(self.game, collection, self.records, self.list.rules)
 
     def names(self) -> list[str]:
         return [RANDOM, *self._files, *self.list.keys]
@@ -43,7 +44,7 @@ class MenuLevels:
     def board(self, name: str, preset: str, seed: int) -> Board:
         """`preset` and `seed` are for a random level."""
         if name == RANDOM:
-            return self.front.random(preset, seed)
+            return self.game.levels.random(preset, seed)
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str) -> "MenuItems":
@@ -52,14 +53,14 @@ class MenuLevels:
         return MenuItems(self, preset)
 
     def item(self, place: int, preset: str) -> ListItem:
-        usual = preset or self.front.presets[0].name
+        usual = preset or self.game.presets[0].name
         if place == 0:
             return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]
             board = self._files[name]
-            title, identity = board.title or board.name, self.front.identity(board, preset or board.preset)
+            title, identity = board.title or board.name, self.game.levels.identity(board, preset or board.preset)
         else:
             there = place - 1 - len(files)
             name, board = self.list.keys[there], self.list.boards[there]
@@ -69,7 +70,7 @@ class MenuLevels:
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
         below = f"{rows} x {cols}, {rules}{other}"
-        note = _note(self.records.best(identity), self.front.best_known(identity))
+        note = _note(self.records.best(identity), self.game.levels.best_known(identity))
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _by(self, board: Board, rules: str) -> Board:
@@ -81,8 +82,8 @@ class MenuLevels:
 
     def results(self, board: Board, preset: str) -> list[str]:
         """The results on a board, a line each."""
-        identity = self.front.identity(board, preset)
-        best, known = self.records.best(identity), self.front.best_known(identity)
+        identity = self.game.levels.identity(board, preset)
+        best, known = self.records.best(identity), self.game.levels.best_known(identity)
         lines = []
         if best:
             lines.append(f"Your best: {best.words}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Cell, Choice, Colour
+from shoverworld.core.ui import Cell, Colour, MoveButton
 from shoverworld.play.table_content import LogEntry
 
 from . import theme
@@ -19,7 +19,7 @@ class ChoicePad(NamedTuple):
     """Moves as buttons, three in a row as on a number pad: each with its key and an arrow that shows where it leads.
     `ready`: it is a person's turn."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[MoveButton, ...]
     ready: bool = True
     colour: Colour = theme.ACCENT  # of the player who moves
     rank: int = 1
@@ -50,7 +50,7 @@ class ChoicePad(NamedTuple):
             ink = theme.TEXT if good else theme.BAD if self.ready else theme.LINE
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
-            self._draw_arrow(surface, choice.way, place.center, ink)
+            self._draw_arrow(surface, choice.offset, place.center, ink)
             if self.ready and not choice.legal:  # shown by more than a colour
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery

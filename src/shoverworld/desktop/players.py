@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS
 from shoverworld.play.players import Player, PlayersSetup, players_for, players_text
 
@@ -27,15 +28,15 @@ class PlayersScreen(WindowScreen):
     def __init__(
         self,
         app: App,
-        front: Front,
+        game: Game,
         board: Board,
         begin: Callable[[Sequence[Player]], object],
         players: Sequence[Player] = (),
     ):
         super().__init__(app)
         self.begin, settings = begin, app.settings
-        self.setup = PlayersSetup(front, board, players or players_for(front, board, settings.players), settings.agent)
-        self.view = BoardView(front)
+        self.setup = PlayersSetup(game, board, players or players_for(game, board, settings.players), settings.agent)
+        self.view = BoardView(game)
         self.title = Label(self.setup.title, theme.LARGE)
         self.taken = Label(colour=theme.SOFT)
         self.list = ListBox([], changed=self.setup.choose, picked=lambda _: self.start(), row_height=26)
@@ -59,7 +60,7 @@ class PlayersScreen(WindowScreen):
             ]
         )  # fmt: skip
         self.form.focus(self.list)
-        self.view.show(front.thumbnail(board))
+        self.view.show(game.ui.drawing.thumbnail(board))
         self._choose_agent(self.setup.agent)
         self._refresh()
 
@@ -102,10 +103,10 @@ class PlayersScreen(WindowScreen):
 
     def _spot(self, place: int) -> pygame.Surface:
         """The colour of a player on the board."""
-        company = self.setup.front.company
-        assert company is not None
+        multiplayer = self.setup.game.ui.multiplayer
+        assert multiplayer is not None
         picture = pygame.Surface((SPOT, SPOT), pygame.SRCALPHA)
-        pygame.draw.rect(picture, company.colour(place), picture.get_rect(), border_radius=3)
+        pygame.draw.rect(picture, multiplayer.colour(place), picture.get_rect(), border_radius=3)
         return picture
 
     # --- events
@@ -165,7 +166,7 @@ class PlayersScreen(WindowScreen):
 
     def opened(self) -> None:
         board = self.setup.board
-        pygame.display.set_caption(f"{board.title or board.name} - {self.setup.front.title}")
+        pygame.display.set_caption(f"{board.title or board.name} - {self.setup.game.title}")
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

@@ -9,7 +9,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Act, Front, Place
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Act, Place
 from shoverworld.play.edit_session import EditSession, recover
 from shoverworld.play.session import Session
 
@@ -24,55 +25,55 @@ TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes a f
 class GettingReady:
     """Plays a few moves on the first board in a thread; after that nothing has to be compiled or loaded."""
 
-    def __init__(self, front: Front):
-        self.front, self.done = front, False
+    def __init__(self, game: Game):
+        self.game, self.done = game, False
         threading.Thread(target=self._work, name="getting ready", daemon=True).start()
 
     def _work(self) -> None:
         with contextlib.suppress(Exception):  # an error will occur again where it can be shown
-            self._play(Session(self.front, self.front.boards()[0]))
-            self.front.random(self.front.presets[0].name, 0)
+            self._play(Session(self.game, self.game.levels.boards()[0]))
+            self.game.levels.random(self.game.presets[0].name, 0)
         self.done = True
 
     def _play(self, session: Session) -> None:
-        front, handler = self.front, session.handler
-        rows, cols = front.scene(session.state).tiles.shape
+        game, handler = self.game, session.handler
+        rows, cols = game.ui.drawing.scene(session.state).tiles.shape
         for cell in [(row, col) for row in range(rows) for col in range(cols)][:64]:
             handler.hover(session.state, cell, 1)
-        for overlay in front.overlays:
-            front.marks(overlay.key, session.env, session.state, None)
-        for key in front.keys:
+        for overlay in game.ui.overlays.overlays:
+            game.ui.overlays.marks(overlay.key, session.env, session.state, None)
+        for key in game.ui.controls.keys:
             intent = handler.press(session.state, key.keys[0])
             if isinstance(intent, (Act, Place)):
                 turn = session.do(intent)
-                front.motion(turn.before, turn.after)
-            front.figures(session.env, session.state, handler)
+                game.ui.drawing.motion(turn.before, turn.after)
+            game.ui.texts.figures(session.env, session.state, handler)
 
 
 _READY: dict[str, GettingReady] = {}
 
 
-def ready(front: Front) -> bool:
+def ready(game: Game) -> bool:
     """Whether a game is compiled. The first call starts the compilation."""
-    if front.game not in _READY:
-        _READY[front.game] = GettingReady(front)
-    return _READY[front.game].done
+    if game.name not in _READY:
+        _READY[game.name] = GettingReady(game)
+    return _READY[game.name].done
 
 
 class StartScreen(WindowScreen):
     """Waits until a game is ready, then shows the screen that `then` makes."""
 
-    def __init__(self, app: App, front: Front, then: Callable[[], WindowScreen]):
+    def __init__(self, app: App, game: Game, then: Callable[[], WindowScreen]):
         super().__init__(app)
-        self.front, self.then = front, then
+        self.game, self.then = game, then
 
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN and named(event) in ("q", "escape"):
             self.app.ask_to_quit()
 
     def update(self, seconds: float) -> None:
-        if ready(self.front):
-            go(self.app, self.front, self.then)
+        if ready(self.game):
+            go(self.app, self.game, self.then)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:
@@ -84,10 +85,10 @@ class StartScreen(WindowScreen):
         return [surface.get_rect()]
 
 
-def go(app: App, front: Front, then: Callable[[], WindowScreen]) -> None:
+def go(app: App, game: Game, then: Callable[[], WindowScreen]) -> None:
     """Show the screen that `then` makes as soon as the game is compiled. An error is shown in the menu."""
-    if not ready(front):
-        app.go(StartScreen(app, front, then))
+    if not ready(game):
+        app.go(StartScreen(app, game, then))
         return
     try:
         screen = then()

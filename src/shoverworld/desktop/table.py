@@ -42,7 +42,7 @@ class TableScreen(WindowScreen):
         make_random: Callable[[int], Board] | None = None,
     ):
         super().__init__(app)
-        self.display = TableView(session.front)
+        self.display = TableView(session.game)
         self.view = self.display.view
         self.pointer = Pointer(self.view)
         self.shown_ending: object = None  # the last state whose ending was shown
@@ -77,7 +77,7 @@ class TableScreen(WindowScreen):
         """Show a change, with its animation."""
         table, motion = self.table, None
         if turn is not None and self.app.animation:
-            motion = table.front.motion(turn.before, turn.after)
+            motion = table.game.ui.drawing.motion(turn.before, turn.after)
         agent_speed = max(1.0, self.app.settings.speed) if table.pilot.on else 1.0
         self.view.speed = WALKING if table.walking else agent_speed
         self.view.following = self.session.waits_for is None
@@ -119,10 +119,10 @@ class TableScreen(WindowScreen):
         self.app.say(f"Saved {self.table.save_replay()}")
 
     def help(self) -> None:
-        front, table = self.table.front, self.table
+        game, table = self.table.game, self.table
         table.pilot.give_way()
-        sections = [*help_sections(front, table.offered), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, front.title, front.goal, sections))
+        sections = [*help_sections(game, table.offered), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, game.title, game.goal, sections))
 
     def browse(self) -> None:
         """Show all levels of the collection as pictures."""
@@ -146,7 +146,7 @@ class TableScreen(WindowScreen):
             self._begin()
 
         self.table.pilot.give_way()
-        self.app.push(PlayersScreen(self.app, self.table.front, self.session.board, begin, self.session.players))
+        self.app.push(PlayersScreen(self.app, self.table.game, self.session.board, begin, self.session.players))
 
     def watch_replay(self) -> None:
         from .viewer import ViewerScreen
@@ -157,10 +157,10 @@ class TableScreen(WindowScreen):
     def edit(self) -> None:
         from .editor import EditorScreen
 
-        front = self.table.front
+        game = self.table.game
         self.table.pilot.give_way()
-        preset = self.session.preset or front.presets[0].name
-        self.app.push(EditorScreen(self.app, EditSession.of(front, self.session.board, preset)))
+        preset = self.session.preset or game.presets[0].name
+        self.app.push(EditorScreen(self.app, EditSession.of(game, self.session.board, preset)))
 
     # --- leaving
 
@@ -221,14 +221,14 @@ class TableScreen(WindowScreen):
         self.table.point(None)
         if self.asks_first:
             self.asks_first = False
-            if self.table.front.company is not None:
+            if self.table.game.ui.multiplayer is not None:
                 self.ask_players()
         self.table.remembers = self.app.screens[0] is self  # a table over another screen is not remembered
         self.table.remember()
         self._entitle()
 
     def _entitle(self) -> None:
-        pygame.display.set_caption(f"{self.table.title} - {self.table.front.title}")
+        pygame.display.set_caption(f"{self.table.title} - {self.table.game.title}")
 
     # --- drawing
 

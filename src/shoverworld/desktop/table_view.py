@@ -3,7 +3,8 @@
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Colour, Front, Mark
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Colour, Mark
 from shoverworld.play.commands import buttons
 from shoverworld.play.table import Table
 
@@ -40,9 +41,9 @@ class MessageLine(Label):
 class TableView:
     """Lays out what a `Table` gives. It can be called in every frame: only what differs is drawn."""
 
-    def __init__(self, front: Front):
-        self.front = front
-        self.view, self.panel = BoardView(front, rulers=True, least=LEAST if front.company else 1), Panel()
+    def __init__(self, game: Game):
+        self.game = game
+        self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = MessageLine()
         self.log = LogBox()  # in games for several players
 
@@ -53,7 +54,7 @@ class TableView:
         width, height = size
         self.line.rect = Rect(theme.MARGIN, height - LINE, max(0, width - 2 * theme.MARGIN), LINE)
         area, self.panel.rect = split(Rect(0, 0, width, max(1, height - LINE)), size, (0.32, 0.5))
-        if self.front.company is not None:
+        if self.game.ui.multiplayer is not None:
             tall = min(max(round(height * LOG[0]), LOG[1]), LOG[2], area.height // 3)
             self.log.rect = Rect(area.left, area.bottom - tall, area.width, tall)
             area.height -= tall
@@ -88,7 +89,7 @@ class TableView:
     def _blocks(self, table: Table) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
-        several = int(self.front.company is not None)  # then the buttons are most important
+        several = int(self.game.ui.multiplayer is not None)  # then the buttons are most important
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
         blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
@@ -98,7 +99,10 @@ class TableView:
             blocks.append(Words(hints.text, "Hint", rank=1))
         if table.agent_status:
             blocks.append(Words(table.agent_status, "Agent", rank=1))
-        switches = [Switch(overlay.key, overlay.name, overlay.key in table.overlays) for overlay in self.front.overlays]
+        switches = [
+            Switch(overlay.key, overlay.name, overlay.key in table.overlays)
+            for overlay in self.game.ui.overlays.overlays
+        ]
         blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
@@ -108,11 +112,11 @@ class TableView:
 
     def _players(self, table: Table) -> list[Block]:
         """The standings and the buttons for the moves, in a game for several players."""
-        company, session = self.front.company, table.session
+        multiplayer, session = self.game.ui.multiplayer, table.session
         blocks: list[Block] = [Line(figure, rank=2) for figure in table.standings()]
         choices = table.choices()
-        if company is not None and choices:
-            pad = ChoicePad(choices, session.waits_for is None, company.colour(session.place), rank=1)
+        if multiplayer is not None and choices:
+            pad = ChoicePad(choices, session.waits_for is None, multiplayer.colour(session.place), rank=1)
             blocks += [Space(), pad]
         return blocks
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Container
 
+from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Cell, Colour, Front, Mark, Scene
+from shoverworld.core.ui import Cell, Colour, Mark, Scene
 
 from .session import Session
 
@@ -55,12 +56,12 @@ def direction_between(start: Cell, end: Cell) -> int | None:
     return RIGHT if cols > 0 else LEFT
 
 
-def overlay_marks(front: Front, overlays: Container[str], session: Session, plan: Plan | None) -> list[Mark]:
+def overlay_marks(game: Game, overlays: Container[str], session: Session, plan: Plan | None) -> list[Mark]:
     """The paths of all players, and the marks of the overlays that are on."""
-    marks = [] if front.company is None else front.company.ways(session.env, session.states)
-    for overlay in front.overlays:
+    marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(session.env, session.states)
+    for overlay in game.ui.overlays.overlays:
         if overlay.key in overlays:
-            marks += front.marks(overlay.key, session.env, session.state, plan if overlay.plans else None)
+            marks += game.ui.overlays.marks(overlay.key, session.env, session.state, plan if overlay.plans else None)
     return marks
 
 

@@ -3,7 +3,8 @@
 import os
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Board, Collection, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Collection
 
 from .levels import LevelList
 from .records import standing
@@ -23,8 +24,8 @@ class LevelBrowser:
         self.show(levels, place)
 
     @property
-    def front(self) -> Front:
-        return self.levels.front
+    def game(self) -> Game:
+        return self.levels.game
 
     @property
     def place(self) -> int | None:
@@ -72,7 +73,7 @@ class LevelBrowser:
     def list_of(self, name: str) -> LevelList:
         """The levels of a collection by its name or path; an error if it cannot be read."""
         if name not in self._lists:
-            self._lists[name] = LevelList(self.front, name, self.levels.records, self.levels.rules)
+            self._lists[name] = LevelList(self.game, name, self.levels.records, self.levels.rules)
         return self._lists[name]
 
     def open(self, name: str) -> None:
@@ -92,14 +93,14 @@ class LevelBrowser:
         except ShoverWorldError as reason:  # the file may be gone
             return str(reason)
 
-    def open_game(self, front: Front, collection: str = "") -> str:
+    def open_game(self, game: Game, collection: str = "") -> str:
         """Show the levels of another game; a message if the collection cannot be read."""
-        rules = self.levels.rules if front is self.front else ""
+        rules = self.levels.rules if game is self.game else ""
         message, records = "", self.levels.records
         try:
-            levels = LevelList(front, collection, records, rules)
+            levels = LevelList(game, collection, records, rules)
         except ShoverWorldError as reason:
-            message, levels = str(reason), LevelList(front, "", records, rules)
+            message, levels = str(reason), LevelList(game, "", records, rules)
         self._lists = {levels.name: levels}
         from_file = levels.collection not in levels.packaged and os.path.exists(levels.name)
         self.files = [levels.collection] if from_file else []
@@ -115,7 +116,7 @@ class LevelBrowser:
         if place is None:
             return "No level matches."
         board, best, known = levels.boards[place], levels.best(place), levels.known(place)
-        rows, cols = self.front.thumbnail(board).tiles.shape
+        rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
         parts = [board.title or board.name, f"{place + 1} of {len(levels)}", f"{rows} x {cols}"]
         parts.append(f"your best: {best.words}" if best else "not solved yet")
         parts += [f"{standing(known).lower()}: {known.words}"] if known else []

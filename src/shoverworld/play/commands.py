@@ -7,7 +7,8 @@ carry it out: `animation` exists only where something is animated, `players` onl
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from shoverworld.core.ui import Front, KeyHelp
+from shoverworld.core.game import Game
+from shoverworld.core.ui import KeyHelp
 
 Section = tuple[str, Sequence[KeyHelp]]  # of a help page: its heading and its keys
 
@@ -95,12 +96,17 @@ def buttons(names: Iterable[str], offered: Container[str]) -> tuple[tuple[str, s
     return tuple((command.keys[0], command.button) for command in found)
 
 
-def overlay_keys(front: Front) -> tuple[KeyHelp, ...]:
-    return tuple(KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in front.overlays)
+def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
+    return tuple(KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in game.ui.overlays.overlays)
 
 
-def help_sections(front: Front, offered: Container[str]) -> list[Section]:
+def help_sections(game: Game, offered: Container[str]) -> list[Section]:
     """The help page of a game: its own keys, the mouse, the commands and the overlays."""
     keys = [KeyHelp(command.keys, command.help) for command in COMMANDS if command.name in offered]
-    sections = [("Game", front.keys), ("Mouse", front.mouse), ("Commands", keys), ("Overlays", overlay_keys(front))]
+    sections = [
+        ("Game", game.ui.controls.keys),
+        ("Mouse", game.ui.controls.mouse),
+        ("Commands", keys),
+        ("Overlays", overlay_keys(game)),
+    ]
     return [section for section in sections if section[1]]

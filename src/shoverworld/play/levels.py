@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from shoverworld.core.ui import Board, Collection, Front, Score
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Collection, Score
 
 from .players import Player
 from .records import Records
@@ -22,15 +23,15 @@ class LevelList:
     `rules`: the preset for all levels; "": each level has its own.
     """
 
-    def __init__(self, front: Front, name: str = "", records: Records | None = None, rules: str = ""):
+    def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
         """`name`: a packaged collection, or the path of a file or folder; "": the first. An error if there is none."""
-        self.front, self.rules = front, rules
+        self.game, self.rules = game, rules
         self.records = records or Records()
-        self.packaged = front.collections()
+        self.packaged = game.levels.collections()
         self.collection = next((known for known in self.packaged if known.name == name), None) or (
             Collection(name, Path(name).stem or name, name) if name else self.packaged[0]
         )
-        self.boards = boards_of(front, self.collection.name)
+        self.boards = boards_of(game, self.collection.name)
         names = [board.name for board in self.boards]
         self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
         self._identities: dict[tuple[int, str], str] = {}
@@ -72,7 +73,7 @@ class LevelList:
     def identity(self, place: int) -> str:
         key = place, self.preset(place)
         if key not in self._identities:
-            self._identities[key] = self.front.identity(self.boards[place], key[1])
+            self._identities[key] = self.game.levels.identity(self.boards[place], key[1])
         return self._identities[key]
 
     def best(self, place: int) -> Score | None:
@@ -81,7 +82,7 @@ class LevelList:
 
     def known(self, place: int) -> Score | None:
         """The best known result."""
-        return self.front.best_known(self.identity(place))
+        return self.game.levels.best_known(self.identity(place))
 
     @property
     def solved(self) -> int:
@@ -117,9 +118,9 @@ class LevelTour:
     """
 
     def __init__(
-        self, front: Front, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
+        self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
     ):
-        self.front, self.levels, self.rules, self.make_random = front, levels, rules, make_random
+        self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
         self.place: int | None = None  # of the last level of the collection
         self._left: dict[tuple, Session] = {}  # unfinished games, by board and preset
 
@@ -142,7 +143,7 @@ class LevelTour:
         return (self.place + (step if inside or step > 0 else 0)) % len(self.levels)
 
     def random(self, preset: str, seed: int) -> Board:
-        return self.make_random(seed) if self.make_random else self.front.random(preset, seed)
+        return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
         """Keep the old game; the unfinished game of the same players on this board, if there is one."""
@@ -155,17 +156,17 @@ def _key_of(board: Board, preset: str) -> tuple:
     return board.name, board.path, board.title, board.seed, preset
 
 
-def boards_of(front: Front, name: str) -> list[Board]:
+def boards_of(game: Game, name: str) -> list[Board]:
     """The boards of a collection; a file that has not changed is not read again."""
     try:
         status = os.stat(name)
     except (OSError, ValueError):
-        return front.boards(name)
+        return game.levels.boards(name)
     if os.path.isdir(name):
-        return front.boards(name)
-    key = front.game, os.path.abspath(name), status.st_mtime_ns, status.st_size
+        return game.levels.boards(name)
+    key = game.name, os.path.abspath(name), status.st_mtime_ns, status.st_size
     if key not in _READ:
-        _READ[key] = front.boards(name)
+        _READ[key] = game.levels.boards(name)
         while len(_READ) > MOST_KEPT:
             _READ.popitem(last=False)
     _READ.move_to_end(key)

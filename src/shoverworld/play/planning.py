@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Front, State
+from shoverworld.core.ui import State
 
 from .edit_session import EditSession, Revision
 from .session import Session
@@ -21,7 +22,7 @@ _PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth, a 
 class _Question:
     """A question and everything known about it. The thread writes, the view reads."""
 
-    front: Front
+    game: Game
     env: GridEnv
     state: State
     seconds: float
@@ -39,7 +40,7 @@ class _Question:
 
     def answer(self) -> None:
         try:
-            plan = self.front.solve(self.env, self.state, self.seconds, self.progress)
+            plan = self.game.plan(self.env, self.state, time_limit=self.seconds, progress=self.progress)
             if not self.cancelled:
                 self.plan = plan
         except ShoverWorldError as reason:
@@ -63,13 +64,13 @@ class BackgroundPlanner:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def ask(self, front: Front, env: GridEnv, state: State, seconds: float) -> None:
+    def ask(self, game: Game, env: GridEnv, state: State, seconds: float) -> None:
         """Plan from this state, with a time limit; the question before is cancelled."""
         self.cancel()
         with self._wake:
             if self._closed:
                 return
-            self._question = self._waiting = _Question(front, env, state, seconds)
+            self._question = self._waiting = _Question(game, env, state, seconds)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="planner", daemon=True)
                 self._thread.start()
@@ -139,8 +140,8 @@ class BackgroundPlanner:
 class DraftSolver:
     """Solves the level in the editor. `text` reports progress and result; it is cleared when the level changes."""
 
-    def __init__(self, front: Front):
-        self.front = front
+    def __init__(self, game: Game):
+        self.game = game
         self.text, self.tone = "", ""
         self._planner = BackgroundPlanner()
         self._revision: Revision | None = None  # what is solved
@@ -155,9 +156,9 @@ class DraftSolver:
 
     def begin(self, edit: EditSession, seed: int) -> None:
         """Start; a ConfigError if the level cannot be played."""
-        session = Session(self.front, edit.board(), seed=seed)
+        session = Session(self.game, edit.board(), seed=seed)
         self._revision, self._passed, self._stopped, self._session = edit.revision, 0.0, False, session
-        self._planner.ask(self.front, session.env, session.state, SECONDS)
+        self._planner.ask(self.game, session.env, session.state, SECONDS)
         self._report()
 
     def stop(self) -> None:
@@ -210,7 +211,7 @@ class DraftSolver:
             assert session is not None
             for action in plan.actions:
                 session.env.step(action)
-            score = self.front.score(session.env, session.env.get_state())
+            score = self.game.levels.score(session.env, session.env.get_state())
             session.env.set_state(session.state)
             self._described = plan, score.words if score else f"{plan.steps} moves"
         return self._described[1]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from shoverworld.agents.load import ABOUT, agent_file, check
 from shoverworld.core.errors import AgentError, ConfigError
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 
 HUMAN = "human"
 LONGEST_NAME = 24
@@ -66,27 +67,27 @@ def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") ->
     return found
 
 
-def default_players(front: Front, board: Board) -> tuple[Player, ...]:
+def default_players(game: Game, board: Board) -> tuple[Player, ...]:
     """A person, and an agent if there is a place for one."""
-    assert front.company is not None
-    agents = [agent for agent in front.agents if agent != "random"]
-    others = agents[: max(0, min(1, front.company.most(board) - 1))]
+    assert game.ui.multiplayer is not None
+    agents = [agent for agent in game.agent_names if agent != "random"]
+    others = agents[: max(0, min(1, game.ui.multiplayer.max_players(board) - 1))]
     players = [Player("You")]
     for agent in others:
         players.append(Player(unused_name(players, agent), agent))
     return tuple(players)
 
 
-def players_for(front: Front, board: Board, text: str = "") -> tuple[Player, ...]:
+def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
     """The players in `text`, as many as the board has places for; the default players if the text is not valid (any more).
     A game for one has none."""
-    if front.company is None:
+    if game.ui.multiplayer is None:
         return ()
     try:
-        players = parse_players(text, front.game) if text else ()
+        players = parse_players(text, game.name) if text else ()
     except (ConfigError, AgentError):
         players = ()
-    return players[: front.company.most(board)] or default_players(front, board)
+    return players[: game.ui.multiplayer.max_players(board)] or default_players(game, board)
 
 
 def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
@@ -100,12 +101,12 @@ def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
 class PlayersSetup:
     """The choice of players before a game begins. `chosen` is a place in `players`, `agent` one in `agents`."""
 
-    def __init__(self, front: Front, board: Board, players: Sequence[Player], agent: str = ""):
-        assert front.company is not None
-        self.front, self.board = front, board
+    def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):
+        assert game.ui.multiplayer is not None
+        self.game, self.board = game, board
         self.players = list(players)
-        self.places = front.company.most(board)
-        self.agents = [*front.agents, *([agent] if agent and agent not in front.agents else [])]
+        self.places = game.ui.multiplayer.max_players(board)
+        self.agents = [*game.agent_names, *([agent] if agent and agent not in game.agent_names else [])]
         self.agent = self.agents.index(agent) if agent else 0
         self.chosen = 0
         self.message, self.tone = "", ""
@@ -139,7 +140,7 @@ class PlayersSetup:
     def add_agent(self, name: str = "") -> bool:
         agent = self.agents[self.agent]
         try:
-            check(agent, self.front.game)
+            check(agent, self.game.name)
         except AgentError as reason:
             self.say(str(reason), "bad")
             return False

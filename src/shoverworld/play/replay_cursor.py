@@ -1,11 +1,12 @@
 """A position in a replay. The replay is played once through the rules; then every state is available."""
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
+from shoverworld.core.game import Game
 from shoverworld.core.replay import Replay, action_of
-from shoverworld.core.ui import Act, Front, Move, Place, Score, State
+from shoverworld.core.ui import Act, MoveText, Place, Score, State
+from shoverworld.games import game_of
 
 from .players import Player, fill_places, parse_players
-from .rooms import front_of_env
 from .session import Session, Turn
 
 END = "end"
@@ -19,20 +20,20 @@ class ReplayCursor:
     def __init__(self, replay: Replay):
         """A ReplayError if the rules do not confirm the record."""
         self.replay = replay
-        self.front: Front
+        self.game: Game
         self.states: list[State] = []
-        self.moves: list[Move] = []
+        self.moves: list[MoveText] = []
         for moment in replay.play():
             if not self.states:
                 self.env = moment.env
-                self.front = front_of_env(moment.env)
-                self.board = self.front.recognise(moment.env)
+                self.game = game_of(moment.env)
+                self.board = self.game.levels.board_of(moment.env)
                 self.players: tuple[Player, ...] = self._players()
             else:
                 self.moves.append(self._described(self.states[-1], moment.state))
             self.states.append(moment.state)
         self.outcome = self.env.outcome
-        self.score: Score | None = None if self.outcome is None else self.front.score(self.env, self.states[-1])
+        self.score: Score | None = None if self.outcome is None else self.game.levels.score(self.env, self.states[-1])
         self._place = len(self.states) - 1
         self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
         if self.outcome is not None:
@@ -41,29 +42,29 @@ class ReplayCursor:
 
     def _players(self) -> tuple[Player, ...]:
         """The players according to the notes; people where the notes are missing or wrong."""
-        if self.front.company is None:
+        if self.game.ui.multiplayer is None:
             return ()
         try:
             noted = parse_players(self.replay.notes.get("players", ""))
         except ShoverWorldError:
             noted = ()
-        return fill_places(noted, self.front.company.seats(self.env))
+        return fill_places(noted, self.game.ui.multiplayer.player_count(self.env))
 
     def _successors(self) -> tuple[Player, ...]:
         """The players who go on from here. If all were agents, a person replaces the one who moves next."""
-        if self.front.company is None or not self.players or any(not player.agent for player in self.players):
+        if self.game.ui.multiplayer is None or not self.players or any(not player.agent for player in self.players):
             return self.players
-        heir = self.front.company.turn(self.env, self.state)
+        heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
         return tuple(
             Player(player.name, "" if place == heir else player.agent) for place, player in enumerate(self.players)
         )
 
-    def _described(self, before: State, after: State) -> Move:
+    def _described(self, before: State, after: State) -> MoveText:
         """A move in words; among several players with the name of the player."""
-        move = self.front.move(self.env, before, after)
-        if self.front.company is None or len(self.players) < 2:
+        move = self.game.ui.texts.move(self.env, before, after)
+        if self.game.ui.multiplayer is None or len(self.players) < 2:
             return move
-        name = self.players[self.front.company.turn(self.env, before)].name
+        name = self.players[self.game.ui.multiplayer.player_to_move(self.env, before)].name
         return move._replace(words=f"{name}: {move.words}")
 
     @property
@@ -91,7 +92,7 @@ class ReplayCursor:
             return None
         before, after = self.states[self._place - 1], self.state
         free = self.replay.moves[self._place - 1].place
-        why = "" if free else self.front.why_invalid(self.env, before, after)
+        why = "" if free else self.game.ui.texts.why_invalid(self.env, before, after)
         return Turn(before, after, self.moves[self._place - 1], why)
 
     def go(self, place: int) -> None:
@@ -104,7 +105,7 @@ class ReplayCursor:
     def session(self) -> Session:
         """A new game with the moves up to here, which can be undone like the player's own."""
         session = Session(
-            self.front, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
+            self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
         )
         if session.env.state_hash() != self.replay.start:
             raise ReplayError.at("the game cannot be continued: its map gives a different start", self.replay.source)

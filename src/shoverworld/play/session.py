@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.game import Game
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Act, Board, Front, Move, Place, Score, State
+from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
 from .players import Player, fill_places, players_text
 
@@ -18,7 +19,7 @@ class Turn(NamedTuple):
 
     before: State
     after: State
-    move: Move
+    move: MoveText
     why: str  # why the action was invalid, or ""
 
 
@@ -42,7 +43,7 @@ class Session:
 
     def __init__(
         self,
-        front: Front,
+        game: Game,
         board: Board,
         preset: str | None = None,
         seed: int | None = None,
@@ -52,21 +53,23 @@ class Session:
         """`preset`: default is that of the board. `seed`: for what the board leaves open, such as the player's start.
         `env`: the environment to use instead of one with the rules of the preset. `players`: in a game for several;
         default is one person."""
-        self.front, self.board = front, board
+        self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
-        company = front.company
-        if env is None and company is not None:
-            env = company.environment(board, self.preset, max(1, len(players)))
-        self.env = front.environment(board, self.preset) if env is None else env
-        self.players: tuple[Player, ...] = () if company is None else fill_places(players, company.seats(self.env))
+        multiplayer = game.ui.multiplayer
+        if env is None and multiplayer is not None:
+            env = multiplayer.environment(board, self.preset, max(1, len(players)))
+        self.env = game.levels.environment(board, self.preset) if env is None else env
+        self.players: tuple[Player, ...] = (
+            () if multiplayer is None else fill_places(players, multiplayer.player_count(self.env))
+        )
         self._journal = Journal(self.env)
-        options = front.options(board) if company is None else company.options(board, len(self.players))
+        options = game.levels.options(board) if multiplayer is None else multiplayer.options(board, len(self.players))
         self.env.reset(seed=board.seed if seed is None else seed, options=options)
         self._begin()
 
     def _begin(self) -> None:
         """The environment has been reset."""
-        self.handler = self.front.hand(self.env)
+        self.handler = self.game.ui.controls.handler(self.env)
         self.state: State = self.env.get_state()
         self.turn: Turn | None = None
         self.helpers: list[str] = []
@@ -88,10 +91,10 @@ class Session:
         """How well the game was won; None if it was not. Among several players: the best person's score."""
         if self.outcome is None:
             return None
-        if self.front.company is None:
-            return self.front.score(self.env, self.state)
+        if self.game.ui.multiplayer is None:
+            return self.game.levels.score(self.env, self.state)
         scores = [
-            self.front.company.score(self.env, self.state, place)
+            self.game.ui.multiplayer.score(self.env, self.state, place)
             for place, player in enumerate(self.players)
             if not player.agent
         ]
@@ -100,14 +103,14 @@ class Session:
     @property
     def identity(self) -> str | None:
         """The key of its record; None if the rules match no preset."""
-        known = self.preset in [preset.name for preset in self.front.presets]
-        return self.front.identity(self.board, self.preset) if known else None
+        known = self.preset in [preset.name for preset in self.game.presets]
+        return self.game.levels.identity(self.board, self.preset) if known else None
 
     @property
     def best_known(self) -> Score | None:
         """The best known result on this board, if there is one."""
         identity = self.identity
-        return None if identity is None else self.front.best_known(identity)
+        return None if identity is None else self.game.levels.best_known(identity)
 
     @property
     def steps(self) -> int:
@@ -152,7 +155,7 @@ class Session:
     @property
     def place(self) -> int:
         """The place of the player who moves next."""
-        return 0 if self.front.company is None else self.front.company.turn(self.env, self.state)
+        return 0 if self.game.ui.multiplayer is None else self.game.ui.multiplayer.player_to_move(self.env, self.state)
 
     @property
     def has_people(self) -> bool:
@@ -174,7 +177,7 @@ class Session:
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
-        if isinstance(intent, Place) and self.front.place_spares_steps(self.env):
+        if isinstance(intent, Place) and self.game.ui.controls.place_spares_steps(self.env):
             self.helped_by(FREE_MOVES)
         self._done.append(_Done(intent, turn, tuple(self.helpers), follows))
         self._undone.clear()
@@ -199,7 +202,7 @@ class Session:
             self._undone.append(last)
             if not last.follows:
                 words = last.turn.move.words if self.players else words
-                return self._back_to(last.turn.before, Move("undo", f"taken back: {words}"))
+                return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
         """Repeat the move that was taken back last, with the moves that follow it. None: there is none."""
@@ -225,7 +228,7 @@ class Session:
         given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()
-        self._back_to(self._start, Move("", ""))
+        self._back_to(self._start, MoveText("", ""))
         self.turn = None
         self.helpers = []
         self._given_up = given_up
@@ -236,7 +239,7 @@ class Session:
             self._again()
         self._given_up = None
         self.helpers = helpers
-        self.turn = Turn(start, self.state, Move("undo", "taken back: the restart"), "")
+        self.turn = Turn(start, self.state, MoveText("undo", "taken back: the restart"), "")
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
@@ -259,18 +262,18 @@ class Session:
         else:
             self.env.step(intent.action)
         after = self.env.get_state()
-        move = self.front.move(self.env, before, after)
+        move = self.game.ui.texts.move(self.env, before, after)
         if len(self.players) > 1:
             move = move._replace(words=f"{self.players[place].name}: {move.words}")
-        why = "" if isinstance(intent, Place) else self.front.why_invalid(self.env, before, after)
+        why = "" if isinstance(intent, Place) else self.game.ui.texts.why_invalid(self.env, before, after)
         return self._now(after, move, why)
 
-    def _back_to(self, state: State, move: Move) -> Turn:
+    def _back_to(self, state: State, move: MoveText) -> Turn:
         self.env.set_state(state)
         self._journal.keep(len(self._done))
         return self._now(state, move, "")
 
-    def _now(self, state: State, move: Move, why: str) -> Turn:
+    def _now(self, state: State, move: MoveText, why: str) -> Turn:
         self.turn = Turn(self.state, state, move, why)
         self.state = state
         self.handler.played(state)
@@ -279,5 +282,5 @@ class Session:
 
 def same_players(session: Session, board: Board) -> tuple[Player, ...]:
     """The players of a session on another board, as many as it has places for."""
-    company = session.front.company
-    return () if company is None else session.players[: company.most(board)]
+    multiplayer = session.game.ui.multiplayer
+    return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

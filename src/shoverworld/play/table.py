@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.ui import Act, Board, Cell, Front, Intent, Place, Preview, Say, Walk
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, Walk
 
 from .board import BoardCursor
 from .commands import COMMANDS, bindings
@@ -52,12 +53,12 @@ class Table(TableContent):
         view: Mapping[str, Callable[[], Any]] | None = None,
     ):
         super().__init__(session, settings, records, Hints(session))
-        self.agent = agent or settings.agent or self.front.agents[0]
+        self.agent = agent or settings.agent or self.game.agent_names[0]
         self.seed = settings.seed if seed is None else seed
         self.pilot = pilot_for(session, self.agent, self.seed)
-        levels = levels or LevelList(self.front, "", records, rules)
+        levels = levels or LevelList(self.game, "", records, rules)
         levels.records = records
-        self.tour = LevelTour(self.front, levels, rules, make_random)
+        self.tour = LevelTour(self.game, levels, rules, make_random)
         self.remembers, self.adapt, self.introduces = remembers, adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
@@ -87,7 +88,7 @@ class Table(TableContent):
         self.tour.visit(session.board)
         self.remember()
         about = " ".join(session.board.about.split()) if self.introduces else ""
-        self.say(about or self.front.goal)
+        self.say(about or self.game.goal)
         self._note_ending()
 
     def close(self) -> None:
@@ -100,14 +101,14 @@ class Table(TableContent):
     @property
     def offered(self) -> list[str]:
         """The names of the commands that can be used in this game."""
-        several = self.front.company is not None
+        several = self.game.ui.multiplayer is not None
         names = [command.name for command in COMMANDS if command.name in self.actions]
         return [name for name in names if several or name not in ONLY_FOR_SEVERAL]
 
     @property
     def keys(self) -> dict[str, str]:
         """Each key with the name of its command, or with "overlay"."""
-        return {**bindings(self.offered), **{overlay.key: "overlay" for overlay in self.front.overlays}}
+        return {**bindings(self.offered), **{overlay.key: "overlay" for overlay in self.game.ui.overlays.overlays}}
 
     def press(self, key: str, shift: bool = False) -> bool:
         """A key by its name ("u", "shift+tab"); False if it has no meaning here."""
@@ -281,7 +282,7 @@ class Table(TableContent):
             return
         self.pilot.give_way()
         self.hints.ask()
-        self.hintis_newest = True
+        self.hint_is_newest = True
 
     def toggle_agent(self) -> None:
         if self.session.outcome is not None:
@@ -306,12 +307,12 @@ class Table(TableContent):
         self.overlays ^= {key}
         self.settings.overlays = "".join(sorted(self.overlays))
         self.hints.looking_ahead = self._wants_plan()
-        overlay = next(overlay for overlay in self.front.overlays if overlay.key == key)
+        overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         about = overlay.about if key in self.overlays else "off"
         self.say(f"{overlay.name[:1].upper()}{overlay.name[1:]}: {about}")
 
     def _wants_plan(self) -> bool:
-        return any(overlay.plans and overlay.key in self.overlays for overlay in self.front.overlays)
+        return any(overlay.plans and overlay.key in self.overlays for overlay in self.game.ui.overlays.overlays)
 
     # --- files
 
@@ -348,46 +349,46 @@ class Table(TableContent):
 
     def open_level(self, levels: LevelList, place: int) -> None:
         """Play a level of a collection, which may be of another game."""
-        if levels.front is not self.front:
-            self._change_game(levels.front)
-            self.tour = LevelTour(self.front, levels)
+        if levels.game is not self.game:
+            self._change_game(levels.game)
+            self.tour = LevelTour(self.game, levels)
         self.tour.levels = levels
         board = levels.boards[place]
         self.open_board(board, self.tour.rules or board.preset)
 
-    def _change_game(self, front: Front) -> None:
-        self.settings.switch(front.game)
-        self.front = front
-        self.agent = self.settings.agent or front.agents[0]
+    def _change_game(self, game: Game) -> None:
+        self.settings.switch(game.name)
+        self.game = game
+        self.agent = self.settings.agent or game.agent_names[0]
         self.pilot.choose(self.agent)
         self.overlays = self._saved_overlays()
 
     def random_level(self) -> None:
         """Open a random level, from the next seed."""
-        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
+        board, preset = self.session.board, self.session.preset or self.game.presets[0].name
         self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
         self.open_board(self.tour.random(preset, self.settings.seed), preset)
 
     def open_board(self, board: Board, preset: str) -> None:
         """Play on this board; an unfinished game there goes on."""
         old = self.session
-        if old.front is self.front:
+        if old.game is self.game:
             players = same_players(old, board)
         else:
-            players = players_for(self.front, board, self.settings.players)
+            players = players_for(self.game, board, self.settings.players)
         session = self.tour.exchange(old, board, preset, players)
-        self.begin(session or Session(self.front, board, preset, seed=self.settings.seed, players=players))
+        self.begin(session or Session(self.game, board, preset, seed=self.settings.seed, players=players))
 
     def change_players(self, players: tuple[Player, ...]) -> None:
         """Play with these players on the same board; the game starts again if something changes."""
         old = self.session
         self.settings.players = players_text(players)
         if players != old.players or old.moves:
-            self.begin(Session(self.front, old.board, old.preset, seed=self.settings.seed, players=players))
+            self.begin(Session(self.game, old.board, old.preset, seed=self.settings.seed, players=players))
 
     def remember(self) -> None:
         """Note the level in the settings: the next start begins with it."""
-        if not self.remembers or self.settings.game != self.front.game:
+        if not self.remembers or self.settings.game != self.game.name:
             return
         board, place = self.session.board, self.levels.place_of(self.session.board)
         if place is not None:
@@ -425,9 +426,9 @@ class Table(TableContent):
     # --- messages
 
     def say(self, text: str, tone: str = "") -> None:
-        self.message, self.hintis_newest, self._quiet = Message(text, tone), False, True
+        self.message, self.hint_is_newest, self._quiet = Message(text, tone), False, True
 
-    def tell(self, name: str, tone: str | None = None, **values: str) -> None:
+    def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
         """Give a message of the table of messages."""
-        text, usual = MESSAGES[name]
+        text, usual = MESSAGES[kind]
         self.say(text.format(**values), usual if tone is None else tone)

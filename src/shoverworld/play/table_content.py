@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from shoverworld.core.ui import Cell, Choice, Colour, Figure, Mark, Preview, Scene
+from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene
 
 from .board import BoardCursor, overlay_marks, without_covered
 from .hints import Hints
@@ -46,25 +46,25 @@ class LogEntry(NamedTuple):
 
 
 class TableContent:
-    """The values that a view draws. `message` is the newest message; if `hintis_newest`, the hint is newer still."""
+    """The values that a view draws. `message` is the newest message; if `hint_is_newest`, the hint is newer still."""
 
     pilot: AgentPilot
     tour: LevelTour
 
     def __init__(self, session: Session, settings: Settings, records: Records, hints: Hints):
-        self.front, self.session = session.front, session
+        self.game, self.session = session.game, session
         self.settings, self.records, self.hints = settings, records, hints
         self.cursor = BoardCursor()
         self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and the side it is near
         self.preview = Preview((), "")
-        self.message, self.hintis_newest = Message(""), False
+        self.message, self.hint_is_newest = Message(""), False
         self.new_record = False
         self.overlays = self._saved_overlays()
         self._seen: dict[str, tuple] = {}  # what each value depends on
         self._values: dict[str, Any] = {}
 
     def _saved_overlays(self) -> set[str]:
-        return {overlay.key for overlay in self.front.overlays if overlay.key in self.settings.overlays}
+        return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def is_new(self, name: str, *depends: Any) -> bool:
         """Whether something has changed that a value depends on."""
@@ -123,7 +123,7 @@ class TableContent:
 
     @property
     def scene(self) -> Scene:
-        return self.front.scene(self.session.state)
+        return self.game.ui.drawing.scene(self.session.state)
 
     @property
     def looked_at(self) -> tuple[Cell, int | None] | None:
@@ -138,9 +138,7 @@ class TableContent:
         selected, on = session.handler.selected, "".join(sorted(self.overlays))
 
         def make() -> tuple[Mark, ...]:
-            lying = self._cached(
-                "lying", lambda: overlay_marks(self.front, on, session, plan), session, state, plan, on
-            )
+            lying = self._cached("lying", lambda: overlay_marks(self.game, on, session, plan), session, state, plan, on)
             selection = session.handler.marks(state) if session.waits_for is None else ()
             marks = [*lying, *self.preview.marks]
             hint = without_covered(self.hints.marks, marks)
@@ -155,7 +153,7 @@ class TableContent:
         session, state = self.session, self.session.state
         return self._cached(
             "figures",
-            lambda: self.front.figures(session.env, state, session.handler),
+            lambda: self.game.ui.texts.figures(session.env, state, session.handler),
             session,
             state,
             session.handler.selected,
@@ -163,10 +161,10 @@ class TableContent:
 
     def standings(self) -> list[Figure]:
         """A line for each player, if there are several."""
-        company, session = self.front.company, self.session
-        if company is None or len(session.players) < 2:
+        multiplayer, session = self.game.ui.multiplayer, self.session
+        if multiplayer is None or len(session.players) < 2:
             return []
-        return company.standings(session.env, session.state, [player.name for player in session.players])
+        return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
         """The player's best result on this board, and the best known one."""
@@ -177,7 +175,7 @@ class TableContent:
     def ending(self) -> list[Figure]:
         """The result: outcome, figures, records. The first line is the outcome."""
         session, records, levels = self.session, self.records, self.tour.levels
-        lines = list(self.front.ending(session.env, session.state))
+        lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()
         if session.helpers:
             lines.append(Figure("Help from", f"{', '.join(session.helpers)} (no record)", tone="warn"))
@@ -196,22 +194,22 @@ class TableContent:
 
     # --- several players
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[MoveButton, ...]:
         """The moves as buttons, three in a row, if the game has such buttons."""
-        company, session = self.front.company, self.session
-        return () if company is None else company.choices(session.env, session.state)
+        multiplayer, session = self.game.ui.multiplayer, self.session
+        return () if multiplayer is None else multiplayer.move_buttons(session.env, session.state)
 
     def log(self) -> list[LogEntry]:
         """A line for each move, in a game for several players."""
         return self._cached("log", self._log, self.session, self.session.state)
 
     def _log(self) -> list[LogEntry]:
-        company, entries = self.front.company, []
-        if company is None:
+        multiplayer, entries = self.game.ui.multiplayer, []
+        if multiplayer is None:
             return []
         for number, turn in enumerate(self.session.turns, 1):
             tone = "bad" if turn.why else "good" if turn.move.kind == "finish" else ""
-            colour = company.colour(company.turn(self.session.env, turn.before))
+            colour = multiplayer.colour(multiplayer.player_to_move(self.session.env, turn.before))
             entries.append(LogEntry(f"{number}  {turn.move.words}", tone, colour))
         return entries
 

@@ -107,7 +107,7 @@ class TerminalGame:
     def ask_players(self) -> None:
         table, session = self.table, self.table.session
         table.pilot.give_way()
-        self.overlay = PlayersPage(PlayersSetup(table.front, session.board, session.players, table.agent))
+        self.overlay = PlayersPage(PlayersSetup(table.game, session.board, session.players, table.agent))
 
     def _help(self) -> None:
         self.table.pilot.give_way()
@@ -146,9 +146,9 @@ class TerminalGame:
         over = table.session.outcome is not None
         self._scroll(0)
         return TableText(
-            table.front,
+            table.game,
             table.scene,
-            title=" · ".join(filter(None, (table.front.title, table.title, table.rules, table.position))),
+            title=" · ".join(filter(None, (table.game.title, table.title, table.rules, table.position))),
             figures=table.ending() if over else [*table.figures(), *table.standings()],
             notes=[*self._move_buttons(), *self._notes()],
             log=[_log_line(entry) for entry in table.log()],
@@ -176,7 +176,7 @@ class TerminalGame:
         for first in range(0, len(choices), 3):
             row = Text("  ")
             for choice in choices[first : first + 3]:
-                down, right = choice.way
+                down, right = choice.offset
                 sign = f"{choice.key}{ARROWS[3 * (down + 1) + right + 1]}"
                 row.append(f"{sign}  " if choice.legal else f"{sign}x ", "bold" if choice.legal else "red1")
             rows.append(row)
@@ -185,7 +185,7 @@ class TerminalGame:
     def _notes(self) -> list[Text]:
         """The overlays that are on, and what the planner and the agent do."""
         table = self.table
-        notes = [Text(f"{o.key} {o.name}", "dim") for o in table.front.overlays if o.key in table.overlays]
+        notes = [Text(f"{o.key} {o.name}", "dim") for o in table.game.ui.overlays.overlays if o.key in table.overlays]
         if table.hints.plan_ahead:
             notes.append(Text(f"  {table.hints.plan_ahead}", "dim"))
         if table.agent_status:

@@ -21,14 +21,14 @@ def for_keyboard(text: str) -> str:
 
 def help_lines(table: Table, message: str = "", columns: int = 80) -> list[Text]:
     """The text about the level and the last message in full, then a line for each key."""
-    front = table.front
+    game = table.game
     about = " ".join(table.session.board.about.split())
-    parts = [("About this level", about), ("Last message", "" if message in (about, front.goal) else message)]
+    parts = [("About this level", about), ("Last message", "" if message in (about, game.goal) else message)]
     texts = [(head, wrapped(text, columns)) for head, text in parts if text]
-    sections = [section for section in help_sections(front, table.offered) if section[0] != "Mouse"]
+    sections = [section for section in help_sections(game, table.offered) if section[0] != "Mouse"]
     items = [(" ".join(map(key_name, key.keys)), key.what) for _, keys in sections for key in keys]
     wide = max(len(keys) for keys, _ in items) + 2
-    lines = [Text(line, "bold") for line in wrapped(f"{front.title}: {front.goal}", columns)] + [Text()]
+    lines = [Text(line, "bold") for line in wrapped(f"{game.title}: {game.goal}", columns)] + [Text()]
     for head, words in texts:
         lines += [Text(head, "dim"), *map(Text, words), Text()]
     for keys, what in items:

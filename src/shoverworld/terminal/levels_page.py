@@ -3,9 +3,9 @@
 from rich.text import Text
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.games import all_games, game_named
 from shoverworld.play.board import focus_of
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
-from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.settings import Settings
 
 from . import cells
@@ -53,10 +53,10 @@ class LevelsPage:
             elif key in ("[", "]"):
                 browser.next_collection(1 if key == "]" else -1)
             elif key == "g":
-                games = list(FRONTS)
-                game = games[(games.index(browser.front.game) + 1) % len(games)]
+                games = list(all_games())
+                game = games[(games.index(browser.game.name) + 1) % len(games)]
                 own = self.settings.others.get(game, {}) if game != self.settings.game else {}
-                self.message = browser.open_game(front_of(game), own.get("collection", ""))
+                self.message = browser.open_game(game_named(game), own.get("collection", ""))
         except ShoverWorldError as reason:
             self.message = str(reason)
 
@@ -74,7 +74,7 @@ class LevelsPage:
 
     def lines(self, columns: int, rows: int) -> list[Text]:
         browser, levels = self.browser, self.browser.levels
-        head = f"{browser.front.title} · {levels.title}"
+        head = f"{browser.game.title} · {levels.title}"
         top = [Text.assemble((_cut(head, max(8, columns - len(levels.progress) - 2)), "bold"), f"  {levels.progress}")]
         about = [Text(line, "dim") for line in wrapped(levels.collection.about, columns)[:1]] if rows >= 14 else []
         if self.searching:
@@ -96,11 +96,11 @@ class LevelsPage:
 
     def _picture(self, columns: int, rows: int) -> list[Text]:
         """The chosen level, as far as it fits."""
-        front, board = self.browser.front, self.browser.board
+        game, board = self.browser.game, self.browser.board
         if board is None:
             return []
-        scene = front.thumbnail(board)
-        return cells.lines(front, scene, cells.part_of(scene, columns, rows, focus_of(scene)))
+        scene = game.ui.drawing.thumbnail(board)
+        return cells.lines(game, scene, cells.part_of(scene, columns, rows, focus_of(scene)))
 
     def _line(self, at: int, columns: int) -> Text:
         levels, place = self.browser.levels, self.browser.places[at]

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.core.ui import Cell, Figure, Front, Mark, Scene
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Cell, Figure, Mark, Scene
 from shoverworld.play.board import focus_of
 
 from . import cells
@@ -24,7 +25,7 @@ TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow
 class TableText(NamedTuple):
     """Everything that the page of a game shows."""
 
-    front: Front
+    game: Game
     scene: Scene
     title: str
     figures: Sequence[Figure] = ()
@@ -93,8 +94,8 @@ def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], c
     if content.scene.rim is not None:
         inner = cells.part_of(content.scene, columns - 2, height - 2, focus)
         if (inner.rows, inner.cols) == content.scene.tiles.shape:
-            return cells.lines(content.front, content.scene, inner, content.marks, content.cursor, rim=True), inner, 1
-    return cells.lines(content.front, content.scene, view, content.marks, content.cursor), view, 0
+            return cells.lines(content.game, content.scene, inner, content.marks, content.cursor, rim=True), inner, 1
+    return cells.lines(content.game, content.scene, view, content.marks, content.cursor), view, 0
 
 
 def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: int) -> Text:

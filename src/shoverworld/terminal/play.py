@@ -45,7 +45,7 @@ def run(
         game = TerminalGame(session, settings, records, agent or "", seed, rules or "", levels, make_random)
         if browse:
             game.browse()
-        elif players and session.front.company is not None:
+        elif players and session.game.ui.multiplayer is not None:
             game.ask_players()
         try:
             for message in filter(None, messages):

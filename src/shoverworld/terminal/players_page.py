@@ -53,14 +53,14 @@ class PlayersPage:
 
     def lines(self, columns: int, rows: int) -> list[Text]:
         setup = self.setup
-        company, count = setup.front.company, len(setup.players)
-        assert company is not None
+        multiplayer, count = setup.game.ui.multiplayer, len(setup.players)
+        assert multiplayer is not None
         head = [Text(f"{setup.title}  {setup.taken}", "bold"), Text()]
         room = max(1, rows - 7)
         first = max(0, min(setup.chosen - room // 2, count - room))
         for place in range(first, min(first + room, count)):
             player = setup.players[place]
-            red, green, blue = company.colour(place)
+            red, green, blue = multiplayer.colour(place)
             style = "reverse" if place == setup.chosen else ""
             words = f"{place + 1:2} {player.name:26}{player.kind}"
             head.append(Text.assemble(("● ", f"rgb({red},{green},{blue})"), (words, style)))

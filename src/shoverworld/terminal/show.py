@@ -9,9 +9,10 @@ from rich.live import Live
 from rich.text import Text
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.ui import Front, State
+from shoverworld.core.game import Game
+from shoverworld.core.ui import State
+from shoverworld.games import game_of
 from shoverworld.play.board import focus_of
-from shoverworld.play.rooms import front_of_env
 
 from .cells import BoardPart, lines, part_of
 
@@ -49,14 +50,16 @@ def show(
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
     """The board under a line of figures. `env` has the rules of the game, but may be in another state. `height`: the
     greatest number of rows in a terminal."""
-    front = front_of_env(env)
-    ending = front.ending(env, state)[0]  # without a tone the game is not over
-    shown = [figure for figure in front.figures(env, state, None) if figure.value != ending.value][:MOST_FIGURES]
+    game = game_of(env)
+    ending = game.ui.texts.ending(env, state)[0]  # without a tone the game is not over
+    shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
+        :MOST_FIGURES
+    ]
     figures = "   ".join(f"{figure.label.lower()} {figure.value}" for figure in shown)
     words = (ending.value.partition(":")[0], STYLES.get(ending.tone, "bold")) if ending.tone else (text, "dim")
     return Group(
         Text.assemble((title, "bold"), f"   {figures}   ", words),
-        BoardText(front, env, state, height),
+        BoardText(game, env, state, height),
     )
 
 
@@ -64,10 +67,10 @@ class BoardText:
     """A board for rich. If the terminal is too small: narrow cells, or the part around the player, with at most `height`
     rows. A file gets the whole board."""
 
-    def __init__(self, front: Front, env: GridEnv, state: State, height: int | None = None):
-        self.front, self.height, self.whole = front, height, front.scene(state)
-        key = ALWAYS.get(front.game)
-        self.marks = front.marks(key, env, state, None) if key else []
+    def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
+        self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
+        key = ALWAYS.get(game.name)
+        self.marks = game.ui.overlays.marks(key, env, state, None) if key else []
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         rows, cols = self.whole.tiles.shape
@@ -75,4 +78,4 @@ class BoardText:
         if console.is_terminal:
             height = rows if self.height is None else max(1, self.height)
             part = part_of(self.whole, options.max_width, height, focus_of(self.whole))
-        yield Text("\n").join([*lines(self.front, self.whole, part, self.marks), Text()])
+        yield Text("\n").join([*lines(self.game, self.whole, part, self.marks), Text()])
