@@ -1,4 +1,4 @@
-"""Makes the pictures of the main screens: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
+"""Make the pictures of the main screens: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
 The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
 help, replay viewer and editor; Sokoban's levels, a game of it and its replay; the race's players, a race, its results and
@@ -35,12 +35,17 @@ from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
+from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player
+from shoverworld.play.records import Records
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
+from shoverworld.play.table import Table
+from shoverworld.terminal.game import TerminalGame
+from shoverworld.terminal.help import for_keyboard
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = 1120, 760  # of the window, in pixels
@@ -261,10 +266,10 @@ def sokoban(camera: Camera) -> None:
     """The levels of a collection, a game with two overlays, and a replay."""
 
     def browser(app: App) -> BrowserScreen:
-        shelf = LevelList(SOKOBAN, "medium", app.records)
+        levels = LevelList(SOKOBAN, "medium", app.records)
         for place in (0, 1, 2, 4, 7):
-            app.records.note(solved(shelf.boards[place]))
-        return BrowserScreen(app, shelf, 3, lambda *_: None)
+            app.records.note(solved(levels.boards[place]))
+        return BrowserScreen(app, LevelBrowser(levels, 3), lambda *_: None)
 
     camera.open(browser, game="sokoban")
     camera.take("sokoban-levels")
@@ -272,7 +277,7 @@ def sokoban(camera: Camera) -> None:
     room = SOKOBAN.levels.boards("medium")[3]
 
     def table(app: App) -> TableScreen:
-        return TableScreen(app, solved(room, 6), shelf=LevelList(SOKOBAN, "medium", app.records))
+        return TableScreen(app, solved(room, 6), levels=LevelList(SOKOBAN, "medium", app.records))
 
     plan = next(overlay.key for overlay in SOKOBAN.ui.overlays.overlays if overlay.plans)
     screen = camera.open(table, game="sokoban", overlays=f"1{plan}")
@@ -322,16 +327,15 @@ def race(camera: Camera) -> None:
 
 def terminal(folder: Path) -> None:
     """The same game in a terminal."""
-    from shoverworld.play.records import Records
-    from shoverworld.terminal.game import TerminalGame
-    from shoverworld.terminal.page import page
-
-    game = TerminalGame(session(SELECT, "two-squares"), Settings(overlays="1"), Records(), "planner")
+    settings = Settings(overlays="1")
+    table = Table(session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True)
+    game = TerminalGame(table)
     game.click((5, 10))
     for key in ("left", "x", "up", "up"):
         game.press(key)
-    lines = page(game.look(), COLUMNS + 1, LINES).lines
-    game.close()
+    table.update(0.0)
+    lines = game.page(COLUMNS + 1, LINES).lines
+    table.close()
     save(np.asarray(typed(lines)), folder / "terminal.png")
 
 

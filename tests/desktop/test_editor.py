@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
-from shoverworld.play.drawing import editor_of
 
 from shoverworld.cli import main
 from shoverworld.desktop import theme
@@ -23,7 +22,7 @@ from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
-from shoverworld.play.edit_session import EditSession
+from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.session import Session
 from tests.windows import PATIENCE, hands  # noqa: F401
 

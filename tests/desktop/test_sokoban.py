@@ -5,7 +5,6 @@ from pathlib import Path
 import pygame
 import pytest
 from pygame import Rect
-from shoverworld.play.drawing import editor_of
 
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.replay import Replay
@@ -18,7 +17,7 @@ from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
-from shoverworld.play.edit_session import EditSession
+from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session

@@ -19,7 +19,7 @@ from .input import commanded, named
 from .level_grid import LevelGrid, Thumbnails
 from .lists import ListBox, ListItem
 from .open_file import expanded
-from .widgets import Button, Form, Label, TextField
+from .widgets import Button, Form, Label, TextField, place_in_row
 
 HELP = (
     "A tick marks a level that you have solved; your best result is below it, in green if no better result is known. You "
@@ -174,7 +174,7 @@ class BrowserScreen(WindowScreen):
         self.about.rect = Rect(inner.left, self.title.rect.bottom, inner.width, theme.line_height() if roomy else 0)
         top = max(self.title.rect.bottom, self.about.rect.bottom) + theme.GAP
         y = inner.bottom - BUTTON
-        self._place_buttons(Rect(inner.left, y, inner.width, BUTTON))
+        place_in_row(self.buttons, Rect(inner.left, y, inner.width, BUTTON))
         self.status.rect = Rect(inner.left, y - theme.GAP - theme.line_height(), inner.width, theme.line_height())
         body = Rect(inner.left, top, inner.width, max(1, self.status.rect.top - theme.GAP - top))
         side = SIDE if inner.width >= 760 else 0
@@ -196,16 +196,6 @@ class BrowserScreen(WindowScreen):
             self.grid.rect = Rect(body.left, body.top + above, body.width, max(1, body.height - above))
         self.grid.reveal()
         self.collections.reveal()
-
-    def _place_buttons(self, row: Rect) -> None:
-        wanted = [button.width() for button in self.buttons]
-        free = row.width - theme.GAP * (len(wanted) - 1)
-        if sum(wanted) > free:
-            wanted = [free * wide // sum(wanted) for wide in wanted]
-        x = row.left
-        for button, wide in zip(self.buttons, wanted, strict=True):
-            button.rect = Rect(x, row.top, wide, row.height)
-            x += wide + theme.GAP
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

@@ -1,4 +1,4 @@
-"""The hand that draws: which brush it holds, where it points, and the stroke it is in the middle of."""
+"""The brush of the editor: which one is chosen, the cell it points at, and the stroke in progress."""
 
 import numpy as np
 import pygame
@@ -12,7 +12,7 @@ POINTED, WIPED = (20, 110, 230), (200, 30, 40)
 
 
 class BrushTool:
-    """Left paints, right wipes, the middle button takes up what is there; or the arrows point and keys paint."""
+    """The left button paints, the right one erases, the middle one picks a brush; or keys move a cursor and paint."""
 
     def __init__(self, edit: EditSession, view: BoardView):
         self.view = view
@@ -21,14 +21,14 @@ class BrushTool:
         self.take_over(edit)
 
     def take_over(self, edit: EditSession) -> None:
-        """Draw on this one."""
+        """Paint on another level."""
         self.edit = edit
         self._at: Cell | None = None
-        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button that is held, its brush, the cell before
+        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button, its brush, the last cell
 
     @property
     def at(self) -> Cell | None:
-        """The cell that the mouse or the arrows point at. A map that was made smaller since then may not have it."""
+        """The cell of the mouse or of the cursor; None if the level no longer has it."""
         draft, cell = self.edit.draft, self._at
         return cell if cell is not None and cell[0] < draft.rows and cell[1] < draft.cols else None
 
@@ -42,23 +42,23 @@ class BrushTool:
         self.brush = next(brush for brush in self.brushes if brush.name == name)
 
     def step(self, by: int) -> None:
-        """The next brush."""
+        """Choose the next brush."""
         self.brush = self.brushes[(self.brushes.index(self.brush) + by) % len(self.brushes)]
 
     def pick(self) -> None:
-        """Take the brush that paints what is pointed at."""
+        """Choose the brush that paints the content of the cell."""
         if self.at is None:
             return
         scene = self.edit.draft.scene()
         tiles = [*(actor.tile for actor in scene.actors if actor.end == self.at), int(scene.tiles[self.at])]
-        for tile in tiles:  # who stands there comes before what he stands on
+        for tile in tiles:  # an actor comes before the tile below it
             for brush in self.brushes:
                 if brush.tile == tile and brush.size == 1:
                     self.brush = brush
                     return
 
     def corner(self, cell: Cell, brush: Brush) -> Cell:
-        """Where a brush is put down for a cell that is pointed at: a wide one lies around it, on the map if it fits."""
+        """The top left cell of a brush: a wide one is centred on the cell, and stays on the level if it fits."""
         draft, half = self.edit.draft, (brush.size - 1) // 2
         row = max(0, min(cell[0] - half, draft.rows - brush.size))
         return row, max(0, min(cell[1] - half, draft.cols - brush.size))
@@ -66,13 +66,13 @@ class BrushTool:
     # --- keys
 
     def walk(self, down: int, right: int) -> None:
-        """Point at the next cell; the first time, at the first."""
+        """Move the cursor; the first time to the first cell."""
         draft = self.edit.draft
         row, col = (0, 0) if self.at is None else (self.at[0] + down, self.at[1] + right)
         self.at = min(max(0, row), draft.rows - 1), min(max(0, col), draft.cols - 1)
 
     def paint(self, brush: Brush) -> None:
-        """Where it points."""
+        """Paint at the cursor."""
         self.let_go()
         if self.at is not None:
             self.edit.paint(self.corner(self.at, brush), brush.name)
@@ -106,20 +106,20 @@ class BrushTool:
         if self.stroke is None:
             return
         button, brush, before = self.stroke
-        if not event.buttons[button - 1]:  # let go outside the window
+        if not event.buttons[button - 1]:  # released outside the window
             self.let_go()
-        elif brush.size == 1 and cell != before:  # a wide one is a stamp
+        elif brush.size == 1 and cell != before:  # a wide brush paints only once
             if cell is not None:
                 self.edit.paint(cell, brush.name, before)
             self.stroke = button, brush, cell
 
     def let_go(self) -> None:
-        """The stroke is over."""
+        """End the stroke."""
         self.stroke = None
         self.edit.end()
 
     def marks(self) -> list[Mark]:
-        """What the brush would cover, and what it would wipe beside that: the ring of a square."""
+        """The cells that the brush would cover, and the cells beside them that it would change."""
         draft = self.edit.draft
         if self.at is None:
             return []

@@ -1,4 +1,4 @@
-"""The editor: a map is painted, turned, checked, tried out and solved. The rules of undo and files are play/drawing.py."""
+"""The level editor: paint, turn, check, test and solve a level. Undo and files are in play/edit_session.py."""
 
 import os
 from collections.abc import Callable
@@ -26,43 +26,43 @@ from .start import offer, ready
 from .widgets import TextField
 
 KEYS = (
-    KeyHelp(("u", "ctrl+z"), "undo; a stroke is undone as one"),
+    KeyHelp(("u", "ctrl+z"), "undo; a stroke is one step"),
     KeyHelp(("y", "ctrl+y", "shift+u"), "redo"),
-    KeyHelp(("f",), "flip: left becomes right"),
-    KeyHelp(("r",), "rotate by a quarter turn"),
-    KeyHelp(("ctrl+right", "ctrl+left"), "a column more, a column less"),
-    KeyHelp(("ctrl+down", "ctrl+up"), "a row more, a row less"),
-    KeyHelp(("f2",), "the rules it is made for"),
-    KeyHelp(("t", "f5"), "test: play it; Esc comes back"),
-    KeyHelp(("p", "f6"), "solve it in the background; Esc stops that"),
+    KeyHelp(("f",), "flip left and right"),
+    KeyHelp(("r",), "rotate by 90 degrees"),
+    KeyHelp(("ctrl+right", "ctrl+left"), "add or remove a column"),
+    KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
+    KeyHelp(("f2",), "choose the rules of the level"),
+    KeyHelp(("t", "f5"), "test the level; Esc comes back"),
+    KeyHelp(("p", "f6"), "solve the level in the background; Esc stops"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
-    KeyHelp(("ctrl+shift+s",), "save under another name, or in another format"),
-    KeyHelp(("ctrl+o", "ctrl+n"), "open another level; begin a new one"),
-    KeyHelp(("escape", "ctrl+q"), "leave; quit"),
+    KeyHelp(("ctrl+shift+s",), "save with another name or format"),
+    KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
+    KeyHelp(("escape", "ctrl+q"), "leave, or quit"),
 )
 HANDS = (
     KeyHelp(("click", "drag"), "paint with the brush"),
-    KeyHelp(("right button",), "wipe"),
-    KeyHelp(("middle button", "c"), "take the brush that paints what is there"),
-    KeyHelp(("wheel", "[", "]"), "the brush before, the next brush"),
-    KeyHelp(("arrows",), "move over the level without a mouse"),
-    KeyHelp(("space", "return"), "paint there"),
-    KeyHelp(("delete", "backspace"), "wipe there"),
+    KeyHelp(("right button",), "erase"),
+    KeyHelp(("middle button", "c"), "pick the brush of this cell"),
+    KeyHelp(("wheel", "[", "]"), "previous or next brush"),
+    KeyHelp(("arrows",), "move the cursor"),
+    KeyHelp(("space", "return"), "paint at the cursor"),
+    KeyHelp(("delete", "backspace"), "erase at the cursor"),
 )
 FAULT, DOUBT = (200, 30, 40), (214, 130, 0)
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class EditorScreen(WindowScreen):
-    """Draws a `Drawing`. What is on the screen is on the disk: the autosave is written before a frame shows a change."""
+    """Shows an `EditSession`. The autosave is written before a frame shows a change."""
 
     def __init__(self, app: App, edit: EditSession):
         super().__init__(app)
         self.edit, self.game = edit, edit.game
         self.solver = DraftSolver(self.game)
         self.question: WindowScreen | None = None  # about unsaved work
-        self.unwanted: Revision | None = None  # the player has said so
+        self.unwanted: Revision | None = None  # changes that the player does not want to save
         self._seen: tuple[Revision, Any] | None = None
         acts: dict[str, Callable[[], Any]] = {
             "new": self.new, "open": self.open, "save": self.save, "save_as": self.save_as,
@@ -78,7 +78,7 @@ class EditorScreen(WindowScreen):
         self.view.show(edit.draft.scene(edit.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
-        """Keys of brushes come first: they are the room's choice."""
+        """The keys of brushes, which the game chooses, come before the others."""
         keys: dict[str, Callable[[], Any]] = {
             "u": self.undo, "ctrl+z": self.undo, "y": self.redo, "ctrl+y": self.redo, "shift+u": self.redo,
             "ctrl+shift+z": self.redo, "f": self.flip, "r": self.rotate, "f2": self.next_rules,
@@ -118,7 +118,7 @@ class EditorScreen(WindowScreen):
         self.change_draft(lambda draft: draft.rotated())
 
     def grow(self, rows: int, cols: int) -> None:
-        """More or fewer rows or columns, at the bottom and at the right."""
+        """Add or remove rows at the bottom and columns at the right."""
         self.change_draft(lambda draft: draft.resized(draft.rows + rows, draft.cols + cols))
 
     def _resize_as_typed(self) -> None:
@@ -135,10 +135,10 @@ class EditorScreen(WindowScreen):
         self.edit.choose(names[(names.index(self.edit.preset) + 1) % len(names)])
         self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.edit.preset))
 
-    # --- trying it out
+    # --- testing
 
     def test(self) -> None:
-        """Play it; the way back leads here."""
+        """Play the level; Esc leads back to the editor."""
         from .table import TestTable
 
         self.tool.let_go()
@@ -153,14 +153,14 @@ class EditorScreen(WindowScreen):
             self.solver.begin(self.edit, self.app.settings.seed)
 
     def next_problem(self) -> None:
-        """Point at the next cell that something is wrong with."""
+        """Move the cursor to the next cell with a problem."""
         cells = sorted({problem.cell for problem in self.edit.problems() if problem.cell is not None})
         if cells:
             at = self.tool.at
             self.tool.at = next((cell for cell in cells if at is None or cell > at), cells[0])
-        self.app.say(self._at_fault() or ("Nothing is wrong with it." if not self.edit.problems() else ""))
+        self.app.say(self._problem_here() or ("There are no problems." if not self.edit.problems() else ""))
 
-    def _at_fault(self) -> str:
+    def _problem_here(self) -> str:
         problems = self.edit.problems()
         here = [problem for problem in problems if problem.cell is not None and problem.cell == self.tool.at]
         return _sentence((here or problems)[0].text) if problems else ""
@@ -189,7 +189,7 @@ class EditorScreen(WindowScreen):
         self.app.push(AskOpen(self.app, self.edit, self.open_file))
 
     def open_file(self, path: str) -> None:
-        """A map file, or a map of the room by its name."""
+        """Open a level file, or a packaged level by its name."""
         found = EditSession.open(self.game, os.path.expanduser(path.strip().strip('"')))
         self._if_done_with_it(lambda: self.take(found))
 
@@ -197,14 +197,14 @@ class EditorScreen(WindowScreen):
         self._if_done_with_it(lambda: self.take(EditSession.blank(self.game, self.edit.preset)))
 
     def take(self, edit: EditSession) -> None:
-        """Draw this one from now on; the one before is done with."""
+        """Edit this level from now on."""
         self._put_away()
         self.edit = edit
         self.tool.take_over(edit)
         self.solver.stop()
 
     def _put_away(self) -> None:
-        """What is unsaved stays for the next start, unless the player has said that it is not wanted."""
+        """Keep unsaved changes for the next start, unless the player does not want them."""
         self.edit.end()
         if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()
@@ -213,7 +213,7 @@ class EditorScreen(WindowScreen):
             self.edit.discard()
 
     def _if_done_with_it(self, then: Callable[[], Any]) -> None:
-        """Ask about unsaved work before something else takes its place."""
+        """Ask about unsaved changes before something else replaces them."""
         self.tool.let_go()
         if not self.edit.changed:
             then()
@@ -225,7 +225,7 @@ class EditorScreen(WindowScreen):
 
         name = "This level" if self.edit.path is None else self.edit.name
         answers = [("Save", lambda: self.save(then)), ("Don't save", throw_away), ("Cancel", None)]
-        self.question = Ask(self.app, "Save the changes?", f"{name} has changes that are not saved.", answers)
+        self.question = Ask(self.app, "Save the changes?", f"{name} has unsaved changes.", answers)
         self.app.push(self.question)
 
     def escape(self) -> None:
@@ -241,7 +241,7 @@ class EditorScreen(WindowScreen):
         if not self.edit.changed or self.unwanted is self.edit.revision:
             return True
         if self.question not in self.app.screens:
-            while self.app.screen is not self and self.app.screen.over:  # no question over another
+            while self.app.screen is not self and self.app.screen.over:  # only one dialog at a time
                 self.app.pop()
             self._if_done_with_it(self.app.ask_to_quit)
         return False
@@ -251,7 +251,7 @@ class EditorScreen(WindowScreen):
         offer(self.app, self._restore)
 
     def _restore(self, edits: list[EditSession]) -> None:
-        """Work of an earlier start. The latest lies on top; one takes the place of a drawing that has not been begun."""
+        """Open unsaved levels of earlier runs, the latest on top. The first replaces an empty new level."""
         for edit in reversed(edits):
             if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
                 self.take(edit)
@@ -266,18 +266,18 @@ class EditorScreen(WindowScreen):
         self._keep()
 
     def _keep(self) -> None:
-        """Have on disk what is about to be shown."""
+        """Write the autosave."""
         try:
             self.edit.keep()
         except ShoverWorldError as reason:
-            self.app.say(f"{reason}. What you draw is lost if the program ends before you save it.")
+            self.app.say(f"{reason}. Unsaved changes are lost if the program ends.")
 
     def help(self) -> None:
         self.tool.let_go()
         brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
-        text = "Paint a level. What is not saved is offered at the next start, however the program ended."
-        sections = [("Hands", HANDS), ("Brushes", brushes), ("The level", KEYS), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, "Drawing a level", text, sections))
+        text = "Paint a level. Unsaved changes are offered at the next start, however the program ended."
+        sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, "Level editor", text, sections))
 
     # --- events
 
@@ -318,7 +318,7 @@ class EditorScreen(WindowScreen):
         if command is not None:
             command()
 
-    # --- what is seen
+    # --- drawing
 
     def update(self, seconds: float) -> None:
         self.solver.update(self.edit, seconds)
@@ -353,7 +353,7 @@ class EditorScreen(WindowScreen):
         pygame.display.set_caption(f"{edit.name}{star} - {self.game.title} editor")
         layout.title.set(text=f"{edit.name}{star}")
         there = edit.path is not None and os.path.exists(edit.path)
-        state = "not saved" if edit.changed else "saved" if there else "nothing to save"
+        state = "not saved" if edit.changed else "saved" if there else "no changes"
         about = f"{draft.rows} x {draft.cols}, format {edit.format}\n{state}"
         layout.about.set(text=about, colour=theme.WARN if edit.changed else theme.SOFT)
         layout.rules.set(text=f"Rules: {edit.preset}")
@@ -368,15 +368,17 @@ class EditorScreen(WindowScreen):
         if self.solver.text:
             blocks.append(Words(self.solver.text, tone=self.solver.tone, rank=0))
         if not ready(self.game):
-            return [*blocks, Words("Getting ready; problems are looked for in a moment …", tone="soft", rank=0)]
+            return [*blocks, Words("Getting ready; the level is checked in a moment …", tone="soft", rank=0)]
         problems = self.edit.problems()
         if len(problems) > 1:
             tone = "bad" if problems[0].serious else "warn"
-            blocks.append(Words(f"{len(problems)} things to look at; V points at the next.", tone=tone, rank=0))
+            blocks.append(Words(f"{len(problems)} problems. Press V to go to the next.", tone=tone, rank=0))
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
         if not problems:
-            blocks.append(Words("Nothing is wrong with it. T tests it, P solves it.", tone="good", rank=1))
+            blocks.append(
+                Words("There are no problems. Press T to test the level, P to solve it.", tone="good", rank=1)
+            )
         return blocks
 
 

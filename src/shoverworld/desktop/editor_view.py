@@ -1,4 +1,4 @@
-"""What is seen of the editor: brushes and sizes at the left, tools above the board, what there is to say below it."""
+"""The layout of the editor: brushes and sizes on the left, tools above the board, messages below it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from .view import BoardView
 from .widgets import Button, Form, Label, TextField, Widget
 
 Act = Callable[[], Any]
-# The tools above the board: a name, its words, its key.
+# The tools above the board: name, text, key.
 TOOLS = (
     ("new", "New", "Ctrl+N"),
     ("open", "Open", "Ctrl+O"),
@@ -31,12 +31,12 @@ TOOLS = (
     ("solve", "Solve", "P"),
     ("help", "Keys", "F1"),
 )
-HANDS = "Left button paints\nRight button wipes\nMiddle button takes what is there\nWheel: other brushes"
+HANDS = "Left button: paint\nRight button: erase\nMiddle button: pick a brush\nWheel: other brushes"
 ROW = 30  # pixels of a button
 
 
 class BrushButton(Button):
-    """The tile it paints with, and the key that chooses it; a wide one shows how wide."""
+    """A button with the tile and the key of a brush; a wide brush shows its size."""
 
     def __init__(self, game: Game, brush: Brush, press: Act):
         super().__init__("", press, ground=theme.PANEL)
@@ -60,7 +60,7 @@ class BrushButton(Button):
 
 
 class EditorView:
-    """`acts`: what the tools do, by their names; also "rules", and "more_rows", "fewer_rows", "more_cols", "fewer_cols"."""
+    """`acts`: what the tools do, by name; also "rules", "more_rows", "fewer_rows", "more_cols" and "fewer_cols"."""
 
     def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
         self.game = game
@@ -97,7 +97,7 @@ class EditorView:
         ]
         self.form = Form(widgets)
 
-    # --- where
+    # --- layout
 
     def lay_out(self, size: tuple[int, int]) -> None:
         width, height = size
@@ -112,8 +112,8 @@ class EditorView:
         self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
 
     def _lay_out_tools(self, bar: Rect, most: int) -> int:
-        """In one row with their keys, or without, or in so many rows at the most; gives where they end. Those that do not
-        fit are not there; the keys are."""
+        """Place the tools in one row with their keys, in one row without, or in at most `most` rows; the y below them.
+        Tools that do not fit are left out."""
         tools = list(self.tools.values())
         for (_, _, key), tool in zip(TOOLS, tools, strict=True):
             tool.key = key
@@ -122,7 +122,7 @@ class EditorView:
                 tool.key = ""
         widths = [tool.width() for tool in tools]
         spare = sum(widths) + 4 * (len(tools) - 1) - bar.width
-        if 0 < spare <= 10 * len(tools):  # a little narrower, rather than another row
+        if 0 < spare <= 10 * len(tools):  # narrower buttons are better than another row
             widths = [wide - -(-spare // len(tools)) for wide in widths]
         x, rows = bar.left, 1
         for tool, wide in zip(tools, widths, strict=True):
@@ -134,7 +134,7 @@ class EditorView:
         return bar.top + min(rows, most) * (ROW + 4) - 4
 
     def _lay_out_side(self, inner: Rect) -> None:
-        """From top to bottom. What does not fit is not there; the keys are."""
+        """Place the widgets from top to bottom; those that do not fit are left out."""
         left, wide, y = inner.left, inner.width, inner.top
 
         def below(widget: Widget, height: int, gap: int = 4) -> None:
@@ -168,7 +168,7 @@ class EditorView:
         below(self.rules, ROW, theme.MARGIN)
         below(self.hands, theme.line_height(theme.SMALL) * 4)
 
-    # --- what
+    # --- content
 
     def show_brush(self, brush: Brush) -> None:
         for name, button in self.brushes.items():

@@ -1,4 +1,4 @@
-"""The editor's questions about files: where to save a map and how, which one to open."""
+"""The file dialogs of the editor: save and open a level."""
 
 import os
 import re
@@ -17,12 +17,12 @@ from .dialog import Ask, AskText
 from .lists import ListBox, ListItem
 from .widgets import Button
 
-MOST_FILES = 200  # of a folder that are listed
+MOST_FILES = 200  # of a folder in the list
 ENDINGS = (".txt", ".xsb", ".sok")
 
 
 class AskSave(AskText):
-    """Where to save a drawing, and in which format. `then` is what comes when it is saved."""
+    """Asks for the path and the format of a level. `then` is called after saving."""
 
     def __init__(self, app: App, edit: EditSession, then: Callable[[], Any]):
         self.edit, self.then = edit, then
@@ -60,10 +60,10 @@ class AskSave(AskText):
 
 
 class AskReplace(Ask):
-    """May a file be replaced? Neither Enter nor Esc does it by chance: both lead back to where its path is typed."""
+    """Asks whether a file may be replaced. Enter and Esc do not replace it: they lead back to the path."""
 
     def __init__(self, app: App, path: str, replace: Callable[[], Any]):
-        text = "There is a file of this name already."
+        text = "A file with this name exists already."
         super().__init__(app, f"Replace {os.path.basename(path)}?", text, [("Keep it", None), ("Replace it", replace)])
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -74,7 +74,7 @@ class AskReplace(Ask):
 
 
 class AskOpen(AskText):
-    """The path of a map, or one of the list: files beside the drawing, and the maps that come with the room."""
+    """Asks for the path of a level; a list offers files beside the present one and packaged levels."""
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()
@@ -83,7 +83,7 @@ class AskOpen(AskText):
         items = [ListItem(str(path), path.name, "file") for path in _maps_in(folder)]
         items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]
         self.list = ListBox(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
-        self.list.chosen = -1  # none yet
+        self.list.chosen = -1  # no choice yet
 
     def _take(self, name: str) -> None:
         self.field.set(text=name, caret=len(name))

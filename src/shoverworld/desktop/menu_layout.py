@@ -8,7 +8,7 @@ from shoverworld.agents.load import ABOUT
 from shoverworld.core.ui import KeyHelp
 
 from . import theme
-from .widgets import Button
+from .widgets import place_in_row
 
 if TYPE_CHECKING:
     from .menu import MenuScreen
@@ -57,7 +57,7 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
-    """The title; below it the goal, where there is room. Returns where the rest begins."""
+    """Place the title and the goal; the y below them."""
     several = len(menu.games) > 1  # one game alone needs no choice
     room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
@@ -80,28 +80,17 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
 
 
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
-    """The buttons in a row, and the line above them. Returns where the rest ends."""
+    """Place the buttons and the status line above them; the y above them."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
     count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
     y = inner.bottom
     for first in reversed(range(0, len(least), count)):
         y -= BUTTON
-        _row(menu.buttons[first : first + count], inner, y)
+        place_in_row(menu.buttons[first : first + count], Rect(inner.left, y, inner.width, BUTTON))
         y -= theme.GAP
     tall = theme.line_height() * (2 if inner.height > 400 else 1) + 2
     menu.status.rect = Rect(inner.left, y - tall, inner.width, tall)
     return menu.status.rect.top - 4
-
-
-def _row(buttons: list[Button], inner: Rect, y: int) -> None:
-    wanted = [button.width() for button in buttons]
-    free = inner.width - theme.GAP * (len(wanted) - 1)
-    if sum(wanted) > free:
-        wanted = [free * wide // sum(wanted) for wide in wanted]
-    x = inner.left
-    for button, wide in zip(buttons, wanted, strict=True):
-        button.rect = Rect(x, y, wide, BUTTON)
-        x += wide + theme.GAP
 
 
 def _maps(menu: "MenuScreen", column: Rect) -> None:
@@ -117,21 +106,21 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
 
 
 def _rules(menu: "MenuScreen", column: Rect) -> None:
-    """Rules, agent, seed and options, one below the other; the lists share what is left."""
+    """Place rules, agent, seed and options one below the other; the lists share the rest of the space."""
     fixed = HEAD * 3 + 3 * ROW + theme.GAP * 5
     lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
     words = [menu.rules_about, menu.agent_about]
     wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
-    told = _words(menu, column.width)  # where there is room for them
-    if column.height - fixed - sum(told) - 4 < sum(wanted):
-        told = [0, 0]
+    about_heights = _about_heights(menu, column.width)
+    if column.height - fixed - sum(about_heights) - 4 < sum(wanted):
+        about_heights = [0, 0]
     share = min(1.0, max(0, column.height - fixed) / sum(wanted))
     y = column.top
     for (head, choice), tall in zip(lists, wanted, strict=True):
         head.rect = Rect(column.left, y, column.width, HEAD)
         choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
         y = choice.rect.bottom
-        about, room = words.pop(0), told.pop(0)
+        about, room = words.pop(0), about_heights.pop(0)
         about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
         y += room + 2 if room else 0
         y += theme.GAP
@@ -145,8 +134,8 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
         menu.heads["Seed"].rect = NOWHERE
 
 
-def _words(menu: "MenuScreen", width: int) -> list[int]:
-    """How high the words under the rules and under the agents are at most."""
+def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
+    """The greatest heights of the texts below the rules and below the agents."""
     rules = [f"{preset.name}: {preset.about}" for preset in menu.game.presets]
     texts = rules, list(ABOUT.values())
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
@@ -154,7 +143,7 @@ def _words(menu: "MenuScreen", width: int) -> list[int]:
 
 
 def _seen(menu: "MenuScreen", column: Rect) -> None:
-    """The level, and what it is about."""
+    """Place the picture of the level and the text about it."""
     if not column.width:
         menu.preview.area = menu.about.rect = NOWHERE
         return

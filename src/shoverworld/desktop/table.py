@@ -46,15 +46,15 @@ class TableScreen(WindowScreen):
         self.view = self.display.view
         self.pointer = Pointer(self.view)
         self.shown_ending: object = None  # the last state whose ending was shown
-        commands = {
-            "levels": self.browse, "animation": self.toggle_animation, "save": self.save, "watch": self.watch_replay,
-            "edit": self.edit, "players": self.ask_players, "scroll up": lambda: self.display.log.scroll(5),
-            "scroll down": lambda: self.display.log.scroll(-5), "leave": self.leave, "quit": app.ask_to_quit,
-            "help": self.help,
-        }  # fmt: skip
-        self.table = Table(
-            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False, view=commands
-        )
+        self.table = Table(session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False)
+        self.table.offer(
+            {
+                "levels": self.browse, "animation": self.toggle_animation, "save": self.save,
+                "watch": self.watch_replay, "edit": self.edit, "players": self.ask_players,
+                "scroll up": lambda: self.display.log.scroll(5), "scroll down": lambda: self.display.log.scroll(-5),
+                "leave": self.leave, "quit": app.ask_to_quit, "help": self.help,
+            }
+        )  # fmt: skip
         self.table.on_change = self._changed
         self._began: Session | None = None
         self._begin()

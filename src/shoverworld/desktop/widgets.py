@@ -1,7 +1,7 @@
-"""The parts a screen is put together from: labels, buttons, text fields; and the form that holds them.
+"""Widgets: labels, buttons, text fields, and the form that holds them.
 
-Each has a `rect`, hears events (`handle` says whether it was meant) and draws all of itself. A `Form` holds several,
-gives one of them the focus (Tab), and draws those that have changed (`stale`).
+Each widget has a `rect`, handles events (`handle` returns whether it used the event) and draws itself. A `Form` holds
+several widgets, gives one of them the focus (Tab), and draws those that have changed (`stale`).
 """
 
 from bisect import bisect_left
@@ -23,7 +23,7 @@ class Widget:
 
     def __init__(self, ground: Colour = theme.GROUND):
         self.rect = Rect(0, 0, 0, 0)
-        self.ground = ground  # what lies behind it
+        self.ground = ground  # the colour behind it
         self.stale = True
         self.focused = False
         self.enabled = True
@@ -35,7 +35,7 @@ class Widget:
     def draw(self, surface: pygame.Surface) -> None: ...
 
     def set(self, **changes: Any) -> None:
-        """Change attributes; it is drawn anew when one of them differs."""
+        """Change attributes; the widget is redrawn if one of them differs."""
         for name, value in changes.items():
             if getattr(self, name) != value:
                 setattr(self, name, value)
@@ -47,7 +47,7 @@ class Widget:
 
 
 class Label(Widget):
-    """Words; several lines when they do not fit into one."""
+    """A text, in several lines if it does not fit into one."""
 
     takes_focus = False
 
@@ -72,13 +72,13 @@ class Label(Widget):
 
 
 class Button(Widget):
-    """Pressed by a click, by Enter or Space when it has the focus. `key` is only written on it."""
+    """Pressed by a click, or by Enter or Space while it has the focus. `key` is only displayed."""
 
     def __init__(self, text: str, press: Press, key: str = "", ground: Colour = theme.GROUND, strong: bool = False):
         super().__init__(ground)
         self.text, self.press, self.key = text, press, key
-        self.strong = strong  # the one most people want
-        self.on = False  # for buttons that stay down
+        self.strong = strong  # the default button
+        self.on = False  # for buttons that stay pressed
         self.held = False
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -99,7 +99,7 @@ class Button(Widget):
         return False
 
     def width(self) -> int:
-        """As much as its words need."""
+        """The width that its text needs."""
         key = theme.width_of(self.key, theme.SMALL) + theme.GAP if self.key else 0
         return theme.width_of(self.text) + key + 2 * theme.MARGIN
 
@@ -120,13 +120,13 @@ class Button(Widget):
         theme.write(surface, self.text, inner, colour=theme.TEXT if self.enabled else theme.LINE, align="middle")
 
 
-LONGEST = 4096  # letters of a text that is typed, as in a path
+LONGEST = 4096  # letters in a text field
 _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 
 class TextField(Widget):
-    """A line that can be typed into. `done` is called by Enter, `changed` by every change; `allowed` limits the letters.
-    All of it is selected when it gets the focus, so that what is typed replaces it; an arrow or a click puts the caret."""
+    """A line of text that can be edited. Enter calls `done`, every change calls `changed`; `allowed` limits the letters.
+    The focus selects the whole text, so that typing replaces it; an arrow key or a click sets the caret."""
 
     def __init__(
         self,
@@ -186,12 +186,12 @@ class TextField(Widget):
             self._put(_pasted())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
             return False
-        else:  # a letter: it comes as TEXTINPUT, and must not be taken for a key of the screen
+        else:  # a letter: it comes as TEXTINPUT and must not count as a key of the screen
             return bool(event.unicode and event.unicode.isprintable())
         return True
 
     def put(self, text: str) -> None:
-        """Another text, as if it had been typed."""
+        """Replace the text as if it had been typed."""
         self._change(text, len(text))
 
     def _put(self, typed: str) -> None:
@@ -217,7 +217,7 @@ class TextField(Widget):
         return theme.width_of(self.text[:place])
 
     def _left(self) -> int:
-        """Where the text begins; a long one is shifted so that the caret is seen."""
+        """The left end of the text; a long text is shifted so that the caret is visible."""
         room = self.rect.width - 2 * theme.GAP
         return self.rect.left + theme.GAP - max(0, self._width_before(self.caret) - room + 2)
 
@@ -229,7 +229,7 @@ class TextField(Widget):
         inner = self.rect.inflate(-2 * theme.GAP, -4)
         surface.set_clip(inner.clip(clip))
         if self.text:
-            first = self._caret_at(self.rect.left)  # what stands before it is not seen
+            first = self._caret_at(self.rect.left)  # the text before it is not visible
             picture = theme.written(self.text[first : first + self.rect.width])
             x = self._left() + self._width_before(first)
             if self.selected and self.focused:
@@ -251,8 +251,20 @@ def _pasted() -> str:
         return ""
 
 
+def place_in_row(buttons: Sequence[Button], row: Rect) -> None:
+    """Place buttons side by side; they get narrower if there is not enough space."""
+    wanted = [button.width() for button in buttons]
+    free = row.width - theme.GAP * (len(wanted) - 1)
+    if sum(wanted) > free:
+        wanted = [free * wide // sum(wanted) for wide in wanted]
+    x = row.left
+    for button, wide in zip(buttons, wanted, strict=True):
+        button.rect = Rect(x, row.top, wide, row.height)
+        x += wide + theme.GAP
+
+
 class Form:
-    """Widgets that belong together, one of them with the focus."""
+    """A group of widgets, one of them with the focus."""
 
     def __init__(self, widgets: Sequence[Widget] = ()):
         self.widgets: list[Widget] = list(widgets)
@@ -274,7 +286,7 @@ class Form:
             self.focus(able[place % len(able)])
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """The focused one hears keys first, then Tab moves the focus; the pointer is everybody's."""
+        """Keys go to the focused widget, then Tab moves the focus; mouse events go to all widgets."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self.mouse = event.pos
             return self._point(event)

@@ -1,7 +1,7 @@
-"""An agent that plays beside the window: asked for a move, it thinks in its own time.
+"""An agent that thinks in the background.
 
-There is one thread an agent, and one thought at a time. Agents that come with the package think in that thread; one
-from a file sits in a process of its own, which is ended when nobody waits for its answer any more.
+Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a file
+runs in its own process, which is ended if its answer is no longer needed.
 """
 
 import math
@@ -23,13 +23,11 @@ TIME_LIMIT = 60.0  # seconds for one thought of an agent from a file, or to load
 
 @dataclass(eq=False)
 class _Thought:
-    """One move that is asked for. The thread writes the answer, the window reads it when it is `over`."""
+    """A request for one move. The thread writes the answer; the view reads it when it is `over`."""
 
     state: State
     step: int  # its number, from 1
-    follows: tuple[Any, ...] | None = (
-        None  # its own action and others' that led here; None: it must be told of the whole game
-    )
+    follows: tuple[Any, ...] | None = None  # the actions since its last thought; None: it needs the whole state
     action: Any = None
     error: str | None = None
     over: bool = False
@@ -37,33 +35,35 @@ class _Thought:
 
 
 class AgentPlayer:
-    """An agent at the table of a session.
+    """An agent in a session.
 
-    `poll` gives the action it wants to play next; when that was played, say `played`. If the game has changed in another
-    way since it was asked, by an undo or by the player's hand, it is told of the game as it now is and thinks again.
+    `poll` gives the action that it wants to play next; call `played` when that was played. If the game has changed in
+    another way meanwhile, by an undo or by a person's move, the agent gets the present state and thinks again.
     """
 
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
-        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError when there is no such agent.
+        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError if there is no agent of this name.
         `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
         check(spec, game_of(session.env))
         self.session, self.spec, self.seed = session, spec, seed
         self.several = len(session.players) > 1  # there are other players: it thinks on its turn
         self.from_file = agent_file(spec) is not None
-        self.time_limit = time_limit if self.from_file else math.inf  # ours cannot be stopped, and need not be
+        self.time_limit = (
+            time_limit if self.from_file else math.inf
+        )  # packaged agents cannot be stopped, and need not be
         self._recipe = recipe_of(session.env)
         self._space = session.env.action_space
         self._seat: Seat | ChildSeat | None = None
         self._thought: _Thought | None = None
         self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # over a thought's end, and who has the seat
+        self._lock = threading.Lock()  # for the end of a thought and for `_seat`
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    # --- for the window
+    # --- for the view
 
     def poll(self) -> Act | None:
-        """The next move; None: it still thinks, or the game is over. The same move until `played`. AgentError: it broke down."""
+        """The next move; None while it thinks or if the game is over. The same move until `played`. An AgentError if it failed."""
         if self._closed or self.session.outcome is not None:
             return None
         thought = self._thought
@@ -77,15 +77,15 @@ class AgentPlayer:
         return Act(thought.action)
 
     def played(self) -> None:
-        """The move that `poll` gave has been played: think about the next one."""
+        """The move of `poll` was played: think about the next one."""
         if self._thought is None or self._closed or self.session.outcome is not None:
             return
         if not self.several:
             self._ask(self._played_since(self._thought))
 
     def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
-        """What has been played since its last thought, if that began with its own action; others' moves follow it only in a
-        game for several."""
+        """The actions since its last thought, if the first one is its own; moves of others follow only in a game for
+        several players."""
         if thought is None or not thought.over or thought.error is not None:
             return None
         since = self.session.since(thought.state)
@@ -98,7 +98,7 @@ class AgentPlayer:
         return self._thought is not None and not self._thought.over and not self._closed
 
     def close(self) -> None:
-        """Think no more. A process is ended; a thought in this one is left to itself and its answer to nobody."""
+        """Stop. A process is ended; a thought in this process runs on, and its answer is dropped."""
         self._closed = True
         self._drop()
         self._asked.put(None)
@@ -120,7 +120,7 @@ class AgentPlayer:
             self._thread.start()
 
     def _drop(self) -> None:
-        """Nobody waits for the last question's answer any more."""
+        """Drop the answer to the last request."""
         thought, seat = self._thought, None
         with self._lock:
             if thought is not None and not thought.over:
@@ -140,8 +140,8 @@ class AgentPlayer:
                     action = self._think(thought)
             except AgentError as reason:
                 error = str(reason)
-            except Exception as reason:  # whatever happens here, the window hears of it
-                error = f"the agent broke down: {told(reason)}"
+            except Exception as reason:  # the view reports every error
+                error = f"the agent failed: {told(reason)}"
             with self._lock:
                 thought.action, thought.error = action, error
                 thought.over = True

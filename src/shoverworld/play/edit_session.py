@@ -1,6 +1,6 @@
-"""A level that is being drawn: what can be undone, what is saved, and what a crash must not take away.
+"""The editor without a window: a level that is being edited, with undo, files and autosave.
 
-The editor without its window. A drawing can be wrong in any way that can be drawn; it is kept all the same.
+A level may have any problem that can be painted; it is kept anyway.
 """
 
 import os
@@ -16,9 +16,9 @@ from shoverworld.games import game_named
 from . import files
 from .autosave import AutosaveSlot, left_behind
 
-VERSION = 1  # of what autosave files hold
+VERSION = 1  # of the autosave format
 UNTITLED = "untitled"
-MOST_REVISIONS = 1000  # that can be undone
+MOST_REVISIONS = 1000  # kept for undo
 
 
 def editor_of(game: Game) -> Editor:
@@ -29,18 +29,18 @@ def editor_of(game: Game) -> Editor:
 
 
 class Revision(NamedTuple):
-    """A drawing at one moment."""
+    """The level at one moment."""
 
     draft: Draft
     preset: str
 
 
 class EditSession:
-    """One level on the drawing board. Changes between `begin` and `end` are one stroke, which is undone as one."""
+    """One level that is edited. The changes between `begin` and `end` are one stroke, which one undo takes back."""
 
     def __init__(self, game: Game, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
         self.game, self.path = game, path
-        self.called = UNTITLED  # as long as it has no path
+        self.called = UNTITLED  # its name while it has no path
         self.format = format or game.levels.formats[0][0]
         self._revisions, self._at = [Revision(draft, preset)], 0
         self._stroke: Revision | None = None  # what the page was when the stroke began
@@ -48,13 +48,13 @@ class EditSession:
         self._slot: AutosaveSlot | None = None
         self._kept: Revision | None = (
             self.revision
-        )  # what a new start would find: in the slot, in the file, or nothing at all
+        )  # what the next start would find: in the slot, in the file, or nothing
         self._found: tuple[Revision, list[DraftProblem]] | None = None  # the problems of a page
         self._compared: tuple[Revision, Revision, bool] = (
             self.revision,
             self.revision,
             False,
-        )  # does the one differ from the other?
+        )  # whether they differ
 
     @classmethod
     def blank(cls, game: Game, preset: str | None = None) -> "EditSession":
@@ -63,8 +63,7 @@ class EditSession:
 
     @classmethod
     def open(cls, game: Game, path: str, preset: str | None = None) -> "EditSession":
-        """A level file, or a level that comes with the room, by its name; the latter has no path to be saved to, and
-        neither has a picture."""
+        """Edit a level file, or a packaged level by its name. Packaged levels and pictures have no path to save to."""
         board = game.levels.read(path)
         edit = cls.of(game, board, preset)
         if edit.path is not None:
@@ -98,7 +97,7 @@ class EditSession:
 
     @property
     def changed(self) -> bool:
-        """Is there something that would be lost without the autosave?"""
+        """Whether there are unsaved changes."""
         if self._saved is None:
             return True
         revision, saved, _ = self._compared
@@ -107,45 +106,45 @@ class EditSession:
         return self._compared[2]
 
     def problems(self) -> list[DraftProblem]:
-        """What is wrong with it, the worst first."""
+        """The problems of the level, the serious ones first."""
         if self._found is None or self._found[0] is not self.revision:
             found = self.draft.problems(self.preset)
             self._found = self.revision, sorted(found, key=lambda problem: not problem.serious)
         return self._found[1]
 
     def board(self) -> Board:
-        """To be played; a ConfigError says what stands against it."""
+        """A board to play on; a ConfigError if there is a serious problem."""
         self._must_be_sound("played")
         return self.draft.board(self.preset, self.name)
 
     # --- changes
 
     def begin(self) -> None:
-        """A stroke begins: the mouse button is down."""
+        """Begin a stroke: the mouse button is pressed."""
         if self._stroke is None:
             self._stroke = self.revision
 
     def end(self) -> None:
-        """The stroke is over. One that changed nothing was none."""
+        """End the stroke. One that changed nothing is dropped."""
         before, self._stroke = self._stroke, None
         if before is not None and self.revision is not before and _same(self.revision, before):
             del self._revisions[self._at :]
             self._at -= 1
 
     def paint(self, cell: Cell, brush: str, start: Cell | None = None) -> None:
-        """Put a brush down at a cell, or draw with it from the one at `start`: a fast mouse leaves cells out."""
+        """Paint a cell, or all cells from `start`: a fast mouse skips cells."""
         draft = self.draft
         for at in _line(start or cell, cell):
             draft = draft.painted(at, brush)
         self._put(Revision(draft, self.preset))
 
     def change(self, change: Callable[[Draft], Draft]) -> None:
-        """Turn it, flip it, give it another size, …: one step that can be undone."""
+        """Change the whole level (turn, flip, resize); one undo takes it back."""
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
     def choose(self, preset: str) -> None:
-        """The rules it is made for."""
+        """Choose the rules of the level."""
         self.end()
         if preset != self.preset:
             self._put(Revision(self.draft, preset))
@@ -153,7 +152,7 @@ class EditSession:
     def _put(self, revision: Revision) -> None:
         if revision.draft is self.draft and revision.preset == self.preset:
             return
-        if self._stroke is not None and self.revision is not self._stroke:  # the same stroke goes on
+        if self._stroke is not None and self.revision is not self._stroke:  # the stroke continues
             self._revisions[self._at :] = [revision]
             return
         if self._stroke is None and _same(revision, self.revision):
@@ -185,15 +184,15 @@ class EditSession:
     # --- files
 
     def save(self, path: str | None = None, format: str | None = None) -> str:
-        """Write it as a level file; from then on it is saved there, in this format. Returns the path."""
+        """Write a level file and use its path and format from now on. Returns the path."""
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
-            raise SaveError("the drawing has no file yet: give it a name, like my-level.txt")
+            raise SaveError("the level has no file yet: give it a name, for example my-level.txt")
         path = os.path.abspath(os.path.expanduser(path))
         if os.path.isdir(path):
             raise SaveError(
-                f"{path} is a folder; expected the name of a file, like {os.path.join(path, 'my-level.txt')}"
+                f"{path} is a folder; expected the name of a file, for example {os.path.join(path, 'my-level.txt')}"
             )
         if not os.path.isdir(os.path.dirname(path)):
             raise SaveError(f"there is no folder {os.path.dirname(path)}")
@@ -204,7 +203,7 @@ class EditSession:
         return path
 
     def overwrites(self, path: str) -> bool:
-        """Is there another file at this path, which saving would replace?"""
+        """Whether saving to this path would replace another file."""
         path = os.path.abspath(os.path.expanduser(path))
         return os.path.exists(path) and path != self.path
 
@@ -212,14 +211,14 @@ class EditSession:
         serious = [problem for problem in self.problems() if problem.serious]
         if serious:
             more = f" (and {len(serious) - 1} more)" if len(serious) > 1 else ""
-            raise ConfigError(f"it cannot be {what} yet: {serious[0].text}{more}")
+            raise ConfigError(f"the level cannot be {what} yet: {serious[0].text}{more}")
 
-    # --- what a crash must not take away
+    # --- autosave
 
     def keep(self) -> None:
-        """Have on disk what is about to be shown: called before every frame, it writes only what is new.
+        """Write unsaved changes to the autosave, if there are new ones. Call it before every frame.
 
-        A SaveError when it cannot; the same page is not tried again.
+        A SaveError if that fails; the same page is not tried again.
         """
         if self.revision is self._kept:
             return
@@ -242,13 +241,13 @@ class EditSession:
         )
 
     def discard(self) -> None:
-        """The player is done with it: what is not saved is not wanted."""
+        """Close it and drop the unsaved changes."""
         if self._slot is not None:
             self._slot.clear()
         self.release()
 
     def release(self) -> None:
-        """Leave it for now: unsaved work is offered at the next start."""
+        """Close it; unsaved changes are offered at the next start."""
         if self._slot is not None:
             self._slot.close()
             self._slot = None
@@ -256,9 +255,9 @@ class EditSession:
 
 
 def recover() -> tuple[list[EditSession], list[str]]:
-    """What editors that were killed have left, the latest first, and messages about what could not be read.
+    """The unsaved levels of editors that were killed, the latest first, and messages about those that cannot be read.
 
-    Each drawing is ours now: go on with it, `discard` it, or `release` it, which leaves it for the next start.
+    Each of them is locked now: edit it, `discard` it, or `release` it, which leaves it for the next start.
     """
     found, messages = [], []
     for slot in left_behind():
@@ -270,18 +269,18 @@ def recover() -> tuple[list[EditSession], list[str]]:
         except (ShoverWorldError, TypeError, ValueError, KeyError, IndexError) as reason:
             message = files.set_aside(slot.path, str(reason) or type(reason).__name__)
         slot.close()
-        messages += [f"Unsaved work is lost to view: {message}"] if message else []
+        messages += [f"Unsaved work cannot be restored: {message}"] if message else []
     return found, messages
 
 
 def _restored(kept: Any, slot: AutosaveSlot) -> EditSession:
     if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
-        raise ConfigError(f"this is no autosave of version {VERSION}")
+        raise ConfigError(f"not an autosave of version {VERSION}")
     game = game_named(kept["game"])
     presets, formats = [preset.name for preset in game.presets], [name for name, _ in game.levels.formats]
     preset, format, path = kept["preset"], kept["format"], kept["path"]
     if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
-        raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} make no sense")
+        raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} are not valid")
     edit = EditSession(game, editor_of(game).restore(kept["draft"]), preset, path, format)
     edit._saved, edit._slot = None, slot
     return edit
@@ -294,7 +293,7 @@ def _same(revision: Revision, other: Revision) -> bool:
 
 
 def _is_text(path: str) -> bool:
-    """Is this a file that text could be written over? One that is not there, is."""
+    """Whether this is a text file or a missing file, so that text can be written there."""
     try:
         Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -305,7 +304,7 @@ def _is_text(path: str) -> bool:
 
 
 def _format_of(game: Game, revision: Revision, path: str) -> str:
-    """The format a file is written in: the one that shares most lines with it."""
+    """The format of a file: the one that shares most lines with it."""
     lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
     shared = {
         name: len(lines & set(revision.draft.text(name, revision.preset).splitlines()))
@@ -315,7 +314,7 @@ def _format_of(game: Game, revision: Revision, path: str) -> str:
 
 
 def _line(start: Cell, end: Cell) -> list[Cell]:
-    """The cells from one to the other."""
+    """The cells on the line between two cells."""
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right), 1)
     return [(start[0] + round(down * i / steps), start[1] + round(right * i / steps)) for i in range(steps + 1)]

@@ -34,7 +34,7 @@ class Table(TableContent):
     `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
     the collection that `next` goes through; default is the first one. `make_random`: makes a random level from a seed.
     `remembers`: the settings follow the level. `adapt`: rephrases what the input handler says. `introduces`: the first
-    message is about the level, not about the game. `view`: the commands that the view carries out. `on_change` is called after every change of the game, with the move if there was one.
+    message is about the level, not about the game. `on_change` is called after every change of the game, with the move if there was one.
     """
 
     def __init__(
@@ -50,7 +50,6 @@ class Table(TableContent):
         remembers: bool = True,
         adapt: Callable[[str], str] = str,
         introduces: bool = False,
-        view: Mapping[str, Callable[[], Any]] | None = None,
     ):
         super().__init__(session, settings, records, Hints(session))
         self.agent = agent or settings.agent or self.game.agent_names[0]
@@ -73,7 +72,7 @@ class Table(TableContent):
             "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
             "unsolved": self.next_unsolved, "random": self.random_level, "hint": self.ask_hint,
             "agent": self.toggle_agent, "faster": lambda: self.change_speed(2.0),
-            "slower": lambda: self.change_speed(0.5), "save": self.save, **(view or {}),
+            "slower": lambda: self.change_speed(0.5), "save": self.save,
         }  # fmt: skip
         self.begin(session)
 
@@ -90,6 +89,10 @@ class Table(TableContent):
         about = " ".join(session.board.about.split()) if self.introduces else ""
         self.say(about or self.game.goal)
         self._note_ending()
+
+    def offer(self, actions: Mapping[str, Callable[[], Any]]) -> None:
+        """Add commands that the view carries out, by their names in play/commands.py."""
+        self.actions.update(actions)
 
     def close(self) -> None:
         """Stop the planner and the agents."""

@@ -1,21 +1,15 @@
 """A game in a terminal: a view of play/table.py, and the pages that can lie over it."""
 
-from collections.abc import Callable
-
 from rich.text import Text
 
-from shoverworld.core.ui import Board, Cell, Colour
+from shoverworld.core.ui import Cell, Colour
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.commands import buttons, key_name
-from shoverworld.play.levels import LevelList
 from shoverworld.play.players import PlayersSetup
-from shoverworld.play.records import Records
-from shoverworld.play.session import Session
-from shoverworld.play.settings import Settings
 from shoverworld.play.table import Table
 from shoverworld.play.table_content import LogEntry
 
-from .help import CURSOR_LINE, SCROLL_LINE, for_keyboard, help_lines
+from .help import CURSOR_LINE, SCROLL_LINE, help_lines
 from .levels_page import LevelsPage
 from .page import TONES, TableText, TerminalPage, page
 from .players_page import PlayersPage
@@ -26,35 +20,22 @@ FIRST_KEYS, OTHER_KEYS = ("help", "quit"), ("players", "cursor", "undo", "hint",
 
 
 class TerminalGame:
-    """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player leaves.
+    """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player leaves."""
 
-    The arguments are those of `Table`.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        settings: Settings,
-        records: Records,
-        agent: str = "",
-        seed: int | None = None,
-        rules: str = "",
-        levels: LevelList | None = None,
-        make_random: Callable[[int], Board] | None = None,
-    ):
-        commands = {
-            "levels": self.browse, "players": self.ask_players, "help": self._help, "leave": self._ask, "quit": self._quit,
-            "scroll up": lambda: self._scroll(5), "scroll down": lambda: self._scroll(-5), "redraw": lambda: None,
-        }  # fmt: skip
-        self.table = Table(
-            session, settings, records, agent, rules, levels, make_random, seed,
-            adapt=for_keyboard, introduces=True, view=commands,
-        )  # fmt: skip
+    def __init__(self, table: Table):
+        self.table = table
         self.over = False
         self.overlay: LevelsPage | PlayersPage | None = None  # a page over the game
         self.help_line: int | None = None  # the first line of the help that is seen, while it is open
         self.asking = False  # whether to leave
         self.back = 0  # lines that the log is scrolled up
+        table.offer(
+            {
+                "levels": self.browse, "players": self.ask_players, "help": self._help, "leave": self._ask,
+                "quit": self._quit, "scroll up": lambda: self._scroll(5), "scroll down": lambda: self._scroll(-5),
+                "redraw": lambda: None,
+            }
+        )  # fmt: skip
 
     def close(self) -> None:
         self.table.close()

@@ -13,8 +13,10 @@ from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
+from shoverworld.play.table import Table
 
 from .game import TerminalGame
+from .help import for_keyboard
 from .keys import Mouse
 from .page import TerminalPage
 from .screen import TerminalScreen
@@ -42,14 +44,18 @@ def run(
     records, message = Records.load()
     messages.append(message)
     with TerminalScreen() as screen:
-        game = TerminalGame(session, settings, records, agent or "", seed, rules or "", levels, make_random)
+        table = Table(
+            session, settings, records, agent or "", rules or "", levels, make_random, seed,
+            adapt=for_keyboard, introduces=True,
+        )  # fmt: skip
+        game = TerminalGame(table)
         if browse:
             game.browse()
         elif players and session.game.ui.multiplayer is not None:
             game.ask_players()
         try:
             for message in filter(None, messages):
-                game.table.say(message, "warn")
+                table.say(message, "warn")
             _play(game, screen)
         finally:
             game.close()
