@@ -313,7 +313,7 @@ def test_a_screenshot_that_cannot_be_saved_is_no_disaster(hands, tmp_path):
     hands.open(Paper)
     (tmp_path / "home").write_text("a file where a folder should be")
     hands.press("f12")
-    assert hands.app.running and "nothing can be saved in " in hands.app.note
+    assert hands.app.running and "cannot save in " in hands.app.note
 
 
 FULL = """
@@ -334,7 +334,7 @@ def test_half_a_screenshot_is_none(tmp_path):
     settings = {**os.environ, "SHOVERWORLD_HOME": str(tmp_path)}
     child = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=120, env=settings)
     assert child.returncode == 0, child.stderr
-    assert "There is no screenshot: " in child.stdout and "cannot be written: " in child.stdout
+    assert "The screenshot failed: " in child.stdout and "cannot be written: " in child.stdout
     assert list((tmp_path / "screenshots").iterdir()) == []
 
 
@@ -678,7 +678,7 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
 def test_without_a_screen_it_says_so_and_names_the_terminal(environment, why, tmp_path):
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
-    assert "no screen could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
+    assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
     assert len(done.stderr.splitlines()) == 1, "and nothing besides"
 
 

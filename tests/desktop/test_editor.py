@@ -311,7 +311,7 @@ def test_the_rules_it_is_made_for(pen):
 
 
 def test_problems_are_listed_and_their_cells_marked(pen):
-    assert "Nothing is wrong" in str(pen.screen.layout.notes.blocks)
+    assert "no problems" in str(pen.screen.layout.notes.blocks)
     before = pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
     pen.hands.press("f2", "b")  # by the rules of the walker
     pen.hands.click(pen.spot(0, 0))  # a box in a corner, which no push brings to the lava
@@ -326,7 +326,7 @@ def test_problems_are_listed_and_their_cells_marked(pen):
         pen.hands.press("v")
         assert pen.screen.tool.at == (0, col) and f"row 0, column {col}" in pen.app.note
     pen.hands.press("u", "u", "u", "f7")
-    assert "Nothing is wrong" in pen.app.note
+    assert "no problems" in pen.app.note
 
 
 def test_what_cannot_be_played_says_so(pen):
@@ -391,7 +391,7 @@ def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F
     pen = Pen(hands, EditSession.open(GAME, str(dock)), size)
     notes = pen.screen.layout.notes
     ((block, rect),) = notes.placed()
-    assert "Nothing is wrong" in block.text and rect.width > notes.rect.width - 40
+    assert "no problems" in block.text and rect.width > notes.rect.width - 40
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
@@ -399,7 +399,7 @@ def test_solve_in_the_background(pen):
     pen.hands.press("p")
     pen.hands.until(lambda: "Solving" not in pen.screen.solver.text)
     assert (
-        "It can be won: 3 steps, stamina 930" in pen.screen.solver.text and "no way is better" in pen.screen.solver.text
+        "The level can be solved: 3 steps, stamina 930" in pen.screen.solver.text and "no plan is better" in pen.screen.solver.text
     )
     assert pen.screen.solver.text in str(pen.screen.layout.notes.blocks)
     pen.hands.press("l")
@@ -649,7 +649,7 @@ def test_an_autosave_that_cannot_be_written_is_said(pen, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     draw_something(pen)
-    assert "cannot be kept" in pen.app.note and pen.app.running
+    assert "cannot be saved" in pen.app.note and pen.app.running
     pen.hands.press("s", control=True)
     assert not pen.edit.changed
 
@@ -714,7 +714,7 @@ def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa
     assert "1 of 3" in pen.app.screen.text
     pen.answer("Later")
     assert "2 of 3" in pen.app.screen.text
-    pen.answer("Throw away")
+    pen.answer("Discard")
     pen.answer("Restore")
     assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
     hands.press("escape", "d")

@@ -279,7 +279,7 @@ def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
     hands.drop(path)
     assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
     if content is None:
-        assert menu.status.text == f"There is no file {path}."
+        assert menu.status.text == f"there is no file {path}."
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])

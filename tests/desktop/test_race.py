@@ -71,7 +71,7 @@ def test_players_are_added_by_name_and_the_race_begins(hands, menu):
     hands.press("delete", "delete")
     assert players.players == []
     hands.press("return")
-    assert hands.app.screen is players and "Somebody has to play" in players.status.text
+    assert hands.app.screen is players and "A game needs a player" in players.status.text
     hands.click(players.name.rect.center)
     hands.type("Ann")
     hands.press("return")
@@ -93,7 +93,7 @@ def test_there_are_no_more_players_than_start_cells(hands):
     players = hands.app.screen
     assert isinstance(players, PlayersScreen)
     hands.press("a", "i", "i")
-    assert len(players.players) == 2 and "this board has 2 seats" in players.status.text
+    assert len(players.players) == 2 and "this board has 2 places" in players.status.text
     hands.press("escape")
     assert hands.app.screen is table
 
@@ -284,7 +284,7 @@ def test_the_finish_the_results_and_the_replay(hands, tmp_path):
     ending = hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen)
     labels = {line.label: line.value for line in ending.lines}
     assert labels["1. 1 Ann"] == "4 steps" and labels["2. 2 Bob"] == "5 steps"
-    assert labels["Your best"] == "this game, a new record"
+    assert labels["Your best"] == "4 steps (new record)"
     assert "finished in 5 steps, place 2" in log(table)[-1]
     hands.press("k")
     (saved,) = (tmp_path / "home" / "replays").glob("*.replay")

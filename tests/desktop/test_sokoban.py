@@ -199,7 +199,7 @@ def test_levels_are_found_by_number_and_title(hands, levels):
     hands.type("long")
     assert screen.grid.items == [2]
     hands.type("est")
-    assert screen.grid.items == [] and screen.told.text == "No level fits."
+    assert screen.grid.items == [] and screen.told.text == "No level matches."
     hands.press("return")
     assert hands.app.screen is screen, "there is nothing to be played"
     hands.press("escape")
@@ -290,7 +290,7 @@ def test_a_level_is_played_to_its_end_by_keys_and_the_next_follows(table, hands)
     assert table.session.moves == 0
     hands.press("y", "right")
     told = ended(hands)
-    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "this game, a new record"
+    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "4 steps (new record)"
     assert told["three"] == "1 of 3 solved"
     assert Records.load()[0].best(table.session.identity).words == "1 push, 2 moves"
     hands.press("return")
@@ -361,7 +361,7 @@ def test_a_hint_and_the_plan_ahead(table, hands):
         )
         table.table.play(Act(action))
     told = ended(hands)
-    assert "hint" in told["With help of"] and "Your best" not in told
+    assert "hint" in told["Help from"] and "Your best" not in told
 
 
 def test_every_overlay_is_seen(table, hands):
@@ -452,7 +452,7 @@ def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
     assert not any(problem.serious for problem in drawing.problems())
     hands.press("p")
     hands.until(lambda: "Solving" not in screen.solver.text)
-    assert screen.solver.text == "It can be won: 1 push, 2 moves; no way is better."
+    assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan is better."
     drawing.save(str(path))
     (level,) = read_levels(path)
     assert level.lines() == ["######", "#@ $.#", "######"]

@@ -125,7 +125,7 @@ def test_the_panel_tells_the_game(hands, tmp_path):  # noqa: F811
     figures = {figure.label: figure.value for figure in told}
     assert screen.panel.blocks[0] == Heading("First push", "kept")
     assert figures["Rules"] == "milestone1" and figures["Played by"] == "ann" and figures["Date"] == "2026-01-02"
-    assert figures["Result"] == "cleared, 4 steps" and figures["With help of"] == "greedy"
+    assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
 
 
 def test_marks_differ_in_shape_and_have_a_legend(seen):
@@ -352,7 +352,7 @@ def test_escape_stops_a_film_that_is_being_saved(seen, tmp_path):
     hands.press("escape")
     assert seen.app.running and seen.app.screen is seen
     hands.until(lambda: seen.export is None)
-    assert "given up" in seen.app.note and not list(tmp_path.glob("*film*"))
+    assert "was cancelled" in seen.app.note and not list(tmp_path.glob("*film*"))
 
 
 def test_leaving_stops_it_too(seen, tmp_path):
@@ -405,7 +405,7 @@ def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
     table, board = hands.app.screen, GAME.levels.read("01-first-push")
     assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
     assert table.session.identity == GAME.levels.identity(board, "milestone1")
-    assert table.table.message.text == "You play on from move 1."
+    assert table.table.message.text == "You continue from move 1."
     hands.press("escape")
     assert hands.app.screen is screen, "nothing was done that could be lost"
     hands.press("t", "right", "escape")

@@ -345,7 +345,7 @@ def test_a_kill_takes_nothing_away(home):
         ('{"autosave":1}', "game"),
         ('{"autosave":1,"game":"chess","preset":"x","format":"B","path":null,"draft":{}}', "chess"),
         ('{"autosave":1,"game":"shover","preset":"x","format":"B","path":null,"draft":{}}', "'x'"),
-        ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":null,"draft":{}}', "drawing lacks"),
+        ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":null,"draft":{}}', "draft lacks"),
         ('{"autosave":1,"game":"shover","preset":"walker","format":"B","path":7,"draft":{}}', "7"),
         ('{"autosave":1,"game":["shover"],"preset":"walker","format":"B","path":null,"draft":[]}', "shover"),
     ],
@@ -375,7 +375,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
-    with pytest.raises(SaveError, match="unsaved work cannot be kept"):
+    with pytest.raises(SaveError, match="unsaved work cannot be saved"):
         drawing.keep()
     drawing.keep()
     assert recover() == ([], [])

@@ -118,7 +118,7 @@ def test_what_goes_wrong_is_told(planner):
     assert "takes a Map or a State, not str" in planner.error and planner.poll() is None
     planner.ask(GAME, None, session.state, 1.0)  # type: ignore[arg-type]
     wait(lambda: not planner.busy)
-    assert "the planner broke down: AttributeError" in planner.error
+    assert "the planner failed: AttributeError" in planner.error
     ask(planner, session)
     assert planner.error is None
     wait(lambda: not planner.busy)
@@ -149,14 +149,14 @@ def advised():
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
 def test_advice_where_there_is_nothing_to_do(advised, preset):
     text, line = advised(sit_down("A . .\n. . .", preset))
-    assert text == "There is nothing left to be done: any step ends the game." and line == "any step ends the game"
+    assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
 
 def test_advice_where_nothing_helps(advised):
     session = sit_down("# # # #\n# B # .\n# # # A", "walker")
-    assert advised(session) == ("This game cannot be won at all: that is proved.", "cannot be won")
+    assert advised(session) == ("This level has no solution: that is proved.", "no solution")
     session.do(Act((1, 3, 1)))
-    assert "take some moves back" in advised(session)[0] and advised(session)[1] == "cannot be won any more"
+    assert "take back moves" in advised(session)[0] and advised(session)[1] == "no solution any more"
 
 
 def test_whoever_was_told_something_or_sees_the_plan_was_helped():
@@ -183,7 +183,7 @@ def test_a_hint_that_there_is_none_is_no_help():
     hints = Hints(session)
     hints.ask()
     wait(lambda: hints.update(0.01) or not hints.thinking)
-    assert hints.text == "By pushes alone there is no way from here, and pulls are not known to the solver."
+    assert hints.text == "Pushes alone cannot solve this position, and the solver does not pull."
     assert session.helpers == []
     hints.close()
 

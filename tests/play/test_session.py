@@ -312,9 +312,9 @@ def test_a_replay_that_was_changed_is_refused():
         ReplayCursor(Replay.parse(changed))
 
 
-def test_the_front_is_that_of_the_environments_room():
+def test_game_of_returns_the_game_of_an_environment():
     assert game_of(sit_down("AB.L", "walker").env) is GAME
-    with pytest.raises(ConfigError, match="of no game"):
+    with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]
 
 
@@ -396,7 +396,7 @@ def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
         records, message = Records.load()
         assert records.best(identity) == score_of(9, 5) and records.best("other") is None
         assert f"set aside as records.json.corrupt-{number}; the others are kept" in message
-        assert "1 of 2 results make no sense" in message
+        assert "1 of 2 results are not valid" in message
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"results": 3}', "half a fi"])
@@ -436,7 +436,7 @@ def test_undo_after_a_restart_brings_the_game_back(preset):
     assert session.env.state_hash() == hashes[0] and session.helpers == []
     assert session.can_undo
     turn = session.undo()
-    assert turn is not None and turn.move.words == "taken back: the new beginning"
+    assert turn is not None and turn.move.words == "taken back: the restart"
     assert session.env.state_hash() == hashes[-1] and session.helpers == helpers
     session.replay().check()
     for expected in reversed(hashes[:-1]):

@@ -165,7 +165,7 @@ def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
         terminal.press("space")
         ending = terminal.wait("Outcome")
         assert "▒▒▒▒▒▒" in ending
-        assert re.search(r"With help of +(hint, plan ahead|plan ahead, hint), greedy", ending)
+        assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
         assert re.search(r"Your best +none", ending)
         terminal.press("u")
         terminal.wait("taken back")
@@ -187,7 +187,7 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         terminal.press("down")
         terminal.wait(lambda t: t.screen.display[3].startswith("· · ■ "))
         terminal.press("u", "u")
-        terminal.wait("There is nothing to take back")
+        terminal.wait("There is no move to take back")
 
         terminal.mouse("down", 2, 4)
         terminal.mouse("up", 2, 5)
@@ -358,7 +358,7 @@ def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path)
     with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("k")
-        terminal.wait("nothing can be saved")
+        terminal.wait("cannot save")
         terminal.press("q")
         terminal.ends()
         assert terminal.as_before()
