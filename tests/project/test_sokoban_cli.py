@@ -265,7 +265,7 @@ def test_what_is_not_there_is_told_with_what_is_there_in_every_game(shover, comm
     code, told, errors = shover(*command, "nowhere")
     assert code == 2 and told == ""
     assert errors.strip().endswith(
-        "nowhere: there is no such file, collection or level; the collections are lessons, tiny, easy, medium, hard, "
+        "nowhere: there is no file, collection or level of this name; the collections are lessons, tiny, easy, medium, hard, "
         "tracks"
     )
 

@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from shoverworld.core.checks import word
+from shoverworld.core.errors import ConfigError
 from shoverworld.core.game import Game, resolve
 
 BUILT_IN = ("shover", "sokoban", "race")
@@ -30,5 +31,8 @@ def game_named(name: str) -> Game:
 
 
 def game_of(env: Any) -> Game:
-    """The game that an environment plays."""
-    return env.unwrapped.game
+    """The game that an environment plays; a ConfigError if it is not an environment of a game."""
+    game = getattr(getattr(env, "unwrapped", env), "game", None)
+    if not isinstance(game, Game):
+        raise ConfigError(f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}")
+    return game
