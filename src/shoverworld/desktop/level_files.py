@@ -18,7 +18,6 @@ from .lists import ListBox, ListItem
 from .widgets import Button
 
 MOST_FILES = 200  # of a folder in the list
-ENDINGS = (".txt", ".xsb", ".sok")
 
 
 class AskSave(AskText):
@@ -80,7 +79,7 @@ class AskOpen(AskText):
         folder = Path(edit.path).parent if edit.path else Path.cwd()
         text = f"A file, or the name of a level that comes with {edit.game.title}."
         super().__init__(app, "Open a level", text, "", done, "Open")
-        items = [ListItem(str(path), path.name, "file") for path in _maps_in(folder)]
+        items = [ListItem(str(path), path.name, "file") for path in _levels_in(folder, edit.game.levels.suffixes)]
         items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]
         self.list = ListBox(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
         self.list.chosen = -1  # no choice yet
@@ -103,9 +102,9 @@ class AskOpen(AskText):
         return max(0, min(260, self.app.surface.get_height() - 230))
 
 
-def _maps_in(folder: Path) -> list[Path]:
+def _levels_in(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in suffixes and path.is_file())
         return found[:MOST_FILES]
     except OSError:
         return []

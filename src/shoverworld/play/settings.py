@@ -8,6 +8,7 @@ from typing import Any
 
 from shoverworld.core.checks import number, truth, whole
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.games import all_games
 
 from . import files
 
@@ -22,7 +23,7 @@ class Settings:
     """The choices of the menu and of the views. An empty text: nothing was chosen yet. Each game has its own values of
     the settings in `OWN`; `switch` changes the game and restores them."""
 
-    game: str = "shover"
+    game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
     collection: str = ""  # the name of a packaged one, or a path; "": the first
     board: str = ""  # the name of one of its levels, the path of a file, "random" (from the seed), or ""

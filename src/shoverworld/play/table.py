@@ -10,25 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
-from shoverworld.core.game import Game
 from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, Walk
 
 from .board import BoardCursor
 from .commands import COMMANDS, bindings
 from .files import new_path, write_safely
-from .hints import Hints
-from .levels import LevelList, LevelTour
-from .pilot import pilot_for
-from .players import Player, players_for, players_text
+from .levels import LevelList
 from .records import Records
-from .session import Session, Turn, same_players
+from .session import Session, Turn
 from .settings import FASTEST, SLOWEST, Settings
-from .table_content import MESSAGES, Message, TableContent
+from .table_levels import LevelTable
 
 ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of a game for several players
 
 
-class Table(TableContent):
+class Table(LevelTable):
     """`press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
 
     `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
@@ -51,21 +47,14 @@ class Table(TableContent):
         adapt: Callable[[str], str] = str,
         introduces: bool = False,
     ):
-        super().__init__(session, settings, records, Hints(session))
-        self.agent = agent or settings.agent or self.game.agent_names[0]
-        self.seed = settings.seed if seed is None else seed
-        self.pilot = pilot_for(session, self.agent, self.seed)
-        levels = levels or LevelList(self.game, "", records, rules)
-        levels.records = records
-        self.tour = LevelTour(self.game, levels, rules, make_random)
-        self.remembers, self.adapt, self.introduces = remembers, adapt, introduces
+        super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers)
+        self.adapt, self.introduces = adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
         self.walking = False  # the present change is a step of a walk
         self._way: list[Act] = []  # what is left of a walk
         self._pointer: Cell | None = None
         self._ignored: Cell | None = None  # the pointer shows nothing until it has left this cell
-        self._quiet = False  # a message was given since the last update: it wins over the preview
         self._noted: object = None  # the state whose ending was noted
         self.actions: dict[str, Callable[[], Any]] = {
             "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
@@ -78,14 +67,11 @@ class Table(TableContent):
 
     def begin(self, session: Session) -> None:
         """Play this game from now on."""
-        self.session, self._way = session, []
-        self.hints.take_over(session)
-        self.pilot = pilot_for(session, self.agent, self.seed, self.pilot)
+        super().begin(session)
+        self._way = []
         self.point(None)
         self.cursor = BoardCursor()
         self.hints.looking_ahead = self._wants_plan()
-        self.tour.visit(session.board)
-        self.remember()
         about = " ".join(session.board.about.split()) if self.introduces else ""
         self.say(about or self.game.goal)
         self._note_ending()
@@ -185,7 +171,7 @@ class Table(TableContent):
     # --- moves
 
     def _intend(self, intent: Intent | None) -> None:
-        self._quiet = True
+        self.quiet = True
         if intent is None:
             return
         if self.session.outcome is not None:
@@ -332,73 +318,6 @@ class Table(TableContent):
         except ShoverWorldError as reason:
             self.say(str(reason), "bad")
 
-    # --- levels
-
-    @property
-    def levels(self) -> LevelList:
-        return self.tour.levels
-
-    def next_level(self, step: int) -> None:
-        self.open_level(self.levels, self.tour.neighbour(self.session.board, step))
-
-    def next_unsolved(self) -> None:
-        levels, here = self.levels, self.levels.place_of(self.session.board)
-        place = levels.next_unsolved(self.tour.place)
-        if place is None or place == here:
-            name = "all solved" if place is None else "others solved"
-            self.tell(name, title=levels.title, progress=levels.progress)
-        else:
-            self.open_level(levels, place)
-
-    def open_level(self, levels: LevelList, place: int) -> None:
-        """Play a level of a collection, which may be of another game."""
-        if levels.game is not self.game:
-            self._change_game(levels.game)
-            self.tour = LevelTour(self.game, levels)
-        self.tour.levels = levels
-        board = levels.boards[place]
-        self.open_board(board, self.tour.rules or board.preset)
-
-    def _change_game(self, game: Game) -> None:
-        self.settings.switch(game.name)
-        self.game = game
-        self.agent = self.settings.agent or game.agent_names[0]
-        self.pilot.choose(self.agent)
-        self.overlays = self._saved_overlays()
-
-    def random_level(self) -> None:
-        """Open a random level, from the next seed."""
-        board, preset = self.session.board, self.session.preset or self.game.presets[0].name
-        self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
-        self.open_board(self.tour.random(preset, self.settings.seed), preset)
-
-    def open_board(self, board: Board, preset: str) -> None:
-        """Play on this board; an unfinished game there goes on."""
-        old = self.session
-        if old.game is self.game:
-            players = same_players(old, board)
-        else:
-            players = players_for(self.game, board, self.settings.players)
-        session = self.tour.exchange(old, board, preset, players)
-        self.begin(session or Session(self.game, board, preset, seed=self.settings.seed, players=players))
-
-    def change_players(self, players: tuple[Player, ...]) -> None:
-        """Play with these players on the same board; the game starts again if something changes."""
-        old = self.session
-        self.settings.players = players_text(players)
-        if players != old.players or old.moves:
-            self.begin(Session(self.game, old.board, old.preset, seed=self.settings.seed, players=players))
-
-    def remember(self) -> None:
-        """Note the level in the settings: the next start begins with it."""
-        if not self.remembers or self.settings.game != self.game.name:
-            return
-        board, place = self.session.board, self.levels.place_of(self.session.board)
-        if place is not None:
-            self.settings.collection, self.settings.board = self.levels.name, self.levels.keys[place]
-        elif board.seed is not None or board.path is not None:
-            self.settings.board = "random" if board.path is None else board.path
-
     # --- time
 
     def update(self, seconds: float) -> None:
@@ -422,16 +341,6 @@ class Table(TableContent):
         state, handler, place = self.session.state, self.session.handler, self.looked_at
         if self.is_new("preview", state, place, handler.selected):
             self.preview = handler.hover(state, *place) if place else Preview((), "")
-            if place and not self._quiet:
+            if place and not self.quiet:
                 self.say(self.adapt(self.preview.text))
-        self._quiet = False
-
-    # --- messages
-
-    def say(self, text: str, tone: str = "") -> None:
-        self.message, self.hint_is_newest, self._quiet = Message(text, tone), False, True
-
-    def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
-        """Give a message of the table of messages."""
-        text, usual = MESSAGES[kind]
-        self.say(text.format(**values), usual if tone is None else tone)
+        self.quiet = False

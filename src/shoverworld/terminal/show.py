@@ -17,7 +17,6 @@ from shoverworld.play.board import focus_of
 from .cells import BoardPart, lines, part_of
 
 MOST_FIGURES = 3  # on the line above the board
-ALWAYS = {"shover": "1"}  # the overlay of a room that is always to be seen: perfect squares
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
 BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the line of the cursor
 
@@ -69,8 +68,8 @@ class BoardText:
 
     def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
         self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
-        key = ALWAYS.get(game.name)
-        self.marks = game.ui.overlays.marks(key, env, state, None) if key else []
+        keys = "".join(overlay.key for overlay in game.ui.overlays.overlays if overlay.always)
+        self.marks = [mark for key in keys for mark in game.ui.overlays.marks(key, env, state, None)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         rows, cols = self.whole.tiles.shape
