@@ -13,7 +13,7 @@ from shoverworld.agents.referee import play
 from shoverworld.cli import main
 from shoverworld.core.errors import AgentError
 from shoverworld.games import game_named
-from shoverworld.play.player import AgentPlayer
+from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels
 from shoverworld.sokoban import check as check_solution

@@ -5,7 +5,7 @@ import pytest
 
 from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.games import game_named
-from shoverworld.play.drawing import editor_of
+from shoverworld.play.edit_session import editor_of
 
 GAME = game_named("sokoban")
 PRESETS = [preset.name for preset in GAME.presets]

@@ -7,8 +7,8 @@ from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.game import Game
 from shoverworld.games import all_games, game_named
-from shoverworld.play.drawing import Drawing
-from shoverworld.play.places import find
+from shoverworld.play.edit_session import EditSession
+from shoverworld.play.places import find, game_of_file
 from shoverworld.play.settings import Settings
 
 from .shared import open_window
@@ -30,7 +30,7 @@ def run(chosen: argparse.Namespace) -> int:
     return app.run()
 
 
-def drawing_for(chosen: argparse.Namespace) -> Drawing:
+def drawing_for(chosen: argparse.Namespace) -> EditSession:
     """The level that the command line names, or an empty level that will be saved under this name."""
     found, path = None, None
     if chosen.map is not None:
@@ -46,14 +46,14 @@ def drawing_for(chosen: argparse.Namespace) -> Drawing:
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in game.presets])
     if found is None:
-        drawing = Drawing.blank(game, chosen.rules)
+        drawing = EditSession.blank(game, chosen.rules)
         drawing.path = None if path is None else str(path)
     elif found.place is None:
         raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: name one of them, as in {chosen.map}#1")
     elif found.board.path is not None:
-        drawing = Drawing.open(game, found.board.path, chosen.rules)
+        drawing = EditSession.open(game, found.board.path, chosen.rules)
     else:
-        drawing = Drawing.of(game, found.board, chosen.rules)
+        drawing = EditSession.of(game, found.board, chosen.rules)
     if chosen.format:
         drawing.format = word("format", chosen.format, [name for name, _ in game.levels.formats])
     return drawing
@@ -61,11 +61,6 @@ def drawing_for(chosen: argparse.Namespace) -> Drawing:
 
 def _game_of_new(asked: str | None, path: Path | None) -> Game:
     """The game of a new file: the one that was asked for, the one that recognises the suffix, or the first."""
-    games = list(all_games().values())
     if asked is not None:
         return game_named(asked)
-    if path is None:
-        return games[0]
-    suffix = path.suffix.lower()
-    certain = [game for game in games if game.levels.recognises(b"", suffix) > 0]
-    return certain[0] if certain else games[0]
+    return (game_of_file(path) if path else None) or next(iter(all_games().values()))

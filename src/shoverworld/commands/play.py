@@ -15,12 +15,12 @@ from shoverworld.core.game import Game
 from shoverworld.core.task import made
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
+from shoverworld.play.levels import LevelList, boards_of
 from shoverworld.play.places import find
+from shoverworld.play.players import parse_players, players_for, players_text
 from shoverworld.play.records import Records
-from shoverworld.play.seats import parsed, seats_for, written
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.shelf import Shelf, boards_of
 from shoverworld.registry import Entry, entries
 from shoverworld.terminal import play as terminal
 
@@ -51,7 +51,7 @@ def run(chosen: argparse.Namespace) -> int:
     players = _players(chosen, start)
     settings.switch(start.game.name)
     if players:
-        settings.seats = written(players)
+        settings.players = players_text(players)
     if start.collection:
         settings.collection = start.collection
     if chosen.terminal:
@@ -66,7 +66,7 @@ def _players(chosen: argparse.Namespace, start: Start) -> Any:
     multiplayer = start.game.ui.multiplayer
     if multiplayer is None:
         raise ConfigError(f"--players {chosen.players}: {start.game.title} is a game for one player")
-    players = parsed(chosen.players, start.game.name)
+    players = parse_players(chosen.players, start.game.name)
     if start.board is not None:  # an error if there are too many players for this level
         multiplayer.environment(start.board, chosen.rules or start.board.preset, len(players))
     return players
@@ -132,14 +132,14 @@ def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
 def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: int) -> int:
     records, _ = Records.load()
     start = start if start.collection or start.board else start._replace(collection=_last_collection(start, settings))
-    shelf = Shelf(start.game, start.collection, records, chosen.rules or "")
-    board = start.board or (None if start.browse else _last_board(start.game, shelf, settings, seed))
+    levels = LevelList(start.game, start.collection, records, chosen.rules or "")
+    board = start.board or (None if start.browse else _last_board(start.game, levels, settings, seed))
     if board is None:
-        board = shelf.boards[shelf.next_unsolved() or 0]
-    seats = seats_for(start.game, board, settings.seats)
-    session = Session(start.game, board, chosen.rules or start.rules or board.preset, seed=seed, seats=seats)
+        board = levels.boards[levels.next_unsolved() or 0]
+    players = players_for(start.game, board, settings.players)
+    session = Session(start.game, board, chosen.rules or start.rules or board.preset, seed=seed, players=players)
     asks = chosen.players is None
-    return terminal.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw, asks)
+    return terminal.run(session, chosen.agent, settings, seed, chosen.rules, levels, start.browse, start.draw, asks)
 
 
 def _last_collection(start: Start, settings: Any) -> str:
@@ -150,10 +150,10 @@ def _last_collection(start: Start, settings: Any) -> str:
         return ""
 
 
-def _last_board(game: Game, shelf: Shelf, settings: Any, seed: int) -> Board | None:
+def _last_board(game: Game, levels: LevelList, settings: Any, seed: int) -> Board | None:
     """The level of the last time, if it still exists."""
-    if settings.board in shelf.keys:
-        return shelf.boards[shelf.keys.index(settings.board)]
+    if settings.board in levels.keys:
+        return levels.boards[levels.keys.index(settings.board)]
     if not settings.board:
         return None
     try:
@@ -184,10 +184,10 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, seed: in
     preset = chosen.rules or start.rules or board.preset
 
     def table() -> Any:
-        seats = seats_for(start.game, board, settings.seats)
-        session = Session(start.game, board, preset, seed=seed, seats=seats)
-        shelf = Shelf(start.game, start.collection, app.records, chosen.rules or "")
-        screen = window.TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
+        players = players_for(start.game, board, settings.players)
+        session = Session(start.game, board, preset, seed=seed, players=players)
+        levels = LevelList(start.game, start.collection, app.records, chosen.rules or "")
+        screen = window.TableScreen(app, session, agent, False, chosen.rules or "", levels, start.draw)
         screen.asks_first = chosen.players is None
         return screen
 

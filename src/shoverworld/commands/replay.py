@@ -9,7 +9,7 @@ from shoverworld.core.checks import number, whole
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
 from shoverworld.core.replay import Moment, Replay
 from shoverworld.play import film
-from shoverworld.play.cursor import Cursor
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import Settings
 from shoverworld.terminal.show import show
 
@@ -58,7 +58,7 @@ def _wants_window(chosen: argparse.Namespace) -> bool:
 def _in_window(replays: list[Replay]) -> None:
     settings, message = Settings.load()
     window, app = open_window(settings, "watch it in the terminal instead: shover replay --terminal FILE")
-    app.go(window.ViewerScreen(app, Cursor(replays[0]), replays[1:]))
+    app.go(window.ViewerScreen(app, ReplayCursor(replays[0]), replays[1:]))
     if message:
         app.say(message)
     app.run()
@@ -87,7 +87,7 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -
     """The films and the picture that the options ask for."""
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
-    cursors = [Cursor(replay) for replay in replays]
+    cursors = [ReplayCursor(replay) for replay in replays]
     for path in filter(None, (chosen.gif, chosen.mp4)):
         made = film.film_of([(cursor.game, cursor.states) for cursor in cursors], path.suffix.lower())
         film.save(made, path)

@@ -13,12 +13,11 @@ from shoverworld.core.errors import ConfigError
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 from shoverworld.play import film
-from shoverworld.play.autopilot import PACE
+from shoverworld.play.pilot import PACE
 from shoverworld.play.places import find
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
-from shoverworld.terminal.board import scene
-from shoverworld.terminal.show import show
+from shoverworld.terminal.show import show, snapshot
 
 from .files import game_at
 from .shared import open_window, waiting
@@ -73,7 +72,7 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board) -> int:
     title = f"{task.name}, played by {chosen.agent}"
     if chosen.all:
         for env, state, remark in _moments(row):
-            console.print(scene(env, state, title, remark), soft_wrap=not console.is_terminal)
+            console.print(snapshot(env, state, title, remark), soft_wrap=not console.is_terminal)
     else:
         show(_moments(row), console, SPEED if chosen.speed is None else chosen.speed, title)
     figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
