@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import rounds
-from shoverworld import bench
+from shoverworld.games.shover import bench
 
 
 def main() -> None:

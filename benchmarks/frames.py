@@ -50,16 +50,16 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
 
     from shoverworld.desktop.app import App
     from shoverworld.desktop.table import TableScreen
+    from shoverworld.play.planning import BackgroundPlanner
     from shoverworld.play.settings import Settings
-    from shoverworld.play.thinking import Thinker
 
     game = session()
     app = App(Settings(overlays="1234"), size)
     app.go(TableScreen(app, game))
-    thinker = Thinker()
+    planner = BackgroundPlanner()
     if thinking:
-        thinker.ask(game.game, game.env, game.state, 3600.0)
-        while not thinker.started:
+        planner.ask(game.game, game.env, game.state, 3600.0)
+        while not planner.started:
             time.sleep(0.05)
     rng = np.random.default_rng(1)
     times = []
@@ -78,7 +78,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
         app.frame(1 / 30)
         times.append(time.perf_counter() - began)
     assert game.outcome is None and game.steps >= frames // 3, f"{game.outcome} after {game.steps} moves"
-    thinker.close()
+    planner.close()
     app.close()
     return times[WARM:]
 

@@ -173,7 +173,7 @@ def large_tracks(console: Console) -> None:
 
 
 def batched_steps(console: Console, seconds: float) -> None:
-    from shoverworld.bench import race
+    from shoverworld.games.race import bench as race
 
     table = Table("batched, one thread", title="Steps per second: target 10 million", title_justify="left")
     table.add_column("steps per second", justify="right")

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import rounds
-from shoverworld.bench import sokoban
+from shoverworld.games.sokoban import bench as sokoban
 from shoverworld.games.sokoban.rooms import generate_room
 
 ROOMS, GAMES = 1000, 8192

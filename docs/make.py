@@ -16,7 +16,7 @@ from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.race import RaceEnv, aec
-from shoverworld.registry import ENTRIES
+from shoverworld.registry import entries
 from shoverworld.sokoban import SokobanEnv, duo, packaged, packaged_names
 
 DOCS = Path(__file__).parent
@@ -29,8 +29,8 @@ PRESETS = ("milestone1", "walker", "phase2")
 
 def env_page() -> str:
     """docs/env.md: the table of ids, the docstring of the environment and the table of rules."""
-    entries = [entry for entry in ENTRIES if entry.game == "shover"]
-    ids = "\n".join(f"| `{entry.id}` | `{entry.settings['rules']}` | {entry.about} |" for entry in entries)
+    rows = [(entry.id, *entry.env_id[1:]) for entry in entries() if entry.game.env is ShoverWorldEnv]
+    ids = "\n".join(f"| `{id}` | `{settings['rules']}` | {about} |" for id, settings, about in rows)
     rules = [Rules.preset(name) for name in PRESETS]
     names = [f.name for f in fields(Rules) if f.name != "reward"]
     table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)
@@ -72,14 +72,14 @@ def sokoban_page() -> str:
     """docs/sokoban.md, with the tables and the docstrings of the environments after the marker."""
     head = (DOCS / "sokoban.md").read_text(encoding="utf-8").split(SOKOBAN_MARK)[0]
     rows = []
-    for entry in ENTRIES:
-        if entry.game != "sokoban":
+    for entry in entries():
+        if entry.game.env is not SokobanEnv:
             continue
         rules, levels = preset_rules(entry.name), PRESETS_OF_SOKOBAN[entry.name].levels
         size = f"{rules.dim_room[0]} x {rules.dim_room[1]}"
         rooms = f"`{levels}`" if levels else "generated"
         rows.append(
-            f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.about} |"
+            f"| `{entry.id}` | {size} | {rules.num_boxes} | {rules.max_steps} | {rules.action_count} | {rooms} | {entry.env_id.about} |"
         )
     table, sets = "\n".join(rows), "\n".join(_set_row(name) for name in packaged_names())
     return f"""{head}{SOKOBAN_MARK}
@@ -113,7 +113,7 @@ def sokoban_page() -> str:
 def race_page() -> str:
     """docs/race.md, with the table of ids and the docstrings of the environments after the marker."""
     head = (DOCS / "race.md").read_text(encoding="utf-8").split(RACE_MARK)[0]
-    ids = "\n".join(f"| `{entry.id}` | {entry.about} |" for entry in ENTRIES if entry.game == "race")
+    ids = "\n".join(f"| `{entry.id}` | {entry.env_id.about} |" for entry in entries() if entry.game.env is RaceEnv)
     return f"""{head}{RACE_MARK}
 
 ## The environment
@@ -190,7 +190,7 @@ def race_pictures() -> None:
 def _way(name: str, track: race.Track) -> None:
     from PIL import Image
 
-    from shoverworld.commands.solve_picture import way_picture
+    from shoverworld.games.race.way_picture import way_picture
 
     plan = race.solve(track)
     way = way_picture(track, plan.positions, f"{track.title}: {plan.steps} moves (optimal)", longest=1000)

@@ -37,12 +37,17 @@ from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.drawing import Drawing
-from shoverworld.play.seats import Seat
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.edit_session import EditSession
+from shoverworld.play.levels import LevelList
+from shoverworld.play.players import Player
+from shoverworld.play.records import Records
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.shelf import Shelf
+from shoverworld.play.table import Table
+from shoverworld.terminal.game import TerminalGame
+from shoverworld.terminal.help import for_keyboard
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = 1120, 760  # size of the window in pixels
@@ -184,7 +189,7 @@ def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> 
     for action in actions:
         other.env.step(action)
     assert other.outcome == "cleared", "the plan does not clear the map"
-    screen.advice._keep(Plan("solved", list(actions), proved_optimal=True, lower_bound=len(actions)))
+    screen.table.hints.keep(Plan("solved", list(actions), proved_optimal=True, lower_bound=len(actions)))
 
 
 # --- screenshots
@@ -225,7 +230,7 @@ def select(camera: Camera) -> None:
 def ending(camera: Camera) -> None:
     screen = camera.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.read("09-perfect-square"), seed=0)))
     for action in CLEARED:
-        screen.play(Act(action))
+        screen.table.play(Act(action))
         camera.frames(1)
     camera.take("ending")
 
@@ -237,14 +242,14 @@ def viewer(camera: Camera) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "two-squares.replay"
         game.replay("Ada").write(path)
-        cursor = Cursor(Replay.read(path))
+        cursor = ReplayCursor(Replay.read(path))
     camera.open(lambda app: ViewerScreen(app, cursor))
     camera.press("home", "right", "right", "right", "right", "right")
     camera.take("viewer")
 
 
 def editor(camera: Camera) -> None:
-    drawing = Drawing.of(GAME, board(LEAP, "three-in-a-row"))
+    drawing = EditSession.of(GAME, board(LEAP, "three-in-a-row"))
     screen = camera.open(lambda app: EditorScreen(app, drawing))
     camera.press("w")
     camera.point(screen.view.rect_of((2, 8)).center)
@@ -263,10 +268,10 @@ def sokoban(camera: Camera) -> None:
     """The level browser, a game with two overlays, and a replay."""
 
     def browser(app: App) -> BrowserScreen:
-        shelf = Shelf(SOKOBAN, "medium", app.records)
+        levels = LevelList(SOKOBAN, "medium", app.records)
         for place in (0, 1, 2, 4, 7):
-            app.records.note(solved(shelf.boards[place]))
-        return BrowserScreen(app, shelf, 3, lambda *_: None)
+            app.records.note(solved(levels.boards[place]))
+        return BrowserScreen(app, LevelBrowser(levels, 3), lambda *_: None)
 
     camera.open(browser, game="sokoban")
     camera.take("sokoban-levels")
@@ -274,28 +279,28 @@ def sokoban(camera: Camera) -> None:
     room = SOKOBAN.levels.boards("medium")[3]
 
     def table(app: App) -> TableScreen:
-        return TableScreen(app, solved(room, 6), shelf=Shelf(SOKOBAN, "medium", app.records))
+        return TableScreen(app, solved(room, 6), levels=LevelList(SOKOBAN, "medium", app.records))
 
     plan = next(overlay.key for overlay in SOKOBAN.ui.overlays.overlays if overlay.plans)
     screen = camera.open(table, game="sokoban", overlays=f"1{plan}")
     rest = ["UDLRudlr".index(letter) + 1 for letter in room.level.solution[6:]]
-    screen.advice._keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
+    screen.table.hints.keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
     camera.press("p")
     camera.take("sokoban-table")
 
-    camera.open(lambda app: ViewerScreen(app, Cursor(solved(room).replay("Ada"))), game="sokoban")
+    camera.open(lambda app: ViewerScreen(app, ReplayCursor(solved(room).replay("Ada"))), game="sokoban")
     camera.press("home", *["right"] * 9)
     camera.take("sokoban-viewer")
 
 
-SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"))
+SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe", "racer"))
 
 
 def driven(name: str, moves: int | None = None) -> Session:
     """A race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
     # No agents: they would continue while the screenshot is taken.
-    people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
-    played, tried = Session(RACE, RACE.levels.read(name), seed=1, seats=people), 0
+    people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
+    played, tried = Session(RACE, RACE.levels.read(name), seed=1, players=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.ui.multiplayer is not None
         legal = [choice.legal for choice in RACE.ui.multiplayer.move_buttons(played.env, played.state)]
@@ -313,28 +318,27 @@ def race(camera: Camera) -> None:
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
     screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
-    screen.advice._keep(RACE.plan(screen.session.env, screen.session.state, time_limit=60.0))
+    screen.table.hints.keep(RACE.plan(screen.session.env, screen.session.state, time_limit=60.0))
     camera.press("p")
     camera.take("race-table")
     camera.open(lambda app: TableScreen(app, driven("07-fork")), game="race")
     camera.take("race-ending")
-    camera.open(lambda app: ViewerScreen(app, Cursor(driven("07-fork").replay("Ann"))), game="race")
+    camera.open(lambda app: ViewerScreen(app, ReplayCursor(driven("07-fork").replay("Ann"))), game="race")
     camera.press("home", *["right"] * 24)
     camera.take("race-viewer")
 
 
 def terminal(folder: Path) -> None:
     """The same game in a terminal."""
-    from shoverworld.play.records import Records
-    from shoverworld.terminal.game import TerminalGame
-    from shoverworld.terminal.table import page
-
-    game = TerminalGame(session(SELECT, "two-squares"), Settings(overlays="1"), Records(), "planner")
+    settings = Settings(overlays="1")
+    table = Table(session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True)
+    game = TerminalGame(table)
     game.click((5, 10))
     for key in ("left", "x", "up", "up"):
         game.press(key)
-    lines = page(game.look(), COLUMNS + 1, LINES).lines
-    game.close()
+    table.update(0.0)
+    lines = game.page(COLUMNS + 1, LINES).lines
+    table.close()
     save(np.asarray(typed(lines)), folder / "terminal.png")
 
 
@@ -376,7 +380,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ["SHOVERWORLD_HOME"] = home  # not the settings and records of the user
-        while not ready(FRONT):
+        while not ready(GAME):
             pygame.time.wait(20)
         camera = Camera(folder)
         for screen in SCREENS:

@@ -6,9 +6,9 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
-from shoverworld.registry import ENTRIES
+from shoverworld.registry import entries
 
-GAME_OF = {entry.id: entry.game for entry in ENTRIES}
+GAME_OF = {entry.id: entry.game.name for entry in entries()}
 IDS = list(GAME_OF)
 SHOVER = [env_id for env_id in IDS if GAME_OF[env_id] == "shover"]
 SOKOBAN = [env_id for env_id in IDS if GAME_OF[env_id] == "sokoban"]

@@ -21,7 +21,7 @@ import pytest
 
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
-from shoverworld.desktop.app import App, Screen
+from shoverworld.desktop.app import App, WindowScreen
 from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.session import Session
@@ -55,7 +55,7 @@ class Hands:
 
     def open(
         self,
-        first: Callable[[App], Screen],
+        first: Callable[[App], WindowScreen],
         size: Pos = (900, 640),
         fps: int = 30,
         animation: bool = False,

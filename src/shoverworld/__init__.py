@@ -1,16 +1,16 @@
 """shoverworld: grid worlds in which people, search agents and learning agents play the same games.
 
-Importing this registers the environment ids with Gymnasium; everything else is imported when it is first used.
+Importing this package registers the environment ids with Gymnasium. Everything else is imported when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__ as __version__
-from .registry import register_all
+from .registry import register_when_possible
 
 if TYPE_CHECKING:
-    from . import race, sokoban
+    from . import race, shover, sokoban
     from .core.errors import (
         ActionError,
         AgentError,
@@ -99,13 +99,14 @@ __all__ = [
     "bundled",
     "bundled_names",
     "race",
+    "shover",
     "sokoban",
     "solve",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("race", "sokoban"):
+    if name in ("race", "shover", "sokoban"):
         return import_module(f".{name}", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)
@@ -116,4 +117,4 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
-register_all()
+register_when_possible()

@@ -1,39 +1,41 @@
-"""`shover`: the command line. Every command is a file in commands/; `shover COMMAND --help` tells its options."""
+"""`shover`: the command line. A command is imported only when it runs."""
 
 import argparse
 import re
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
-from .commands import COMMANDS
-from .core.errors import ShoverWorldError
+from .commands import parser as command_line
 
 
 def main(
     arguments: list[str] | None = None, script: str = "", defaults: Mapping[str, Any] | None = None, about: str = ""
 ) -> int:
-    """`script`: the name of a file that stands for one command, with `defaults` of its own for the command's options;
-    `about` stands above its help."""
-    parser = argparse.ArgumentParser(
-        prog="shover", description="Grid worlds for people, search agents and learning agents."
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    """Run a command. Returns the exit code.
+
+    `script`: the name of a file that stands for one command, with its own `defaults` for the options of that command.
+    `about`: a text for the top of its help.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = command_line.build()
     if arguments and script:
-        _rename(commands.choices[arguments[0]], script, defaults or {}, about)
+        _adapt(_subparser(parser, arguments[0]), script, defaults or {}, about)
     chosen = parser.parse_args(arguments)
+    if chosen.command is None:
+        parser.print_help()
+        return 0
     chosen.called = script or f"shover {chosen.command}"
+    command = import_module(f".commands.{chosen.command}", __package__)
+    from .core.errors import ShoverWorldError  # imports Gymnasium, which the help does without
+
     try:
-        return chosen.run(chosen) or 0
-    except ShoverWorldError as error:
-        print(f"{chosen.called}: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # the reader of a pipe has seen enough
+        return command.run(chosen) or 0
+    except BrokenPipeError:  # the reader of a pipe has ended
         sys.stderr.close()
         return 0
-    except OSError as error:  # a path that cannot be written, most of the time
+    except (ShoverWorldError, OSError) as error:  # an OSError is usually a path that cannot be written
         print(f"{chosen.called}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -41,8 +43,13 @@ def main(
         return 130
 
 
-def _rename(command: argparse.ArgumentParser, script: str, defaults: Mapping[str, Any], about: str) -> None:
-    """Let the help of a command tell the name and the defaults that hold. A switch that is always on is no option."""
+def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:
+    choices: Any = next(action.choices for action in parser._actions if isinstance(action.choices, dict))
+    return choices[command]
+
+
+def _adapt(command: argparse.ArgumentParser, script: str, defaults: Mapping[str, Any], about: str) -> None:
+    """Show the name and the defaults of the script in the help. A switch that is always on is not shown."""
     command.prog = script
     command.description = f"{about} {command.description or ''}".strip()
     command.set_defaults(**defaults)

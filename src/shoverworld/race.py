@@ -1,31 +1,26 @@
-"""The grid race: tracks, and what makes, plays and solves them. Each name is imported when it is first used."""
+"""The grid race: read, write, generate and solve tracks, and make environments for them.
 
+The three games offer the same functions: `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve`, `make_env`.
+`aec`, the environment for several cars in PettingZoo, needs the extra `multiplayer`.
+"""
+
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 from .core.errors import TrackError, TrackNotFound
+from .games.race.codes import FINISH, FREE, OFF, START
+from .games.race.config import RaceReward, RaceRules
+from .games.race.env import RaceEnv
+from .games.race.generate import random_track
+from .games.race.planner import RacePlan, Values, fewest, solve, values_of
+from .games.race.tracks import Track, bundled, bundled_names
+from .games.race.vector import RaceVectorEnv
+from .games.race.zombie import zombie_array
 
 if TYPE_CHECKING:
     from .games.race import aec as aec  # not in __all__: it needs an extra
-    from .games.race.codes import FINISH, FREE, OFF, START
-    from .games.race.config import RaceReward, RaceRules
-    from .games.race.env import RaceEnv
-    from .games.race.generate import random_track
-    from .games.race.planner import RacePlan, Values, fewest, solve, values_of
-    from .games.race.tracks import Track, bundled, bundled_names
-    from .games.race.vector import RaceVectorEnv
-    from .games.race.zombie import zombie_array
-
-_HOMES = {
-    **dict.fromkeys(("FINISH", "FREE", "OFF", "START"), "codes"),
-    **dict.fromkeys(("RaceReward", "RaceRules"), "config"),
-    "RaceEnv": "env",
-    "random_track": "generate",
-    **dict.fromkeys(("RacePlan", "Values", "fewest", "solve", "values_of"), "planner"),
-    **dict.fromkeys(("Track", "bundled", "bundled_names"), "tracks"),
-    "RaceVectorEnv": "vector",
-    "zombie_array": "zombie",
-}
 
 __all__ = [
     "FINISH",
@@ -44,20 +39,70 @@ __all__ = [
     "bundled",
     "bundled_names",
     "fewest",
+    "generate",
+    "make_env",
+    "packaged",
+    "packaged_names",
     "random_track",
+    "read",
     "solve",
     "values_of",
+    "write",
     "zombie_array",
 ]
 
+Style = Literal["numbers", "symbols"]
+Line = Literal["valid_line", "supercover", "landing"]
+Finish = Literal["land", "cross"]
+RenderMode = Literal["human", "rgb_array", "ansi"]
+
+packaged = bundled
+packaged_names = bundled_names
+
+
+def read(path: str | PathLike[str]) -> Track:
+    """The track of a file, text or picture, or the packaged track with this name."""
+    return Track.read(path)
+
+
+def write(path: str | PathLike[str], level: Track, style: Style = "symbols") -> None:
+    """Write a track to a file: a picture if its suffix is that of a picture, else text in this style."""
+    level.write(path, style)
+
+
+def generate(
+    seed: int | None = None,
+    *,
+    closed: bool = False,
+    rows: int = 30,
+    cols: int = 40,
+    width: int = 3,
+    twist: float = 0.5,
+) -> Track:
+    """A random track: a road from one side to the other, or a closed loop."""
+    return random_track(seed, closed, rows, cols, width, twist)
+
+
+def make_env(
+    level: Track | Sequence[Track] | str | PathLike[str] | None = None,
+    *,
+    cars: int | None = None,
+    line: Line | None = None,
+    finish: Finish | None = None,
+    rules: RaceRules | None = None,
+    render_mode: RenderMode | None = None,
+    **settings: Any,
+) -> RaceEnv:
+    """An environment for this track, for these tracks, or for the default track (None). `settings`: keywords of the
+    environment."""
+    return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)
+
 
 def __getattr__(name: str) -> Any:
-    if name == "aec":  # a module, with PettingZoo's names in it
+    if name == "aec":  # a module that needs an optional extra
         return import_module(".games.race.aec", __package__)
-    if name in _HOMES:
-        return getattr(import_module(f".games.race.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, "aec"])
+    return sorted([*globals(), "aec"])

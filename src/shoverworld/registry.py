@@ -1,69 +1,90 @@
-"""One table: every id, its game and its configuration. The step limit is the game's own (`max_timestep`, `max_steps`)."""
+"""Registers the environment ids of all games with Gymnasium.
 
+The ids are registered when both this package and Gymnasium are imported, in either order. This package does not import
+Gymnasium for that, so that `shover --help` answers at once. The step limit belongs to the rules of a game.
+"""
+
+import re
+import sys
 import warnings
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, NamedTuple
 
-import gymnasium
-
-from .games.sokoban.presets import PRESETS as SOKOBAN
-
-NAMESPACE = "shoverworld"
+from .core.game import EnvId, Game, Lazy
+from .games import all_games
 
 
 class Entry(NamedTuple):
-    """An environment id, where its classes are, and the keywords it is made with."""
+    """An environment id and the game it belongs to."""
 
-    name: str
-    game: str
-    entry_point: str
-    vector_entry_point: str
-    settings: dict[str, Any]
-    about: str
+    game: Game
+    env_id: EnvId
 
     @property
     def id(self) -> str:
-        return f"{NAMESPACE}/{self.name}"
+        return self.game.env_id(self.env_id)
+
+    @property
+    def name(self) -> str:
+        return self.env_id.name
 
 
-_SHOVER = "shoverworld.games.shover.env:ShoverWorldEnv", "shoverworld.games.shover.vector:ShoverWorldVectorEnv"
-
-_SOKOBAN = "shoverworld.games.sokoban.env:SokobanEnv", "shoverworld.games.sokoban.vector:SokobanVectorEnv"
-
-_RACE = "shoverworld.games.race.env:RaceEnv", "shoverworld.games.race.vector:RaceVectorEnv"
+def entries() -> list[Entry]:
+    """Every id of every game."""
+    return [Entry(game, id) for game in all_games().values() for id in game.ids]
 
 
-def _sokoban() -> list[Entry]:
-    return [
-        Entry(
-            preset.name,
-            "sokoban",
-            *_SOKOBAN,
-            {"rules": preset.name, **({"levels": preset.levels} if preset.levels else {})},
-            preset.about,
-        )
-        for preset in SOKOBAN.values()
-    ]
-
-
-ENTRIES = (
-    Entry("ShoverWorld-v0", "shover", *_SHOVER, {"rules": "milestone1"}, "the shover leaps to the box he pushes"),
-    Entry("ShoverWalker-v0", "shover", *_SHOVER, {"rules": "walker"}, "the shover walks cell by cell"),
-    Entry("ShoverSelect-v0", "shover", *_SHOVER, {"rules": "phase2"}, "select a box and push; the edge is lava"),
-    *_sokoban(),
-    Entry("Race-v0", "race", *_RACE, {}, "a car with inertia, from the start to the finish in the fewest steps"),
-)
+def register_when_possible() -> None:
+    """Register the ids now if Gymnasium is imported, else as soon as it is."""
+    if hasattr(sys.modules.get("gymnasium"), "register"):
+        register_all()
+    elif not any(isinstance(finder, _GymnasiumFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _GymnasiumFinder())
 
 
 def register_all() -> None:
-    """Tell Gymnasium the ids. Nothing is imported or compiled until one is made."""
-    # With Sokoban a version is a size, as in gym-sokoban; Gymnasium would call all but the last out of date.
-    warnings.filterwarnings("ignore", f".*environment {NAMESPACE}/.*(Sok|Box)oban.* is out of date", DeprecationWarning)
-    for entry in ENTRIES:
+    """Register the ids that are missing. No environment is imported or compiled before it is made."""
+    import gymnasium  # by now it is imported anyway
+
+    for entry in entries():
         if entry.id not in gymnasium.registry:
             gymnasium.register(
                 entry.id,
-                entry_point=entry.entry_point,
-                vector_entry_point=entry.vector_entry_point,
-                kwargs=dict(entry.settings),
-                order_enforce=False,  # the environment itself says when a reset is needed, and why
+                entry_point=_reference(entry.game, "env"),
+                vector_entry_point=_reference(entry.game, "vector_env"),
+                kwargs=dict(entry.env_id.settings),
+                order_enforce=False,  # the environment itself reports a missing reset
             )
+    # In some games a version is a size, as in gym-sokoban; Gymnasium would report all versions but the last as outdated.
+    for namespace in {game.namespace for game in all_games().values()}:
+        warnings.filterwarnings("ignore", f".*environment {re.escape(namespace)}/.* is out of date", DeprecationWarning)
+
+
+def _reference(game: Game, part: str) -> str | None:
+    """The "module:name" of a lazy part of a game; None if the game has no such part."""
+    for kind in type(game).__mro__:
+        if part in vars(kind):
+            lazy: Any = vars(kind)[part]
+            return lazy.reference if isinstance(lazy, Lazy) else lazy
+    return None
+
+
+class _GymnasiumFinder:
+    """An import hook that registers the ids right after Gymnasium was imported."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "gymnasium":
+            return None
+        sys.meta_path.remove(self)  # type: ignore[arg-type]
+        spec = find_spec(name)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_register(module: ModuleType) -> None:
+                execute(module)
+                register_all()
+
+            spec.loader.exec_module = execute_and_register  # type: ignore[method-assign]
+        return spec

@@ -1,34 +1,28 @@
-"""Sokoban: levels, solutions, and what makes, plays and solves them. Each name is imported when it is first used."""
+"""Sokoban: read, write, generate and solve levels, and make environments for them.
 
+The three games offer the same functions: `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve`, `make_env`.
+`duo`, the environment for two players in PettingZoo, needs the extra `multiplayer`.
+"""
+
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 from .core.errors import LevelError, LevelNotFound
+from .games.sokoban.config import SokobanReward, SokobanRules
+from .games.sokoban.env import SokobanEnv
+from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
+from .games.sokoban.level_sets import names as packaged_names
+from .games.sokoban.level_sets import packaged
+from .games.sokoban.levels import Level
+from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+from .games.sokoban.rooms import Room, generate_room
+from .games.sokoban.solver import SokobanPlan, solve
+from .games.sokoban.vector import SokobanVectorEnv
 
 if TYPE_CHECKING:
     from .games.sokoban import duo as duo  # not in __all__: it needs an extra
-    from .games.sokoban.config import SokobanReward, SokobanRules
-    from .games.sokoban.env import SokobanEnv
-    from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
-    from .games.sokoban.level_sets import names as packaged_names
-    from .games.sokoban.level_sets import packaged
-    from .games.sokoban.levels import Level
-    from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
-    from .games.sokoban.rooms import Room, generate_room
-    from .games.sokoban.solver import SokobanPlan, solve
-    from .games.sokoban.vector import SokobanVectorEnv
-
-_HOMES = {
-    "packaged": "level_sets",
-    **dict.fromkeys(("SokobanReward", "SokobanRules"), "config"),
-    "SokobanEnv": "env",
-    **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
-    "Level": "levels",
-    **dict.fromkeys(("Checked", "Game", "check", "read_lurd", "replay", "write_lurd"), "lurd"),
-    **dict.fromkeys(("Room", "generate_room"), "rooms"),
-    **dict.fromkeys(("SokobanPlan", "solve"), "solver"),
-    "SokobanVectorEnv": "vector",
-}
 
 __all__ = [
     "Checked",
@@ -43,29 +37,74 @@ __all__ = [
     "SokobanRules",
     "SokobanVectorEnv",
     "check",
+    "generate",
     "generate_room",
     "levels_text",
+    "make_env",
     "packaged",
     "packaged_names",
     "parse_levels",
+    "read",
     "read_levels",
     "read_lurd",
     "replay",
     "solve",
+    "write",
     "write_levels",
     "write_lurd",
 ]
 
+RenderMode = Literal["human", "rgb_array", "ansi", "tiny_human", "tiny_rgb_array"]
+Observation = Literal["planes", "grid", "rgb", "tiny_rgb"]
+
+
+def read(path: str | PathLike[str], number: int = 1) -> Level:
+    """A level of a file, by its number from 1. `read_levels` returns all levels of a file."""
+    levels = read_levels(path)
+    if not 1 <= number <= len(levels):
+        raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(levels)}", str(path))
+    return levels[number - 1]
+
+
+def write(path: str | PathLike[str], level: Level | Sequence[Level]) -> None:
+    """Write a level, or several, to a file in XSB."""
+    write_levels(path, [level] if isinstance(level, Level) else level)
+
+
+def generate(
+    seed: int | None = None,
+    *,
+    rows: int = 10,
+    cols: int = 10,
+    boxes: int = 3,
+    players: Literal[1, 2] = 1,
+    fixed_targets: bool = False,
+    min_score: int = 0,
+    min_pushes: int = 0,
+) -> Level:
+    """A random room with a solution. `generate_room` also returns its figures."""
+    rules = SokobanRules(dim_room=(rows, cols), num_boxes=boxes, players=players, fixed_targets=fixed_targets)
+    return generate_room(seed, rules=rules, min_score=min_score, min_pushes=min_pushes).level
+
+
+def make_env(
+    level: Level | Sequence[Level] | str | PathLike[str] | None = None,
+    *,
+    rules: str | SokobanRules | None = None,
+    render_mode: RenderMode | None = None,
+    observation: Observation | None = None,
+    **settings: Any,
+) -> SokobanEnv:
+    """An environment for this level, for these levels, or for random rooms (None). `settings`: keywords of the
+    environment."""
+    return SokobanEnv(level, render_mode=render_mode, observation=observation, rules=rules, **settings)
+
 
 def __getattr__(name: str) -> Any:
-    if name == "duo":  # a module, with PettingZoo's names in it
+    if name == "duo":  # a module that needs an optional extra
         return import_module(".games.sokoban.duo", __package__)
-    if name == "packaged_names":
-        return import_module(".games.sokoban.level_sets", __package__).names
-    if name in _HOMES:
-        return getattr(import_module(f".games.sokoban.{_HOMES[name]}", __package__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, "duo"])
+    return sorted([*globals(), "duo"])

@@ -12,9 +12,9 @@ import pytest
 
 from shoverworld import ShoverWorldEnv
 from shoverworld.agents import PlanAgent, RandomAgent
-from shoverworld.agents.load import NAMES, load
+from shoverworld.agents.host import numbers, plain
+from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
-from shoverworld.agents.seat import numbers, plain
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 
 # Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
@@ -72,11 +72,11 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
     )
     seen = []
     game = referee(path, on_step=lambda step, action, obs, info: seen.append((step, action, info["number_of_boxes"])))
-    assert (game.outcome, game.error, game.steps, game.number_destroyed) == ("cleared", None, 4, 2)
+    assert (game.outcome, game.error, game.steps, game.info["number_destroyed"]) == ("cleared", None, 4, 2)
     assert game.actions == PUSHES and all(type(x) is int for action in game.actions for x in action)
-    assert game.final_stamina == 1000 - 2 * (50 + 10) + 2 * 40  # the second push of a box finds it moving
+    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # the second push of a box finds it moving
     assert game.invalid_actions == 0
-    assert 0 < game.first_removal < game.seconds
+    assert 0 < game.first_success < game.seconds
     assert game.plan == {"left": [3], "of": [[1, 2]]}
     assert seen == [(1, PUSHES[0], 2), (2, PUSHES[1], 1), (3, PUSHES[2], 1), (4, PUSHES[3], 0)]
 
@@ -102,8 +102,12 @@ return 1, 1, 1""",
     )
     game = play(dock(max_timestep=5), path, seed=1, options={"map": BOARD})
     assert (game.outcome, game.error, game.steps) == ("timeout", None, 5)
-    assert (game.invalid_actions, game.number_destroyed, game.first_removal) == (5, 0, None)  # (1, 1) holds no box
-    assert game.final_stamina == 1000
+    assert (game.invalid_actions, game.info["number_destroyed"], game.first_success) == (
+        5,
+        0,
+        None,
+    )  # (1, 1) holds no box
+    assert game.figures["stamina"] == 1000
 
 
 def test_prints_can_be_seen(write, capfd):
@@ -117,7 +121,7 @@ def test_prints_can_be_seen(write, capfd):
 
 def test_built_in_agents():
     game = referee("planner")
-    assert (game.outcome, game.steps, game.number_destroyed) == ("cleared", 2, 2)
+    assert (game.outcome, game.steps, game.info["number_destroyed"]) == ("cleared", 2, 2)
     assert game.plan.status == "solved" and game.plan.actions == game.actions
     one, two = (play(dock(map_path="05-over-the-edge"), "random", seed=3) for _ in range(2))
     assert one.actions == two.actions and one.steps > 0 and one.invalid_actions == 0
@@ -165,7 +169,7 @@ def test_what_act_can_do_wrong(write, act, error):
         error = f"{before}{line_of(path, text)}{end}"
     assert game.outcome == "failed" and game.error.startswith(error)
     assert game.steps == len(game.actions) == (1 if "step 2" in error else 0)
-    assert game.final_stamina == (950 if game.steps else 1000)  # what happened until then is told
+    assert game.figures["stamina"] == (950 if game.steps else 1000)  # what happened until then is told
 
 
 @pytest.mark.parametrize(
@@ -260,7 +264,7 @@ def test_load_by_name():
     env.reset(seed=1)
     assert type(load("random", env)) is RandomAgent
     assert load("planner", env, time_limit=7).options["time_limit"] == 7 and type(load("planner", env)) is PlanAgent
-    assert list(NAMES) == ["random", "greedy", "phase2-astar", "phase2-rbfs", "planner", "optimal", "racer"]
+    assert names() == ["random", "planner", "greedy", "phase2-astar", "phase2-rbfs", "optimal", "racer"]
 
 
 def test_load_from_a_file(write, tmp_path):
@@ -288,8 +292,8 @@ TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
         ("def f(:", "", "", {}, "mine.py cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),
         ("import sys; sys.exit('bye')", "", "", {}, "mine.py cannot be imported: SystemExit: bye (mine.py, line 1)"),
         ("", "def __init__(self): 1 / 0", "", {}, "Mine() raised ZeroDivisionError: division by zero (mine.py, line 4)"),
-        ("", "def __init__(self, a, b): pass", "", {}, "Mine(a, b) cannot be made: an agent is made as Mine(env) or Mine()"),
-        ("", "", "", {"n": 3}, "Mine() cannot be made with n=3"),
+        ("", "def __init__(self, a, b): pass", "", {}, "Mine(a, b) cannot be called: an agent is made by Mine(env) or Mine()"),
+        ("", "", "", {"n": 3}, "Mine() cannot be called with n=3"),
     ],
 )  # fmt: skip
 def test_what_can_be_wrong_with_a_file(write, top, more, ending, options, error):
@@ -302,10 +306,10 @@ def test_what_can_be_wrong_with_a_name(tmp_path):
     (tmp_path / "empty.py").write_text("")
     for spec, error in {
         "planer": "there is no agent 'planer'; did you mean 'planner'",
-        "xyz": "there are random, greedy",
+        "xyz": "the agents are random, planner, greedy",
         str(tmp_path / "none.py"): f"there is no file {tmp_path / 'none.py'}",
         str(tmp_path / "none.py") + ":Mine": f"there is no file {tmp_path / 'none.py'}",
-        str(tmp_path / "empty.py"): "empty.py has no class with an act; it has no class at all",
+        str(tmp_path / "empty.py"): "empty.py has no class with an act; it has no classes",
     }.items():
         with pytest.raises(AgentError) as caught:
             load(spec, dock())

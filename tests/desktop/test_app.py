@@ -13,13 +13,15 @@ from pygame import Rect
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.desktop import theme
-from shoverworld.desktop.app import SMALLEST, App, Screen
+from shoverworld.desktop.app import SMALLEST, App, WindowScreen
 from shoverworld.desktop.dialog import Ask, AskText
 from shoverworld.desktop.help import EVERYWHERE, HelpScreen
-from shoverworld.desktop.keys import named, shown
+from shoverworld.desktop.input import named
+from shoverworld.desktop.lists import ListBox, ListItem, Timeline
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.table import TableScreen
-from shoverworld.desktop.widgets import Button, Choice, Form, Item, Label, TextField, Timeline
+from shoverworld.desktop.widgets import Button, Form, Label, TextField
+from shoverworld.play.commands import key_name
 from shoverworld.play.settings import Settings
 from tests.paths import ROOT
 from tests.windows import Hands, changed_pixels, game, hands
@@ -28,7 +30,7 @@ __all__ = ["hands"]
 SPOT = Rect(10, 10, 20, 20)
 
 
-class Paper(Screen):
+class Paper(WindowScreen):
     """A screen with a spot whose brightness is the number of keys it has heard."""
 
     def __init__(self, app: App, colour=(40, 0, 0)):
@@ -254,31 +256,31 @@ def test_a_short_note_is_seen_for_three_seconds(hands):
     hands.app.say("Saved.")
     for _ in range(11):
         hands.frame(0.25)
-    assert hands.app._note
+    assert hands.app.note
     hands.frame(0.25)
-    assert not hands.app._note
+    assert not hands.app.note
 
 
 def test_a_note_hides_neither_the_panel_nor_the_buttons(hands):
     table = hands.open(lambda app: TableScreen(app, game("A B . L")))
     hands.app.say("Saved to a place with a long name " * 3)
     hands.frame()
-    rects = [rect for _, rect in table.sight.panel.placed()]
-    assert hands.app._note_rect and hands.app._note_rect.collidelist(rects) < 0
+    rects = [rect for _, rect in table.display.panel.placed()]
+    assert hands.app.note_rect and hands.app.note_rect.collidelist(rects) < 0
     menu = hands.open(MenuScreen)
     hands.app.say("Saved to a place with a long name " * 3)
     hands.frame()
-    assert hands.app._note_rect.collidelist([button.rect for button in menu.buttons]) < 0
+    assert hands.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
 
 
 def test_notes_of_the_same_frame_are_all_told(hands):
     hands.open(Paper)
     for words in ("One thing.", "Another thing.", "One thing."):
         hands.app.say(words)
-    assert hands.app._note == "One thing. Another thing."
+    assert hands.app.note == "One thing. Another thing."
     hands.frame()
     hands.app.say("A third.")
-    assert hands.app._note == "A third."
+    assert hands.app.note == "A third."
 
 
 def test_a_note_stays_over_what_is_drawn_below_it(hands):
@@ -286,7 +288,7 @@ def test_a_note_stays_over_what_is_drawn_below_it(hands):
     hands.app.say("A long note that reaches to the left edge of the window. " * 4)
     hands.frame()
     noted = hands.pixels()
-    rect = hands.app._note_rect
+    rect = hands.app.note_rect
     assert rect.bottom <= hands.app.surface.get_height() and rect.top > hands.app.surface.get_height() // 2
     hands.app.screen.stale = True  # all below the note is drawn
     hands.frame()
@@ -311,7 +313,7 @@ def test_a_screenshot_that_cannot_be_saved_is_no_disaster(hands, tmp_path):
     hands.open(Paper)
     (tmp_path / "home").write_text("a file where a folder should be")
     hands.press("f12")
-    assert hands.app.running and "nothing can be saved in " in hands.app._note
+    assert hands.app.running and "cannot save in " in hands.app.note
 
 
 FULL = """
@@ -323,7 +325,7 @@ app.go(Screen(app))
 resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))  # as if the disk was full
 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F12, mod=0, unicode="", scancode=0))
 app.frame(0.0)
-print(app._note)
+print(app.note)
 """
 
 
@@ -332,7 +334,7 @@ def test_half_a_screenshot_is_none(tmp_path):
     settings = {**os.environ, "SHOVERWORLD_HOME": str(tmp_path)}
     child = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=120, env=settings)
     assert child.returncode == 0, child.stderr
-    assert "There is no screenshot: " in child.stdout and "cannot be written: " in child.stdout
+    assert "The screenshot failed: " in child.stdout and "cannot be written: " in child.stdout
     assert list((tmp_path / "screenshots").iterdir()) == []
 
 
@@ -363,7 +365,7 @@ def test_options_come_from_the_settings_unless_given(hands):
 # --- parts
 
 
-class Workspace(Screen):
+class Workspace(WindowScreen):
     """A form to try widgets on."""
 
     def __init__(self, app, widgets):
@@ -464,8 +466,8 @@ def test_no_text_is_too_long(hands, letter):
 
 def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
     chosen, picked = [], []
-    items = [Item(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
-    choice = Choice(items, 2, chosen.append, picked.append, row_height=25)
+    items = [ListItem(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
+    choice = ListBox(items, 2, chosen.append, picked.append, row_height=25)
     hands.open(lambda app: Workspace(app, [choice]))
     assert choice.value == 2
     hands.click(choice.row_rect(1).center)
@@ -482,7 +484,7 @@ def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
 
 def test_a_double_click_picks(hands):
     picked = []
-    choice = Choice([Item(n, str(n)) for n in range(3)], picked=picked.append)
+    choice = ListBox([ListItem(n, str(n)) for n in range(3)], picked=picked.append)
     hands.open(lambda app: Workspace(app, [choice]))
     for now, expected in ((1000, []), (1300, [1]), (1400, [1]), (2000, [1]), (2300, [1, 1])):
         choice.clock = lambda now=now: now
@@ -491,7 +493,7 @@ def test_a_double_click_picks(hands):
 
 
 def test_an_empty_list_is_no_trouble(hands):
-    choice = Choice([])
+    choice = ListBox([])
     hands.open(lambda app: Workspace(app, [choice]))
     hands.click(choice.rect.center)
     hands.press("down", "return")
@@ -646,7 +648,7 @@ def test_keys_by_their_names():
     assert named(event(pygame.K_AMPERSAND, "&", 30)) == "1" == named(event(pygame.K_AMPERSAND, "1", 30)), "French"
     assert named(event(pygame.K_SEMICOLON, ".", 54)) == "." and named(event(pygame.K_5, "[", 34)) == "["
     assert named(event(pygame.K_1, "!", 30)) == "1" and named(event(pygame.K_SLASH, "/", 56)) == "/"
-    assert [shown(name) for name in ("up", "b", "f1", "escape", "shift+tab", "page up")] == [
+    assert [key_name(name) for name in ("up", "b", "f1", "escape", "shift+tab", "page up")] == [
         "Up", "B", "F1", "Esc", "Shift+Tab", "Page up",
     ]  # fmt: skip
 
@@ -676,7 +678,7 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
 def test_without_a_screen_it_says_so_and_names_the_terminal(environment, why, tmp_path):
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
-    assert "no screen could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
+    assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
     assert len(done.stderr.splitlines()) == 1, "and nothing besides"
 
 

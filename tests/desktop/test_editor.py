@@ -16,13 +16,13 @@ from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.help import HelpScreen
-from shoverworld.desktop.map_files import AskOpen, AskSave
+from shoverworld.desktop.level_files import AskOpen, AskSave
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
-from shoverworld.play.drawing import Drawing, editor_of
+from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.session import Session
 from tests.windows import PATIENCE, hands  # noqa: F401
 
@@ -51,26 +51,26 @@ def dock(tmp_path) -> Path:
 @pytest.fixture
 def pen(hands, dock):  # noqa: F811
     """The editor, open on a small dock; `Pen` drives it."""
-    return Pen(hands, Drawing.open(GAME, str(dock)))
+    return Pen(hands, EditSession.open(GAME, str(dock)))
 
 
 class Pen:
-    def __init__(self, hands, drawing: Drawing, size=(900, 640)):  # noqa: F811
+    def __init__(self, hands, drawing: EditSession, size=(900, 640)):  # noqa: F811
         self.hands = hands
         hands.open(lambda app: EditorScreen(app, drawing), size)
         self.app = hands.app
         self.screen: EditorScreen = hands.app.screens[0]  # there may be a question over it
 
     @property
-    def drawing(self) -> Drawing:
-        return self.screen.drawing
+    def drawing(self) -> EditSession:
+        return self.screen.edit
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
         return self.screen.view.rect_of((row, col)).center
 
     def picture(self) -> str:
         signs = {0: ".", 10: "B", 100: "#", -100: "L"}
-        kept = self.drawing.draft.to_json()
+        kept = self.edit.draft.to_json()
         rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]
         if kept["start"]:
             rows[kept["start"][0]][kept["start"][1]] = "A"
@@ -105,20 +105,20 @@ class Pen:
 def test_every_brush_by_its_key_and_by_its_button(pen, brush):
     before = pen.picture()
     pen.hands.press(brush.key)
-    assert pen.screen.hand.brush == brush and pen.screen.bench.brushes[brush.name].on
+    assert pen.screen.tool.brush == brush and pen.screen.layout.brushes[brush.name].on
     pen.hands.click(pen.spot(2, 3))
     wanted = (
         editor_of(GAME)
-        .draft_of(GAME.levels.read(pen.drawing.path))
-        .painted(pen.screen.hand.corner((2, 3), brush), brush.name)
+        .draft_of(GAME.levels.read(pen.edit.path))
+        .painted(pen.screen.tool.corner((2, 3), brush), brush.name)
     )
-    assert pen.drawing.draft.to_json() == wanted.to_json()
+    assert pen.edit.draft.to_json() == wanted.to_json()
     assert (pen.picture() != before) == (brush.name != "empty")
-    other = next(name for name in pen.screen.bench.brushes if name != brush.name)
-    pen.hands.click(pen.screen.bench.brushes[other].rect.center)
-    assert pen.screen.hand.brush.name == other
-    pen.hands.click(pen.screen.bench.brushes[brush.name].rect.center)
-    assert pen.screen.hand.brush == brush
+    other = next(name for name in pen.screen.layout.brushes if name != brush.name)
+    pen.hands.click(pen.screen.layout.brushes[other].rect.center)
+    assert pen.screen.tool.brush.name == other
+    pen.hands.click(pen.screen.layout.brushes[brush.name].rect.center)
+    assert pen.screen.tool.brush == brush
 
 
 def test_what_is_painted_is_seen_in_the_same_frame(pen):
@@ -139,15 +139,15 @@ def test_a_drag_paints_a_line_and_is_undone_as_one(pen):
     assert pen.picture().endswith(".....")
     pen.hands.press("y", control=True)
     assert pen.picture().endswith("#####")
-    pen.hands.click(pen.screen.bench.tools["undo"].rect.center)
+    pen.hands.click(pen.screen.layout.tools["undo"].rect.center)
     assert pen.picture().endswith(".....")
-    pen.hands.click(pen.screen.bench.tools["redo"].rect.center)
+    pen.hands.click(pen.screen.layout.tools["redo"].rect.center)
     assert pen.picture().endswith("#####")
     pen.hands.press("z", control=True)
     pen.hands.press("z", control=True, shift=True)
     assert pen.picture().endswith("#####")
     pen.hands.press("u", "u")
-    assert "nothing to undo" in pen.app._note
+    assert "nothing to undo" in pen.app.note
 
 
 def test_a_stroke_goes_on_after_an_excursion_off_the_board(pen):
@@ -180,12 +180,12 @@ def test_the_right_button_wipes_and_the_middle_one_takes(pen):
     pen.hands.click(pen.spot(0, 2), button=3)
     assert pen.picture() == ".....\nA...L\n....."
     pen.hands.click(pen.spot(1, 4), button=2)
-    assert pen.screen.hand.brush.name == "lava" and pen.picture() == ".....\nA...L\n....."
+    assert pen.screen.tool.brush.name == "lava" and pen.picture() == ".....\nA...L\n....."
     pen.hands.click(pen.spot(1, 0), button=2)
-    assert pen.screen.hand.brush.name == "shover"
+    assert pen.screen.tool.brush.name == "shover"
     pen.hands.point(pen.spot(2, 2))
     pen.hands.press("c")
-    assert pen.screen.hand.brush.name == "empty"
+    assert pen.screen.tool.brush.name == "empty"
 
 
 def test_the_shover_is_moved(pen):
@@ -194,7 +194,7 @@ def test_the_shover_is_moved(pen):
     assert pen.picture() == "..B..\n....L\n....A"
     pen.hands.press("x")
     pen.hands.click(pen.spot(2, 4))
-    assert pen.picture() == "..B..\n....L\n....#" and "no start" in str(pen.screen.bench.notes.blocks)
+    assert pen.picture() == "..B..\n....L\n....#" and "no start" in str(pen.screen.layout.notes.blocks)
 
 
 def test_a_planted_square_stays_on_the_map(pen):
@@ -211,14 +211,14 @@ def test_the_wheel_and_brackets_change_the_brush(pen):
     pen.hands.point(pen.spot(0, 0))
     pen.hands.press(".")
     pen.hands.wheel(-1)
-    assert pen.screen.hand.brush.name == names[1]
+    assert pen.screen.tool.brush.name == names[1]
     pen.hands.wheel(1)
     pen.hands.wheel(1)
-    assert pen.screen.hand.brush.name == names[-1]
+    assert pen.screen.tool.brush.name == names[-1]
     pen.hands.press("]", "]")
-    assert pen.screen.hand.brush.name == names[1]
+    assert pen.screen.tool.brush.name == names[1]
     pen.hands.press("[")
-    assert pen.screen.hand.brush.name == names[0]
+    assert pen.screen.tool.brush.name == names[0]
 
 
 def test_a_map_is_drawn_without_a_mouse(pen):
@@ -250,15 +250,15 @@ def test_flip_and_rotate(pen):
     pen.hands.press("r")
     assert pen.picture() == ".L.\n...\n..B\n...\n.A."
     assert pen.screen.view.board.height > pen.screen.view.board.width
-    pen.hands.click(pen.screen.bench.tools["rotate"].rect.center)
-    pen.hands.click(pen.screen.bench.tools["flip"].rect.center)
+    pen.hands.click(pen.screen.layout.tools["rotate"].rect.center)
+    pen.hands.click(pen.screen.layout.tools["flip"].rect.center)
     assert pen.picture() == ".....\nL...A\n..B.."
     pen.hands.press("u", "u", "u", "u")
     assert pen.picture() == "..B..\nA...L\n....."
 
 
 def test_resize_by_keys_buttons_and_fields(pen):
-    bench = pen.screen.bench
+    bench = pen.screen.layout
     pen.hands.press("right", "down", control=True)
     assert pen.picture() == "..B...\nA...L.\n......\n......"
     assert (bench.rows.text, bench.cols.text) == ("4", "6")
@@ -266,67 +266,67 @@ def test_resize_by_keys_buttons_and_fields(pen):
     assert pen.picture() == "..B.\nA...\n...."
     for name, size in (("more_rows", (4, 4)), ("more_cols", (4, 5)), ("fewer_rows", (3, 5)), ("fewer_cols", (3, 4))):
         pen.hands.click(bench.steps[name].rect.center)
-        assert (pen.drawing.draft.rows, pen.drawing.draft.cols) == size
+        assert (pen.edit.draft.rows, pen.edit.draft.cols) == size
     pen.hands.click(bench.rows.rect.center)
     pen.hands.press("backspace")
     pen.hands.type("12")
     pen.hands.press("return")
-    assert (pen.drawing.draft.rows, pen.drawing.draft.cols) == (12, 4)
+    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (12, 4)
     pen.hands.click(bench.cols.rect.center)
     pen.hands.type("99999")
     pen.hands.press("return")
-    assert (pen.drawing.draft.rows, pen.drawing.draft.cols) == (12, 4) and "columns" in pen.app._note
+    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (12, 4) and "columns" in pen.app.note
     pen.hands.press("escape")
     pen.hands.press("u", "u")
-    assert (pen.drawing.draft.rows, pen.drawing.draft.cols) == (3, 5)
+    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (3, 5)
 
 
 def test_letters_typed_into_a_field_are_no_brushes(pen):
-    pen.hands.click(pen.screen.bench.rows.rect.center)
-    brush = pen.screen.hand.brush
+    pen.hands.click(pen.screen.layout.rows.rect.center)
+    brush = pen.screen.tool.brush
     pen.hands.press("l", "u")
-    assert pen.screen.hand.brush == brush
+    assert pen.screen.tool.brush == brush
     pen.hands.click(pen.spot(0, 0))
     pen.hands.press("l")
-    assert pen.screen.hand.brush.name == "lava", "a click on the map leaves the field"
+    assert pen.screen.tool.brush.name == "lava", "a click on the map leaves the field"
 
 
 def test_the_smallest_map_gets_no_smaller(pen):
     pen.hands.press(*["up"] * 5, control=True)
-    assert pen.drawing.draft.rows == 1 and "rows" in pen.app._note and pen.app.running
+    assert pen.edit.draft.rows == 1 and "rows" in pen.app.note and pen.app.running
 
 
 def test_the_rules_it_is_made_for(pen):
     pen.hands.press("f2")
-    assert pen.drawing.preset == "walker" and pen.drawing.changed
-    pen.hands.click(pen.screen.bench.rules.rect.center)
-    assert pen.drawing.preset == "phase2"
+    assert pen.edit.preset == "walker" and pen.edit.changed
+    pen.hands.click(pen.screen.layout.rules.rect.center)
+    assert pen.edit.preset == "phase2"
     pen.hands.press("s", control=True)
-    assert "// rules: phase2" in Path(pen.drawing.path).read_text()
+    assert "// rules: phase2" in Path(pen.edit.path).read_text()
     pen.hands.press("f2", "u")
-    assert pen.drawing.preset == "phase2" and not pen.drawing.changed
+    assert pen.edit.preset == "phase2" and not pen.edit.changed
 
 
 # ---------------------------------------------------------------- problems, test play, solving
 
 
 def test_problems_are_listed_and_their_cells_marked(pen):
-    assert "Nothing is wrong" in str(pen.screen.bench.notes.blocks)
+    assert "no problems" in str(pen.screen.layout.notes.blocks)
     before = pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
     pen.hands.press("f2", "b")  # by the rules of the walker
     pen.hands.click(pen.spot(0, 0))  # a box in a corner, which no push brings to the lava
     pen.hands.point((1, 1))
-    assert "row 0, column 0" in str(pen.screen.bench.notes.blocks)
+    assert "row 0, column 0" in str(pen.screen.layout.notes.blocks)
     assert not pen.looks_like((0, 0), 10) and not np.array_equal(
         before, pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
     )
     pen.hands.click(pen.spot(0, 4))
-    assert "3 things to look at" in str(pen.screen.bench.notes.blocks)
+    assert "3 things to look at" in str(pen.screen.layout.notes.blocks)
     for col in (0, 2, 4, 0):
         pen.hands.press("v")
-        assert pen.screen.hand.at == (0, col) and f"row 0, column {col}" in pen.app._note
+        assert pen.screen.tool.at == (0, col) and f"row 0, column {col}" in pen.app.note
     pen.hands.press("u", "u", "u", "f7")
-    assert "Nothing is wrong" in pen.app._note
+    assert "no problems" in pen.app.note
 
 
 def test_what_cannot_be_played_says_so(pen):
@@ -336,16 +336,16 @@ def test_what_cannot_be_played_says_so(pen):
     assert pen.picture() == "#"
     for key in ("t", "p"):
         pen.hands.press(key)
-        assert pen.app.screen is pen.screen and "no empty cell" in pen.app._note
+        assert pen.app.screen is pen.screen and "no empty cell" in pen.app.note
     pen.hands.press("s", control=True)
-    assert "no empty cell" in pen.app._note and Path(pen.drawing.path).read_text() == DOCK
+    assert "no empty cell" in pen.app.note and Path(pen.edit.path).read_text() == DOCK
 
 
 @pytest.mark.parametrize("key", ["t", "f5"])
 def test_test_play_and_back(pen, key):
     pen.hands.press("l")
     pen.hands.click(pen.spot(2, 2))
-    before = pen.drawing.draft.to_json()
+    before = pen.edit.draft.to_json()
     pen.hands.press(key)
     table = pen.app.screen
     assert isinstance(table, TableScreen) and Map.parse(table.session.env.map_text()) == Map.parse(
@@ -354,7 +354,7 @@ def test_test_play_and_back(pen, key):
     pen.hands.press("right")
     assert table.session.steps == 1
     pen.hands.press("escape")
-    assert pen.app.screen is pen.screen and pen.drawing.draft.to_json() == before and pen.drawing.changed
+    assert pen.app.screen is pen.screen and pen.edit.draft.to_json() == before and pen.edit.changed
     assert pen.looks_like((2, 2), -100)
 
 
@@ -368,7 +368,7 @@ def test_what_the_ring_of_a_square_would_wipe_is_marked(pen):
     pen.hands.press("q")
     before = pen.hands.pixels(cell)
     pen.hands.point(pen.spot(1, 3))  # two cells to the right of it and below: the box is in its ring
-    assert [mark.cell for mark in pen.screen.hand.marks() if mark.kind == "shade"] == [(0, 2)]
+    assert [mark.cell for mark in pen.screen.tool.marks() if mark.kind == "shade"] == [(0, 2)]
     assert not np.array_equal(before, pen.hands.pixels(cell))
     pen.hands.press("b")
     assert np.array_equal(before, pen.hands.pixels(cell)), "one box has no ring"
@@ -381,61 +381,61 @@ def test_the_rim_is_that_of_the_rules(pen):
 
     plain = left_of_the_board()
     pen.hands.press("f2", "f2")
-    assert pen.drawing.preset == "phase2" and not np.array_equal(left_of_the_board(), plain)
+    assert pen.edit.preset == "phase2" and not np.array_equal(left_of_the_board(), plain)
     pen.hands.press("f2")
-    assert pen.drawing.preset == "milestone1" and np.array_equal(left_of_the_board(), plain)
+    assert pen.edit.preset == "milestone1" and np.array_equal(left_of_the_board(), plain)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 640), (1280, 800)])
 def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F811
-    pen = Pen(hands, Drawing.open(GAME, str(dock)), size)
-    notes = pen.screen.bench.notes
+    pen = Pen(hands, EditSession.open(GAME, str(dock)), size)
+    notes = pen.screen.layout.notes
     ((block, rect),) = notes.placed()
-    assert "Nothing is wrong" in block.text and rect.width > notes.rect.width - 40
+    assert "no problems" in block.text and rect.width > notes.rect.width - 40
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
 def test_solve_in_the_background(pen):
     pen.hands.press("p")
-    pen.hands.until(lambda: "Solving" not in pen.screen.solving.text)
+    pen.hands.until(lambda: "Solving" not in pen.screen.solver.text)
     assert (
-        "It can be won: 3 steps, stamina 930" in pen.screen.solving.text
-        and "no way is better" in pen.screen.solving.text
+        "The level can be solved: 3 steps, stamina 930" in pen.screen.solver.text
+        and "no plan is better" in pen.screen.solver.text
     )
-    assert pen.screen.solving.text in str(pen.screen.bench.notes.blocks)
+    assert pen.screen.solver.text in str(pen.screen.layout.notes.blocks)
     pen.hands.press("l")
     pen.hands.click(pen.spot(0, 4))
-    assert pen.screen.solving.text == "", "it is another map now"
+    assert pen.screen.solver.text == "", "it is another map now"
 
 
 def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
     (tmp_path / "no.txt").write_text("A.#B\n..##\n")
-    pen = Pen(hands, Drawing.open(GAME, str(tmp_path / "no.txt")))
-    hands.click(pen.screen.bench.tools["solve"].rect.center)
-    hands.until(lambda: "Solving" not in pen.screen.solving.text)
-    assert "proved that this level cannot be won" in pen.screen.solving.text
+    pen = Pen(hands, EditSession.open(GAME, str(tmp_path / "no.txt")))
+    hands.click(pen.screen.layout.tools["solve"].rect.center)
+    hands.until(lambda: "Solving" not in pen.screen.solver.text)
+    assert "proved that this level cannot be won" in pen.screen.solver.text
 
 
 def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
     """A map that is too large to be solved to the end in a minute: the window hears every key meanwhile."""
-    drawing = Drawing.of(GAME, GAME.levels.random("phase2", 4), "phase2")
+    drawing = EditSession.of(GAME, GAME.levels.random("phase2", 4), "phase2")
     drawing.change(lambda draft: draft.resized(40, 40))
     for place in range(60):
         drawing.paint((3 + place // 6 * 3, 3 + place % 6 * 5), "box")
     pen = Pen(hands, drawing)
     hands.press("p")
-    assert pen.screen.solving.busy and pen.screen.bench.tools["solve"].text == "Stop"
-    assert "Solving" in pen.screen.solving.text
+    assert pen.screen.solver.busy and pen.screen.layout.tools["solve"].text == "Stop"
+    assert "Solving" in pen.screen.solver.text
     hands.press("l")
-    assert pen.screen.hand.brush.name == "lava" and pen.screen.solving.busy
+    assert pen.screen.tool.brush.name == "lava" and pen.screen.solver.busy
     hands.press("escape")
-    assert not pen.screen.solving.busy and pen.app.screen is pen.screen and pen.app.running
+    assert not pen.screen.solver.busy and pen.app.screen is pen.screen and pen.app.running
     hands.press("p")
-    assert pen.screen.solving.busy
-    hands.click(pen.screen.bench.tools["solve"].rect.center)
-    assert not pen.screen.solving.busy
+    assert pen.screen.solver.busy
+    hands.click(pen.screen.layout.tools["solve"].rect.center)
+    assert not pen.screen.solver.busy
     hands.press("p", "u")
-    assert not pen.screen.solving.busy and pen.screen.solving.text == "", "a change ends it"
+    assert not pen.screen.solver.busy and pen.screen.solver.text == "", "a change ends it"
 
 
 # ---------------------------------------------------------------- files
@@ -444,7 +444,7 @@ def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
 @pytest.mark.parametrize("format", ["A", "B"])
 def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noqa: F811
     monkeypatch.chdir(tmp_path)
-    pen = Pen(hands, Drawing.blank(GAME, "walker"))
+    pen = Pen(hands, EditSession.blank(GAME, "walker"))
     for key, cell in (("7", (1, 1)), ("l", (2, 2)), ("x", (3, 3)), ("q", (5, 5)), ("a", (8, 8))):
         hands.press(key)
         hands.click(pen.spot(*cell))
@@ -455,18 +455,18 @@ def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noq
         hands.click(pen.app.screen.switch.rect.center)
     pen.write(str(tmp_path / "drawn.txt"))
     hands.press("return")
-    assert pen.app.screen is pen.screen and not pen.drawing.changed and "drawn.txt" in pen.app._note
+    assert pen.app.screen is pen.screen and not pen.edit.changed and "drawn.txt" in pen.app.note
     found = Map.read(tmp_path / "drawn.txt")
-    assert found.grid.tolist() == pen.drawing.draft.to_json()["cells"] and found.agent == (8, 8)
-    again = Drawing.open(GAME, str(tmp_path / "drawn.txt"))
-    assert again.draft.to_json()["cells"] == pen.drawing.draft.to_json()["cells"]
+    assert found.grid.tolist() == pen.edit.draft.to_json()["cells"] and found.agent == (8, 8)
+    again = EditSession.open(GAME, str(tmp_path / "drawn.txt"))
+    assert again.draft.to_json()["cells"] == pen.edit.draft.to_json()["cells"]
     assert (again.preset, again.format) == ("walker", format)
     hands.press("l")
     hands.click(pen.spot(0, 0))
     hands.press("s", control=True)
     assert pen.app.screen is pen.screen, "saved where it was saved before"
     assert Map.read(tmp_path / "drawn.txt").grid[0, 0] == -100
-    assert Drawing.open(GAME, str(tmp_path / "drawn.txt")).format == format
+    assert EditSession.open(GAME, str(tmp_path / "drawn.txt")).format == format
 
 
 def test_a_file_is_not_replaced_unasked(pen, tmp_path):
@@ -482,17 +482,17 @@ def test_a_file_is_not_replaced_unasked(pen, tmp_path):
         pen.answer("Save")
     pen.answer("Replace it")
     assert pen.app.screen is pen.screen
-    assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and pen.drawing.name == "other"
+    assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and pen.edit.name == "other"
 
 
 def test_a_path_that_cannot_be_saved_to_can_be_corrected(pen, tmp_path):
     pen.hands.press("s", control=True, shift=True)
     pen.write(str(tmp_path / "no" / "such" / "map.txt"))
     pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskSave) and "there is no folder" in pen.app._note
+    assert isinstance(pen.app.screen, AskSave) and "there is no folder" in pen.app.note
     pen.write(str(tmp_path))
     pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskSave) and "is a folder" in pen.app._note
+    assert isinstance(pen.app.screen, AskSave) and "is a folder" in pen.app.note
     pen.hands.press("escape")
     assert pen.app.screen is pen.screen
 
@@ -506,19 +506,19 @@ def test_open_another_map(pen, tmp_path):
     pen.hands.click(rows.row_rect(1).center)
     assert pen.app.screen.field.text == str(tmp_path / "second.txt")
     pen.hands.press("return")
-    assert pen.app.screen is pen.screen and pen.picture() == "B..\n..." and pen.drawing.preset == "phase2"
+    assert pen.app.screen is pen.screen and pen.picture() == "B..\n..." and pen.edit.preset == "phase2"
     pen.hands.press("o", control=True)
     pen.write("no-such-map")
     pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskOpen) and "no-such-map" in pen.app._note
+    assert isinstance(pen.app.screen, AskOpen) and "no-such-map" in pen.app.note
     pen.write("01-first-push")
     pen.hands.press("return")
-    assert pen.app.screen is pen.screen and pen.drawing.path is None and not pen.drawing.changed
+    assert pen.app.screen is pen.screen and pen.edit.path is None and not pen.edit.changed
     pen.hands.press("s", control=True)
     assert pen.app.screen.field.text == str(Path.cwd() / "01-first-push.txt")
     pen.hands.press("escape")
     pen.hands.drop(tmp_path / "dock.txt")
-    assert pen.drawing.path == str(tmp_path / "dock.txt")
+    assert pen.edit.path == str(tmp_path / "dock.txt")
 
 
 # ---------------------------------------------------------------- unsaved work is asked about
@@ -539,21 +539,21 @@ def test_escape_asks(pen):
         assert pen.app.screen is pen.screen and pen.picture() == want
     pen.hands.press("escape")
     pen.answer("Save")
-    assert not pen.app.running and Map.read(pen.drawing.path) == Map.parse(want)
+    assert not pen.app.running and Map.read(pen.edit.path) == Map.parse(want)
 
 
 def test_not_saving_leaves_the_file_and_no_autosave(pen, tmp_path):
     draw_something(pen)
     assert len(list((tmp_path / "home").glob("autosave-*.json"))) == 1
     pen.hands.press("escape", "d")
-    assert not pen.app.running and Path(pen.drawing.path).read_text() == DOCK
+    assert not pen.app.running and Path(pen.edit.path).read_text() == DOCK
     pen.hands.close()
     assert list((tmp_path / "home").glob("autosave-*")) == []
 
 
 def test_the_windows_cross_and_control_q_ask(pen):
     for post in (lambda: pen.hands.post(pygame.QUIT), lambda: pen.hands.key("q", control=True)):
-        if pen.app.screen is pen.screen and not pen.drawing.changed:
+        if pen.app.screen is pen.screen and not pen.edit.changed:
             draw_something(pen)
         post()
         pen.hands.frame()
@@ -566,7 +566,7 @@ def test_the_windows_cross_and_control_q_ask(pen):
     pen.hands.post(pygame.QUIT)
     pen.hands.frame()
     pen.hands.press("return")
-    assert not pen.app.running and not pen.drawing.changed, "saved, and gone"
+    assert not pen.app.running and not pen.edit.changed, "saved, and gone"
 
 
 def test_the_cross_asks_from_every_screen_above(pen):
@@ -600,11 +600,11 @@ def test_new_and_open_ask(pen, tmp_path):
     pen.answer("Save")
     assert pen.picture() == "B..\n..." and Map.read(tmp_path / "dock.txt") == Map.parse(want)
     pen.hands.press("n", control=True)
-    assert pen.drawing.path is None and pen.drawing.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
+    assert pen.edit.path is None and pen.edit.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
 
 
 def test_saving_a_map_without_a_name_on_the_way_out(hands, tmp_path):  # noqa: F811
-    pen = Pen(hands, Drawing.blank(GAME))
+    pen = Pen(hands, EditSession.blank(GAME))
     hands.press("l")
     hands.click(pen.spot(0, 0))
     hands.press("escape", "s")
@@ -633,7 +633,7 @@ def test_the_autosave_is_there_when_the_change_is_seen(pen, tmp_path):
     for col in (1, 2, 3):
         pen.hands.point(pen.spot(0, col))
         (file,) = (tmp_path / "home").glob("autosave-*.json")
-        assert f'"cells":{pen.drawing.draft.to_json()["cells"]}'.replace(" ", "") in file.read_text()
+        assert f'"cells":{pen.edit.draft.to_json()["cells"]}'.replace(" ", "") in file.read_text()
 
 
 def test_a_question_over_the_editor_does_not_hide_a_change(pen, tmp_path):
@@ -650,9 +650,9 @@ def test_an_autosave_that_cannot_be_written_is_said(pen, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     draw_something(pen)
-    assert "cannot be kept" in pen.app._note and pen.app.running
+    assert "cannot be saved" in pen.app.note and pen.app.running
     pen.hands.press("s", control=True)
-    assert not pen.drawing.changed
+    assert not pen.edit.changed
 
 
 CHILD = """
@@ -661,7 +661,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 import pygame
 from shoverworld.desktop.app import App
 from shoverworld.desktop.editor import EditorScreen
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.edit_session import EditSession
 from shoverworld.games import game_named
 from shoverworld.play.settings import Settings
 
@@ -692,15 +692,15 @@ def killed(dock: Path, brush: str, home: Path) -> None:
 def test_what_was_on_the_screen_outlives_a_kill(hands, dock, tmp_path):  # noqa: F811
     killed(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
-    pen = Pen(hands, Drawing.blank(GAME))
+    pen = Pen(hands, EditSession.blank(GAME))
     assert pen.asks == "Unsaved work was found" and str(dock) in pen.app.screen.text
     hands.press("return")
     assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
-    assert pen.drawing.path == str(dock) and pen.drawing.changed, "still to be saved, and where"
+    assert pen.edit.path == str(dock) and pen.edit.changed, "still to be saved, and where"
     hands.press("s", control=True)
     assert Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
     hands.close()
-    pen = Pen(hands, Drawing.blank(GAME))
+    pen = Pen(hands, EditSession.blank(GAME))
     assert pen.asks is None, "nothing is left to be offered"
 
 
@@ -711,21 +711,21 @@ def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa
         killed(dock, brush, tmp_path / brush)  # apart: each would offer what the one before has left
         (left,) = (tmp_path / brush).glob("autosave-*.json")
         left.rename(tmp_path / "home" / left.name)
-    pen = Pen(hands, Drawing.blank(GAME))
+    pen = Pen(hands, EditSession.blank(GAME))
     assert "1 of 3" in pen.app.screen.text
     pen.answer("Later")
     assert "2 of 3" in pen.app.screen.text
-    pen.answer("Throw away")
+    pen.answer("Discard")
     pen.answer("Restore")
     assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
     hands.press("escape", "d")
     hands.close()
-    pen = Pen(hands, Drawing.open(GAME, str(dock)))
+    pen = Pen(hands, EditSession.open(GAME, str(dock)))
     assert "of 3" not in pen.app.screen.text
     pen.answer("Restore")
     restored = pen.app.screen
     assert isinstance(restored, EditorScreen) and restored is not pen.screen, "over the one that was asked for"
-    assert restored.drawing.draft.to_json()["cells"][2] == [0, 10, 10, 10, 0]
+    assert restored.edit.draft.to_json()["cells"][2] == [0, 10, 10, 10, 0]
     hands.press("escape", "d")
     assert pen.app.screen is pen.screen and pen.app.running
 
@@ -736,23 +736,23 @@ def test_the_menu_offers_it_too(hands, dock, tmp_path):  # noqa: F811
     menu = hands.open(MenuScreen) and hands.app.screens[0]
     assert hands.app.screen.title == "Unsaved work was found"
     hands.press("return")
-    assert isinstance(hands.app.screen, EditorScreen) and hands.app.screen.drawing.path == str(dock)
+    assert isinstance(hands.app.screen, EditorScreen) and hands.app.screen.edit.path == str(dock)
     hands.press("escape", "s")
     assert hands.app.screen is menu and Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
-    hands.app.push(EditorScreen(hands.app, Drawing.blank(GAME)))
+    hands.app.push(EditorScreen(hands.app, EditSession.blank(GAME)))
     assert isinstance(hands.app.screen, EditorScreen), "once a start"
 
 
 def test_a_corrupt_autosave_is_said_and_set_aside(hands, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')
-    pen = Pen(hands, Drawing.blank(GAME))
-    assert pen.asks is None and "corrupt-1" in pen.app._note
+    pen = Pen(hands, EditSession.blank(GAME))
+    assert pen.asks is None and "corrupt-1" in pen.app.note
 
 
 SAVER = """
 import os, signal, sys
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.edit_session import EditSession
 from shoverworld.games import game_named
 drawing = Drawing.open(game_named("shover"), sys.argv[1])
 drawing.paint((0, 0), "lava")
@@ -795,7 +795,7 @@ def test_f1_lists_every_key(pen):
 def test_any_size_of_window(pen):
     for size in ((1600, 900), (640, 480), (1100, 760), (420, 700), (320, 240)):
         pen.hands.resize(size)
-        bench, view = pen.screen.bench, pen.screen.view
+        bench, view = pen.screen.layout, pen.screen.view
         assert view.board.width >= 5 and view.area.contains(view.board)
         rects = [widget.rect for widget in bench.form.widgets if widget.rect.width]
         window = pygame.Rect((0, 0), size)
@@ -807,7 +807,7 @@ def test_any_size_of_window(pen):
         assert pen.picture().startswith("L")
         pen.hands.press("u")
     for size in ((64, 64), (1, 1), (1, 64)):
-        pen.screen._change(lambda draft, size=size: draft.resized(*size))
+        pen.screen.change_draft(lambda draft, size=size: draft.resized(*size))
         pen.hands.frame()
         assert pen.screen.view.area.contains(pen.screen.view.board)
 
@@ -827,7 +827,7 @@ def test_the_table_opens_the_editor_and_comes_back(hands):  # noqa: F811
     table = hands.open(lambda app: TableScreen(app, Session(GAME, board)))
     hands.press("e")
     assert isinstance(hands.app.screen, EditorScreen)
-    assert hands.app.screen.drawing.draft.to_json()["cells"] == board.level.grid.tolist()
+    assert hands.app.screen.edit.draft.to_json()["cells"] == board.level.grid.tolist()
     hands.press("escape")
     assert hands.app.screen is table
 

@@ -10,9 +10,9 @@ import pytest
 from pygame import Rect
 
 from shoverworld.core.replay import Replay
-from shoverworld.desktop.ask_replay import AskReplay
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.menu import MenuScreen
+from shoverworld.desktop.open_file import AskReplay
 from shoverworld.desktop.start import StartScreen, ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.play.records import Records
@@ -78,7 +78,7 @@ def test_by_keys_alone(menu, hands):
     hands.press("return")
     table = table_of(hands)
     assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
-    assert table.pilot.agent == GAME.agent_names[1] and not table.pilot.on
+    assert table.table.pilot.agent == GAME.agent_names[1] and not table.table.pilot.on
     assert Settings.load()[0].seed == 7
 
 
@@ -237,7 +237,7 @@ def test_corrupt_records_are_told(hands):
     place().parent.mkdir(parents=True)
     (place().parent / "records.json").write_text("[1, 2")
     hands.open(MenuScreen)
-    assert "set aside" in hands.app._note
+    assert "set aside" in hands.app.note
 
 
 # --- files
@@ -279,7 +279,7 @@ def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
     hands.drop(path)
     assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
     if content is None:
-        assert menu.status.text == f"There is no file {path}."
+        assert menu.status.text == f"there is no file {path}."
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])
@@ -426,7 +426,7 @@ def test_other_rules_have_other_records(hands):
 def test_watch_lets_the_agent_play_at_once(menu, hands):
     hands.press("w")
     table = table_of(hands)
-    assert table.pilot.on and table.pilot.agent == GAME.agent_names[0]
+    assert table.table.pilot.on and table.table.pilot.agent == GAME.agent_names[0]
 
 
 def test_help_and_quit(menu, hands):
@@ -571,7 +571,12 @@ def test_play_opens_the_menu_with_what_was_asked_for(command):
 def test_play_a_map(command):
     table = command(its_table, "12-hellify", "--no-animation", "--fps", "60", "--agent", "random")
     assert table.session.board.name == "12-hellify" and table.session.preset == "milestone1"
-    assert (table.app.animation, table.app.fps, table.pilot.agent, table.pilot.on) == (False, 60, "random", False)
+    assert (table.app.animation, table.app.fps, table.table.pilot.agent, table.table.pilot.on) == (
+        False,
+        60,
+        "random",
+        False,
+    )
 
 
 def test_play_a_file_by_other_rules(command, tmp_path):
@@ -594,4 +599,4 @@ def test_play_an_environment_by_its_id(command, name):
 def test_play_tells_of_corrupt_settings(command):
     place().parent.mkdir(parents=True)
     place().write_text("no JSON")
-    assert "set aside" in command(lambda app: app._note if its_table(app) else None, "01-first-push")
+    assert "set aside" in command(lambda app: app.note if its_table(app) else None, "01-first-push")

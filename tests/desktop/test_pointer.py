@@ -76,7 +76,7 @@ def test_a_drag_out_of_the_window_pushes(table, hands):
     hands.let_go(outside)
     hands.post(pygame.WINDOWLEAVE)
     hands.frame()
-    assert moves(table) == [(*BOX, RIGHT)] and table.pointer.place is None
+    assert moves(table) == [(*BOX, RIGHT)] and table.table.pointed is None
 
 
 def test_a_button_let_go_where_nobody_hears_it_pushes_nothing(table, hands):

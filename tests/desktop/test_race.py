@@ -16,7 +16,7 @@ from shoverworld.games import game_named
 from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tiles import colour_of
 from shoverworld.games.race.tracks import Track
-from shoverworld.play.seats import Seat, parsed
+from shoverworld.play.players import Player, parse_players
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from tests.windows import Hands, hands
@@ -24,14 +24,14 @@ from tests.windows import Hands, hands
 __all__ = ["hands"]
 GAME = game_named("race")
 LANE = "##########\n#S.......F\n#S.......F\n##########"
-ANN, BOB, GREEDY = Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy")
+ANN, BOB, GREEDY = Player("Ann"), Player("Bob"), Player("greedy", "greedy")
 PEOPLE, MIXED = (ANN, BOB), (ANN, GREEDY)
 
 
-def sit_down(hands: Hands, seats=PEOPLE, text: str = LANE, **options) -> TableScreen:
-    starts = ((1, 1), (1, 2))[: len(seats)]
+def sit_down(hands: Hands, players=PEOPLE, text: str = LANE, **options) -> TableScreen:
+    starts = ((1, 1), (1, 2))[: len(players)]
     board = Board("lane", "race", Grid(Track.parse(text, "lane"), starts), "The lane")
-    return hands.open(lambda app: TableScreen(app, Session(GAME, board, seats=seats)), **options)
+    return hands.open(lambda app: TableScreen(app, Session(GAME, board, players=players)), **options)
 
 
 def play(hands: Hands, keys: str) -> None:
@@ -40,16 +40,16 @@ def play(hands: Hands, keys: str) -> None:
 
 def button(table: TableScreen, key: str) -> tuple[int, int]:
     """Where the button of a key is."""
-    rect = table.sight.panel.rect
+    rect = table.display.panel.rect
     for y in range(rect.top, rect.bottom, 3):
         for x in range(rect.left, rect.right, 3):
-            if table.sight.panel.key_at((x, y)) == key:
+            if table.display.panel.key_at((x, y)) == key:
                 return x + 4, y + 4
     raise AssertionError(f"there is no button {key}")
 
 
 def log(table: TableScreen) -> list[str]:
-    return [entry.text for entry in table.sight.log.entries]
+    return [entry.text for entry in table.display.log.entries]
 
 
 # --- who plays
@@ -67,11 +67,11 @@ def test_players_are_added_by_name_and_the_race_begins(hands, menu):
     hands.press("return")
     players = hands.app.screen
     assert isinstance(players, PlayersScreen) and players.board.name == "01-straight"
-    assert [seat.kind for seat in players.seats] == ["human", "greedy"]  # the usual ones
+    assert [seat.kind for seat in players.players] == ["human", "greedy"]  # the usual ones
     hands.press("delete", "delete")
-    assert players.seats == []
+    assert players.players == []
     hands.press("return")
-    assert hands.app.screen is players and "Somebody has to play" in players.status.text
+    assert hands.app.screen is players and "A game needs a player" in players.status.text
     hands.click(players.name.rect.center)
     hands.type("Ann")
     hands.press("return")
@@ -79,12 +79,12 @@ def test_players_are_added_by_name_and_the_race_begins(hands, menu):
     hands.click(players.add.rect.center)
     hands.click(players.agents.row_rect(1).center)
     hands.click(players.add_ai.rect.center)
-    assert players.seats == [Seat("Ann"), Seat("Bob"), Seat("optimal", "optimal")]
+    assert players.players == [Player("Ann"), Player("Bob"), Player("optimal", "optimal")]
     assert "3 of" in players.room.text
     hands.click(players.buttons[0].rect.center)
     table = hands.until(lambda: isinstance(hands.app.screen, TableScreen) and hands.app.screen)
-    assert [seat.name for seat in table.session.seats] == ["Ann", "Bob", "optimal"]
-    assert hands.app.settings.seats == "Ann=human,Bob=human,optimal=optimal"
+    assert [seat.name for seat in table.session.players] == ["Ann", "Bob", "optimal"]
+    assert hands.app.settings.players == "Ann=human,Bob=human,optimal=optimal"
 
 
 def test_there_are_no_more_players_than_start_cells(hands):
@@ -93,7 +93,7 @@ def test_there_are_no_more_players_than_start_cells(hands):
     players = hands.app.screen
     assert isinstance(players, PlayersScreen)
     hands.press("a", "i", "i")
-    assert len(players.seats) == 2 and "this board has 2 seats" in players.status.text
+    assert len(players.players) == 2 and "this board has 2 places" in players.status.text
     hands.press("escape")
     assert hands.app.screen is table
 
@@ -106,21 +106,21 @@ def test_others_play_at_the_same_table(hands):
     assert isinstance(hands.app.screen, HelpScreen)
     hands.press("escape", "return")
     assert hands.app.screen is table
-    assert len(table.session.seats) == 1 and table.session.moves == 0
+    assert len(table.session.players) == 1 and table.session.moves == 0
 
 
 def test_who_plays_is_asked_first_when_nobody_has_said_it(hands):
     def first(app):
         board = Board("lane", "race", Grid(Track.parse(LANE, "lane")), "The lane")
-        table = TableScreen(app, Session(GAME, board, seats=MIXED))
+        table = TableScreen(app, Session(GAME, board, players=MIXED))
         table.asks_first = True
         return table
 
     players = hands.open(first)
-    assert isinstance(players, PlayersScreen) and players.seats == list(MIXED)
+    assert isinstance(players, PlayersScreen) and players.players == list(MIXED)
     hands.press("down", "delete", "return")
     table = hands.app.screen
-    assert isinstance(table, TableScreen) and table.session.seats == (ANN,)
+    assert isinstance(table, TableScreen) and table.session.players == (ANN,)
     hands.press("o", "escape")
     assert hands.app.screen is table
 
@@ -129,7 +129,7 @@ def test_an_agent_alone_is_watched_from_the_menu(hands, menu):
     hands.press("w")
     table = hands.until(lambda: isinstance(hands.app.screen, TableScreen) and hands.app.screen)
     hands.until(lambda: table.session.moves >= 2)
-    assert table.session.helpers == ["greedy"] and len(table.session.seats) == 1
+    assert table.session.helpers == ["greedy"] and len(table.session.players) == 1
 
 
 # --- moving
@@ -177,25 +177,25 @@ def test_the_nine_next_cells_are_seen_and_the_illegal_ones_marked(hands):
 def test_what_the_pointer_is_on_is_told(hands):
     table = sit_down(hands)
     hands.point(table.view.rect_of((2, 2)).center)
-    assert table.sight.line.text.startswith("Click to go down-right (3)")
+    assert table.table.message.text.startswith("Click to go down-right (3)")
     hands.point(table.view.rect_of((0, 2)).center)
-    assert "illegal, it lands off the track" in table.sight.line.text
+    assert "illegal, it lands off the track" in table.table.message.text
 
 
 def test_an_illegal_move_is_asked_about_and_then_costs_a_penalty(hands):
     table = sit_down(hands)
     play(hands, "66")
     hands.press("8")
-    assert table.session.moves == 2 and "choose it again" in table.sight.line.text
+    assert table.session.moves == 2 and "choose it again" in table.table.message.text
     hands.press("8")
     assert table.session.moves == 3
-    assert "skips 5 turns" in table.sight.line.text and table.sight.line.colour != (232, 234, 238)
-    assert table.sight.log.entries[-1].tone == "bad"
+    assert "skips 5 turns" in table.table.message.text and table.display.line.colour != (232, 234, 238)
+    assert table.display.log.entries[-1].tone == "bad"
     waiting = [
         figure for figure in GAME.ui.multiplayer.standings(table.session.env, table.session.state, "AB") if figure.tone
     ]
     assert [figure.value for figure in waiting] == ["2 steps, skips 5"]
-    assert any(mark.text == "-5" for mark in table.view._given)
+    assert any(mark.text == "-5" for mark in table.view.shown_marks)
     play(hands, "6")
     assert table.session.place == 1 and "car 1 skips 1 turn, 4 left" in log(table)[-1]
 
@@ -214,14 +214,14 @@ def test_an_agent_moves_when_it_is_its_turn(hands):
     hands.press("space")  # it waits
     hands.press("6")
     hands.press("6")  # too soon: it is not Ann's turn
-    assert table.session.moves == 1 and "turn of greedy" in table.sight.line.text
+    assert table.session.moves == 1 and "turn of greedy" in table.table.message.text
     hands.press("space")
     hands.until(lambda: table.session.moves == 2)
     assert table.session.waits_for is None and log(table)[1].startswith("2  greedy: step 1")
     hands.press("u")
     assert table.session.moves == 0  # its move is taken back with Ann's
     hands.press("space")
-    assert "wait" in table.sight.line.text
+    assert "wait" in table.table.message.text
     hands.press("6")
     hands.frames(10)
     assert table.session.moves == 1
@@ -230,7 +230,7 @@ def test_an_agent_moves_when_it_is_its_turn(hands):
 
 
 def test_a_race_of_agents_runs_by_itself(hands):
-    table = sit_down(hands, parsed("greedy,Rob=optimal", "race"))
+    table = sit_down(hands, parse_players("greedy,Rob=optimal", "race"))
     ending = hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen, seconds=0.3)
     assert ending.lines[0].label == "Outcome"
     assert sorted(line.label.split(" ", 1)[1] for line in ending.lines[1:3]) == ["1 greedy", "2 Rob"]
@@ -242,7 +242,7 @@ def test_the_log_scrolls(hands):
     table = sit_down(hands, size=(640, 480))
     for _ in range(30):
         hands.press("5")
-    box = table.sight.log
+    box = table.display.log
     assert box.seen()[-1].text.startswith("30  ")
     before = hands.pixels(box.rect)
     hands.wheel(6)
@@ -259,20 +259,20 @@ def test_the_log_scrolls(hands):
 def test_a_hint_is_shown_on_the_board(hands):
     table = sit_down(hands)
     hands.press("p")
-    hands.until(lambda: table.advice.marks)
+    hands.until(lambda: table.table.hints.marks)
     hands.frame()
-    assert "right" in table.advice.text.lower()
-    assert any(mark.text == "hint" for mark in table.view._given)
+    assert "right" in table.table.hints.text.lower()
+    assert any(mark.text == "hint" for mark in table.view.shown_marks)
     play(hands, "6")
-    assert not any(mark.text == "hint" for mark in table.view._given)  # it was Ann's
+    assert not any(mark.text == "hint" for mark in table.view.shown_marks)  # it was Ann's
 
 
 def test_the_ghost_of_the_best_run_is_switched_by_its_key_and_by_the_mouse(hands):
     table = sit_down(hands)
     hands.press("b")
-    assert any(mark.text == "G" for mark in table.view._given)
+    assert any(mark.text == "G" for mark in table.view.shown_marks)
     hands.click(button(table, "b"))
-    assert not any(mark.text == "G" for mark in table.view._given)
+    assert not any(mark.text == "G" for mark in table.view.shown_marks)
 
 
 # --- the end
@@ -284,7 +284,7 @@ def test_the_finish_the_results_and_the_replay(hands, tmp_path):
     ending = hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen)
     labels = {line.label: line.value for line in ending.lines}
     assert labels["1. 1 Ann"] == "4 steps" and labels["2. 2 Bob"] == "5 steps"
-    assert labels["Your best"] == "this game, a new record"
+    assert labels["Your best"] == "4 steps (new record)"
     assert "finished in 5 steps, place 2" in log(table)[-1]
     hands.press("k")
     (saved,) = (tmp_path / "home" / "replays").glob("*.replay")
@@ -294,7 +294,7 @@ def test_the_finish_the_results_and_the_replay(hands, tmp_path):
     assert isinstance(viewer, ViewerScreen) and viewer.cursor.last == 9
     hands.press("right", "right", "right")
     assert viewer.cursor.place == 3
-    lines = [mark for mark in viewer.view._given if mark.kind == "line"]
+    lines = [mark for mark in viewer.view.shown_marks if mark.kind == "line"]
     assert len(lines) == 3 and {mark.colour for mark in lines if mark.strength == 1.0} == {colour_of(1)}
     words = [getattr(block, "text", "") for block in viewer.panel.blocks]
     assert "Ann: step 2, to 4,1, speed 2,0" in words
@@ -311,18 +311,18 @@ def test_a_replay_is_taken_over(hands):
     mine = hands.app.screen
     assert isinstance(mine, TableScreen) and mine is not table
     hands.press("6")
-    assert mine.session.moves == 3 and mine.session.seats == PEOPLE
+    assert mine.session.moves == 3 and mine.session.players == PEOPLE
 
 
 def test_the_next_track_has_the_same_players(hands, menu):
-    hands.app.settings.seats = "Ann=human,Bob=human"
+    hands.app.settings.players = "Ann=human,Bob=human"
     hands.press("return", "return")
     table = hands.until(lambda: isinstance(hands.app.screen, TableScreen) and hands.app.screen)
     hands.press("tab")
     assert table.session.board.name == "02-bend"
-    assert [seat.name for seat in table.session.seats] == ["Ann", "Bob"]
+    assert [seat.name for seat in table.session.players] == ["Ann", "Bob"]
     hands.press("n")  # a random track
-    assert table.session.board.seed is not None and len(table.session.seats) == 2
+    assert table.session.board.seed is not None and len(table.session.players) == 2
 
 
 @pytest.mark.parametrize("size", [(320, 240), (480, 640), (640, 480), (1600, 1000)])
@@ -333,7 +333,7 @@ def test_windows_of_every_size(hands, size):
     hands.frame()
     hands.press("escape")
     assert table.view.area.height > 0 and table.session.moves == 2
-    assert not table.view.area.colliderect(table.sight.log.rect)
+    assert not table.view.area.colliderect(table.display.log.rect)
     if min(size) >= 480:
         hands.click(button(table, "6"))  # the nine buttons are the last to go
         assert table.session.moves == 3
@@ -341,7 +341,7 @@ def test_windows_of_every_size(hands, size):
 
 def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):
     board = GAME.levels.read("16-grand-tour")
-    table = hands.open(lambda app: TableScreen(app, Session(GAME, board, seed=1, seats=(ANN,))), size=(640, 480))
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, board, seed=1, players=(ANN,))), size=(640, 480))
     assert table.view.cell_size == 7 and table.view.board.width < 7 * board.level.track.cols
     for _ in range(40):
         car = table.session.state.cars[0, table.session.place]

@@ -62,7 +62,7 @@ def kept(home: Path) -> Replay:
 
 def spots(text: str, size: tuple[int, int]):
     """Where the cells of a map are in a window of this size."""
-    from shoverworld.desktop.sight import Sight
+    from shoverworld.desktop.table_view import Sight
     from shoverworld.games import game_named
 
     game = game_named("shover")

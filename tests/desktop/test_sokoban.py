@@ -12,16 +12,16 @@ from shoverworld.core.ui import Act
 from shoverworld.desktop.browser import BrowserScreen
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.ending import EndingScreen
-from shoverworld.desktop.grid import _tick
+from shoverworld.desktop.level_grid import draw_tick
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
-from shoverworld.play.drawing import Drawing, editor_of
+from shoverworld.play.edit_session import EditSession, editor_of
+from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.shelf import Shelf
 from shoverworld.sokoban import read_levels
 from tests.windows import Hands, changed_pixels, hands
 
@@ -56,7 +56,7 @@ def levels(tmp_path: Path) -> Path:
 
 
 def seated(app, levels: Path, at: int = 0) -> TableScreen:
-    shelf = Shelf(GAME, str(levels), app.records)
+    shelf = LevelList(GAME, str(levels), app.records)
     return TableScreen(app, Session(GAME, shelf.boards[at]), None, False, "", shelf)
 
 
@@ -99,7 +99,7 @@ def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
     assert menu.game is GAME and menu.title.text == "Sokoban" and menu.games[1].on
     assert [item.value for item in menu.rules.items] == ["", "sokoban", "pull", "fixed", "two"]
     assert [item.value for item in menu.agents.items] == list(GAME.agent_names)
-    assert GAME.levels.collections()[0].title in menu.shelf.text and "solved" in menu.shelf.text
+    assert GAME.levels.collections()[0].title in menu.collection.text and "solved" in menu.collection.text
     hands.press("down", "g")
     assert hands.app.screen.game.name == "race"
     hands.press("g")
@@ -111,7 +111,7 @@ def test_a_collection_that_is_dropped_leads_to_its_game(hands, levels):
     hands.open(MenuScreen)
     hands.drop(levels)
     menu = hands.app.screen
-    assert menu.game is GAME and menu.shelf.text == "three · 0 of 3 solved"
+    assert menu.game is GAME and menu.collection.text == "three · 0 of 3 solved"
     assert [item.text for item in menu.maps.items][1:] == ["1  The first", "2  Two boxes", "3  A long way"]
     assert "3 levels" in menu.status.text and menu.maps.value == "three#1"
     hands.press("n")
@@ -141,7 +141,7 @@ def test_one_level_alone_is_added_to_the_list(hands, tmp_path):
 
 def test_a_random_level(hands):
     menu = hands.open(MenuScreen, settings=Settings(game="sokoban", board="random", seed=3))
-    hands.until(lambda: not menu.drawing)
+    hands.until(lambda: not menu.edit)
     assert "3" in menu.about.text
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, TableScreen))
@@ -166,8 +166,8 @@ def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, TableScreen))
     table = hands.app.screen
-    hands.until(lambda: table.sight.panel.blocks)  # drawn in the next frame
-    assert table.session.board.title == "A long way" and table.sight.panel.blocks[0].below.startswith("three, 3 of 3")
+    hands.until(lambda: table.display.panel.blocks)  # drawn in the next frame
+    assert table.session.board.title == "A long way" and table.display.panel.blocks[0].below.startswith("three, 3 of 3")
 
 
 def test_what_is_solved_has_a_tick_and_the_best_is_told(hands, levels):
@@ -180,7 +180,7 @@ def test_what_is_solved_has_a_tick_and_the_best_is_told(hands, levels):
     hands.press("left")
     assert "your best: 1 push, 2 moves" in screen.told.text
     mark = pygame.Surface((22, 22))
-    _tick(mark, 11, 11)
+    draw_tick(mark, 11, 11)
     first = screen.grid.row_rect(0)
     corner = hands.pixels(Rect(first.right - 30, first.top + 8, 22, 22))
     green = tuple(mark.get_at((11, 3)))[:3]
@@ -199,7 +199,7 @@ def test_levels_are_found_by_number_and_title(hands, levels):
     hands.type("long")
     assert screen.grid.items == [2]
     hands.type("est")
-    assert screen.grid.items == [] and screen.told.text == "No level fits."
+    assert screen.grid.items == [] and screen.told.text == "No level matches."
     hands.press("return")
     assert hands.app.screen is screen, "there is nothing to be played"
     hands.press("escape")
@@ -229,22 +229,22 @@ def test_other_collections_by_key_path_and_drop(hands, levels, tmp_path):
     screen = browsed(hands, levels)
     known = [one.name for one in GAME.levels.collections()]
     hands.press("]")
-    assert screen.shelf.name == known[0]
+    assert screen.browser.levels.name == known[0]
     hands.press("[")
-    assert screen.shelf.name == str(levels)
+    assert screen.browser.levels.name == str(levels)
     other = tmp_path / "other.txt"
     other.write_text(LEVELS.split("; A long")[0])
     hands.drop(other)
-    assert screen.shelf.name == str(other) and len(screen.shelf) == 2
+    assert screen.browser.levels.name == str(other) and len(screen.browser.levels) == 2
     hands.click(screen.path.rect.center)
     hands.type(str(levels))
     hands.press("return")
-    assert screen.shelf.name == str(levels)
+    assert screen.browser.levels.name == str(levels)
     hands.drop(tmp_path)  # a folder
-    assert len(screen.shelf) == 5
-    before = screen.shelf.name
+    assert len(screen.browser.levels) == 5
+    before = screen.browser.levels.name
     hands.drop(tmp_path / "nothing.txt")
-    assert screen.shelf.name == before and "nothing.txt" in hands.app._note
+    assert screen.browser.levels.name == before and "nothing.txt" in hands.app.note
     hands.press("escape")
     assert isinstance(hands.app.screen, MenuScreen)
 
@@ -253,11 +253,11 @@ def test_a_thousand_levels_are_drawn_only_where_they_are_seen(hands, tmp_path):
     path = tmp_path / "many.txt"
     path.write_text("\n".join(f"; Level {n}\n######\n#@$.{' ' if n % 2 else '#'}#\n######\n" for n in range(1000)))
     menu = hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(path)))
-    assert len(menu.maps.items) == 1001 and len(menu.catalogue.thumbnails._made) < 30
+    assert len(menu.maps.items) == 1001 and len(menu.levels.thumbnails) < 30
     hands.press("b")
     screen = hands.app.screen
     hands.press("end")
-    assert screen.grid.value == 999 and len(screen.grid.thumbnails._made) < 100
+    assert screen.grid.value == 999 and len(screen.grid.thumbnails) < 100
     hands.press("page up", "home", "down")
     assert screen.grid.value == screen.grid.columns
     hands.point(screen.grid.rect.center)
@@ -285,14 +285,14 @@ def test_everything_in_the_browser_has_its_place(hands, levels, size):
 def test_a_level_is_played_to_its_end_by_keys_and_the_next_follows(table, hands):
     assert board(table) == "######\n#@ $.#\n######"
     hands.press("left")
-    assert "wall" in table.sight.line.text.lower() and table.session.moves == 0, "what is blocked costs nothing"
+    assert "wall" in table.table.message.text.lower() and table.session.moves == 0, "what is blocked costs nothing"
     hands.press("right", "u")
     assert table.session.moves == 0
     hands.press("y", "right")
     told = ended(hands)
-    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "this game, a new record"
+    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "4 steps (new record)"
     assert told["three"] == "1 of 3 solved"
-    assert Records.load()[0].mine(table.session.identity).words == "1 push, 2 moves"
+    assert Records.load()[0].best(table.session.identity).words == "1 push, 2 moves"
     hands.press("return")
     assert hands.app.screen is table and table.session.board.title == "Two boxes"
     assert hands.app.settings.board == "three#2"
@@ -318,7 +318,7 @@ def test_by_the_mouse_alone_and_a_walk_is_one_move(table, hands):
     assert table.session.moves == 4
     hands.press("r")
     hands.click(cell(table, 3, 4))  # the box
-    assert "selected" in table.sight.line.text
+    assert "selected" in table.table.message.text
     hands.click(cell(table, 3, 5))  # its target
     assert table.session.score is not None
     told = ended(hands)
@@ -348,18 +348,20 @@ def test_a_hint_and_the_plan_ahead(table, hands):
     hands.press("tab")
     plans = next(overlay.key for overlay in GAME.ui.overlays.overlays if overlay.plans)
     hands.press("p")
-    hands.until(lambda: table.advice.plan is not None and table.advice.plan.actions)
-    assert "first of" in table.advice.text and table.advice.marks
+    hands.until(lambda: table.table.hints.plan is not None and table.table.hints.plan.actions)
+    assert "first of" in table.table.hints.text and table.table.hints.marks
     before = hands.pixels(table.view.area)
     hands.press(plans)
     hands.frame()
     assert changed_pixels(before, hands.pixels(table.view.area)).any()
-    assert "moves to go" in table.advice.line
-    for action in list(table.advice.plan.actions):
-        assert table.advice.plan is not None and table.advice.plan.actions[0] == action, "whoever follows it keeps it"
-        table.play(Act(action))
+    assert "moves to go" in table.table.hints.plan_ahead
+    for action in list(table.table.hints.plan.actions):
+        assert table.table.hints.plan is not None and table.table.hints.plan.actions[0] == action, (
+            "whoever follows it keeps it"
+        )
+        table.table.play(Act(action))
     told = ended(hands)
-    assert "hint" in told["With help of"] and "Your best" not in told
+    assert "hint" in told["Help from"] and "Your best" not in told
 
 
 def test_every_overlay_is_seen(table, hands):
@@ -429,12 +431,12 @@ def test_the_timeline_marks_boxes_that_come_home_and_leave(hands, levels):
 
 
 def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
-    drawing = Drawing.blank(GAME)
+    drawing = EditSession.blank(GAME)
     path = tmp_path / "mine.xsb"
     screen = hands.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))
     keys = {brush.name.lower(): brush.key for brush in editor_of(GAME).brushes}
     assert {"wall", "box", "target", "player"} <= set(keys)
-    screen.drawing.change(lambda draft: draft.resized(3, 6))
+    screen.edit.change(lambda draft: draft.resized(3, 6))
 
     def paint(brush: str, *cells: tuple[int, int]) -> None:
         hands.press(keys[brush])
@@ -449,8 +451,8 @@ def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
     paint("target", (1, 4))
     assert not any(problem.serious for problem in drawing.problems())
     hands.press("p")
-    hands.until(lambda: "Solving" not in screen.solving.text)
-    assert screen.solving.text == "It can be won: 1 push, 2 moves; no way is better."
+    hands.until(lambda: "Solving" not in screen.solver.text)
+    assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan is better."
     drawing.save(str(path))
     (level,) = read_levels(path)
     assert level.lines() == ["######", "#@ $.#", "######"]
@@ -464,18 +466,18 @@ def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
 def test_a_level_of_a_collection_is_never_written_over_it(table, hands, levels):
     hands.press("tab", "e")
     editor = hands.app.screen
-    assert isinstance(editor, EditorScreen) and editor.drawing.path is None
-    assert editor.drawing.name.startswith("three")
+    assert isinstance(editor, EditorScreen) and editor.edit.path is None
+    assert editor.edit.name.startswith("three")
 
 
-def drawing_of(path: object = None, game: str | None = None, **options: str) -> Drawing:
+def drawing_of(path: object = None, game: str | None = None, **options: str) -> EditSession:
     """What `shover edit` would show."""
     from argparse import Namespace
 
-    from shoverworld.commands.edit import _drawing
+    from shoverworld.commands.edit import drawing_for
 
     given = None if path is None else str(path)
-    return _drawing(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
+    return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
 
 
 def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):

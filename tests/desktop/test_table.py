@@ -16,15 +16,14 @@ from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.help import HelpScreen
-from shoverworld.desktop.keys import shown
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.panel import Keys, Line, Switches, Words
 from shoverworld.desktop.table import TableScreen
-from shoverworld.desktop.table_keys import KEYS
+from shoverworld.play.commands import COMMANDS, key_name
+from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.thinking import Thinker
 from tests.windows import GAME, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
@@ -76,7 +75,7 @@ def middle(table: TableScreen, row: int, col: int) -> tuple[int, int]:
 def panel_text(table: TableScreen) -> str:
     """All that the panel says, whether it has room for it or not."""
     said = []
-    for block in table.sight.panel.blocks:
+    for block in table.display.panel.blocks:
         if isinstance(block, Line):
             said.append(f"{block.figure.label}: {block.figure.value}")
         elif isinstance(block, Switches):
@@ -117,7 +116,7 @@ def test_barrier_maker_and_hellify(sit, hands):
 def test_why_a_move_is_invalid_is_in_the_panel_and_in_the_line_below(sit, hands):
     table = sit("A # B L", "walker")
     hands.press("right")
-    assert "barrier" in table.sight.line.text
+    assert "barrier" in table.table.message.text
     assert "invalid: a barrier stands at row 0, column 1" in panel_text(table)
     assert table.session.steps == 1
 
@@ -175,7 +174,7 @@ def test_a_walker_drags_the_box_he_stands_behind(sit, hands):
     assert board_of(table).splitlines()[1] == "..AB."
     start = middle(table, 2, 3)
     hands.drag(start, (start[0] + table.view.cell_size, start[1]))
-    assert table.session.steps == 1 and "stand left of it" in table.sight.line.text
+    assert table.session.steps == 1 and "stand left of it" in table.table.message.text
 
 
 def test_a_small_slip_of_the_hand_is_a_click(sit, hands):
@@ -197,7 +196,7 @@ def test_a_drag_that_comes_back_is_called_off(sit, hands):
 def test_a_press_beside_the_board_is_nothing(sit, hands):
     table = sit()
     hands.drag((2, 2), middle(table, 1, 2))
-    hands.click(table.sight.panel.rect.center)
+    hands.click(table.display.panel.rect.center)
     assert table.session.steps == 0 and not table.session.can_undo
 
 
@@ -207,7 +206,7 @@ def test_hover_shows_the_chain_its_cost_and_what_would_happen(sit, hands, preset
     before = hands.pixels()
     rect = table.view.rect_of((0, 1))
     hands.point((rect.right - 3, rect.centery))
-    assert table.sight.line.text.startswith("Push 2 boxes right: 60 stamina")
+    assert table.table.message.text.startswith("Push 2 boxes right: 60 stamina")
     chain = table.view.rect_of((0, 1)).union(table.view.rect_of((0, 3)))
     changed = changed_pixels(before, hands.pixels())
     assert changed[chain.top : chain.bottom, chain.left : chain.right].any()
@@ -236,7 +235,7 @@ def test_a_hover_during_a_drag_shows_where_the_box_would_go(sit, hands):
     start = middle(table, 2, 3)
     hands.hold(start)
     hands.point((start[0] - table.view.cell_size, start[1]))
-    assert "left" in table.sight.line.text
+    assert "left" in table.table.message.text
 
 
 def spot(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]:
@@ -249,17 +248,17 @@ def spot(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]
 def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.point(middle(table, 0, 2))
-    assert table.sight.line.text.startswith("Box at row 0, column 2: it can be pushed right 50, down 50, left 50")
-    assert [mark.text for mark in table.sight.preview.marks] == [""]
+    assert table.table.message.text.startswith("Box at row 0, column 2: it can be pushed right 50, down 50, left 50")
+    assert [mark.text for mark in table.table.preview.marks] == [""]
     hands.point(spot(table, (0, 2), LEFT))
-    assert table.sight.line.text.startswith("Push 1 box left: 50 stamina")
+    assert table.table.message.text.startswith("Push 1 box left: 50 stamina")
     assert as_fresh(hands, table)
 
 
 def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
-    assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
+    assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.table.message.text
     (selected,) = table.session.handler.marks(table.session.state)
     rect = table.view.rect_of((0, 2))
     for way in (UP, RIGHT, DOWN, LEFT):
@@ -279,18 +278,18 @@ def test_after_a_push_the_pointer_is_quiet_until_it_is_over_another_cell(sit, ha
         hands.drag(middle(table, 0, 2), middle(table, 0, 3))
     else:
         hands.click(middle(table, 0, 3))
-    assert table.session.steps == 1 and table.sight.line.text == "Pushed 1 box right"
+    assert table.session.steps == 1 and table.table.message.text == "Pushed 1 box right"
     hands.point((hands.mouse[0] + 2, hands.mouse[1] + 1))
-    assert table.sight.line.text == "Pushed 1 box right" and not table.sight.preview.marks
+    assert table.table.message.text == "Pushed 1 box right" and not table.table.preview.marks
     hands.point(middle(table, 1, 3))
-    assert "Pushed" not in table.sight.line.text
+    assert "Pushed" not in table.table.message.text
 
 
 def test_a_click_beside_the_selected_box_pushes_it(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
     hands.point(middle(table, 0, 3))
-    assert table.sight.line.text.startswith("Click: push 1 box right: 50 stamina")
+    assert table.table.message.text.startswith("Click: push 1 box right: 50 stamina")
     hands.click(middle(table, 0, 3))
     assert board_of(table).splitlines()[0] == "..ABL" and table.session.steps == 1
     hands.click(middle(table, 0, 4))
@@ -304,13 +303,13 @@ def test_a_click_beside_the_selected_box_pushes_it(sit, hands):
 def test_a_box_is_chosen_and_pushed_without_a_mouse(sit, hands, preset):
     table = sit("A . . .\n. . B .\n. . . .", preset)
     hands.press("x")
-    assert table.aim.cell == (0, 0)
+    assert table.table.cursor.cell == (0, 0)
     hands.press("up", "right", "d", "s")
-    assert table.aim.cell == (1, 2) and table.session.steps == 0
-    assert table.sight.line.text.startswith("Box at row 1, column 2") and as_fresh(hands, table)
+    assert table.table.cursor.cell == (1, 2) and table.session.steps == 0
+    assert table.table.message.text.startswith("Box at row 1, column 2") and as_fresh(hands, table)
     hands.press("return")
-    assert table.aim.cell is None and table.session.handler.selected == (1, 2)
-    assert "Choose a direction" in table.sight.line.text
+    assert table.table.cursor.cell is None and table.session.handler.selected == (1, 2)
+    assert "Choose a direction" in table.table.message.text
     hands.press("right")
     assert board_of(table).splitlines()[1] == "..AB"
     assert table.session.steps == 1 and as_fresh(hands, table)
@@ -323,14 +322,14 @@ def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
     hands.press("x", "right")
     assert changed_pixels(clean, hands.pixels(table.view.area)).any()
     hands.press(key)
-    assert hands.app.screen is table and table.aim.cell is None and table.session.steps == 0
+    assert hands.app.screen is table and table.table.cursor.cell is None and table.session.steps == 0
     assert (hands.pixels(table.view.area) == clean).all()
 
 
 def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
     table = sit("A . . B", "phase2")
     hands.press("right")
-    assert table.sight.line.text == "Select a box first: click it, or press X for a cursor."
+    assert table.table.message.text == "Select a box first: click it, or press X for a cursor."
 
 
 # --- buttons of the panel
@@ -338,7 +337,7 @@ def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
 
 def button(table: TableScreen, key: str) -> tuple[int, int]:
     """Where the panel has the button of a key."""
-    for block, rect in table.sight.panel.placed():
+    for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
             for (name, _), place in zip(block.keys, block.places(rect.width), strict=True):
                 if name == key:
@@ -358,7 +357,7 @@ def test_the_main_keys_are_buttons(sit, hands):
     hands.click(button(table, "r"))
     assert table.session.steps == 0
     hands.click(button(table, "3"))
-    assert table.overlays == {"3"}
+    assert table.table.overlays == {"3"}
     hands.click(button(table, "n"))
     assert table.session.board.seed is not None
     hands.click(button(table, "f1"))
@@ -376,12 +375,12 @@ def test_a_button_that_is_let_go_elsewhere_is_not_pressed(sit, hands):
 @pytest.mark.parametrize("size", [(900, 640), (1100, 760), (640, 480), (500, 900)])
 def test_no_button_of_the_panel_lies_over_another(sit, hands, size):
     table = sit(size=size)
-    for block, rect in table.sight.panel.placed():
+    for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
             places = [place.move(rect.topleft) for place in block.places(rect.width)]
             assert all(rect.contains(place) for place in places)
             assert all(place.collidelist(places[n + 1 :]) < 0 for n, place in enumerate(places))
-            assert [table.sight.panel.key_at(place.center) for place in places] == [key for key, _ in block.keys]
+            assert [table.display.panel.key_at(place.center) for place in places] == [key for key, _ in block.keys]
             break
     else:
         raise AssertionError("there is no room for them")
@@ -398,12 +397,12 @@ def test_undo_and_redo(sit, hands):
     hands.press("u", "u")
     assert board_of(table) == start and table.session.steps == 0
     hands.press("u")
-    assert "nothing to take back" in table.sight.line.text
+    assert "no move to take back" in table.table.message.text
     hands.press("y")
     hands.press("u", shift=True)
     assert board_of(table) == after
     hands.press("y")
-    assert "nothing to make again" in table.sight.line.text and as_fresh(hands, table)
+    assert "no move to repeat" in table.table.message.text and as_fresh(hands, table)
 
 
 def test_reset_begins_again_and_can_be_taken_back(sit, hands):
@@ -444,7 +443,7 @@ def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
 def test_other_rules_than_the_maps_own_are_told(hands):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session))
-    assert table.sight.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
+    assert table.display.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
 def test_rules_that_were_chosen_hold_for_every_map(hands):
@@ -471,22 +470,24 @@ def test_a_hint_is_shown_and_is_the_planners_move(sit, hands):
     clean = hands.pixels()
     hands.press("p")
     assert "Hint:" in panel_text(table), "it says that it thinks"
-    hands.until(lambda: table.advice.plan and table.advice.plan.actions and not table.advice.thinking)
+    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
     hands.frame()
     assert "row 0, column 2 to the right" in panel_text(table)
     assert table.session.helpers == ["hint"]
     rect = table.view.rect_of((0, 2))
     assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
-    steps = table.advice.plan.steps
-    table.play(Act(table.advice.plan.actions[0]))
+    steps = table.table.hints.plan.steps
+    table.table.play(Act(table.table.hints.plan.actions[0]))
     hands.frame()
     assert "Hint:" not in panel_text(table), "after the move it is gone"
     hands.press("p")
-    assert table.advice.plan.steps == steps - 1 and not table.advice.thinking, "what is left of the plan is known"
+    assert table.table.hints.plan.steps == steps - 1 and not table.table.hints.thinking, (
+        "what is left of the plan is known"
+    )
     assert as_fresh(hands, table)
 
 
-class Slow(Thinker):
+class Slow(BackgroundPlanner):
     """Thinks and thinks."""
 
     asked, stage, busy = None, "thinking", True
@@ -501,20 +502,20 @@ class Slow(Thinker):
 
 def test_a_hint_tells_how_long_was_thought(sit, hands):
     table = sit()
-    table.advice._thinker = Slow()
+    table.table.hints.planner = Slow()
     hands.press("p")
     for _ in range(3):
         hands.frame(1.0)
     assert "Hint: Thinking … 3 s" in panel_text(table)
-    table.advice._keep(Plan("solved", [(2, 3, 4), (2, 2, 4)]))
+    table.table.hints.keep(Plan("solved", [(2, 3, 4), (2, 2, 4)]))
     hands.frame(1.0)
-    assert panel_text(table).count("; thinking on … 4 s") == 1
+    assert panel_text(table).count("; still thinking … 4 s") == 1
 
 
 def test_a_hint_asked_for_again_thinks_longer(sit, hands):
     table = sit("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.advice._thinker.ask = lambda game, env, state, seconds: asked.append(seconds)  # and never answers
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # and never answers
     hands.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     hands.press("down", "p")
@@ -524,10 +525,10 @@ def test_a_hint_asked_for_again_thinks_longer(sit, hands):
 def test_a_game_that_cannot_be_won_is_told(sit, hands):
     table = sit("A . B #\n. . . .")
     hands.press("p")
-    hands.until(lambda: table.advice.plan is not None and not table.advice.thinking)
+    hands.until(lambda: table.table.hints.plan is not None and not table.table.hints.thinking)
     hands.frame()
     text = panel_text(table)
-    assert "cannot be won at all" in text or "No way to win was found" in text
+    assert "has no solution" in text or "No solution was found" in text
 
 
 def test_the_window_goes_on_while_the_planner_thinks(sit, hands):
@@ -535,7 +536,7 @@ def test_the_window_goes_on_while_the_planner_thinks(sit, hands):
     hands.press("p")
     hands.press("down")  # heard, whatever the planner does
     assert shover_at(table) == (2, 1) and table.session.steps == 1
-    hands.until(lambda: not table.advice.thinking)
+    hands.until(lambda: not table.table.hints.thinking)
 
 
 # --- agents
@@ -557,7 +558,7 @@ def test_the_agent_plays_and_is_stopped(sit, hands):
 
 def test_an_agent_that_is_watched_starts_at_once(sit, hands):
     table = sit("A . B . L", agent="planner")
-    assert table.pilot.on
+    assert table.table.pilot.on
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
 
 
@@ -565,12 +566,12 @@ def test_whoever_takes_a_move_has_the_game(sit, hands):
     table = sit(preset="walker", agent="random")
     hands.until(lambda: table.session.steps >= 1)
     hands.press("u")
-    assert not table.pilot.on
+    assert not table.table.pilot.on
     hands.press("space", "up")
-    assert not table.pilot.on
+    assert not table.table.pilot.on
     hands.press("space")
     hands.click(middle(table, 0, 0))
-    assert not table.pilot.on
+    assert not table.table.pilot.on
 
 
 def test_speed(sit, hands):
@@ -584,8 +585,8 @@ def test_speed(sit, hands):
 def test_an_agent_that_breaks_down_is_told(sit, hands, tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        raise KeyError('lost')\n")
     table = sit(agent=f"{tmp_path / 'bad.py'}:Bad")
-    hands.until(lambda: not table.pilot.on)
-    assert "lost" in table.sight.line.text and table.session.steps == 0
+    hands.until(lambda: not table.table.pilot.on)
+    assert "lost" in table.table.message.text and table.session.steps == 0
     hands.press("down")
     assert table.session.steps == 1, "the player goes on"
 
@@ -593,7 +594,7 @@ def test_an_agent_that_breaks_down_is_told(sit, hands, tmp_path):
 def test_an_agent_that_does_not_exist_is_told(sit, hands):
     table = sit(agent="nobody", watch=False)
     hands.press("space")
-    assert not table.pilot.on and hands.app.running
+    assert not table.table.pilot.on and hands.app.running
 
 
 # --- overlays
@@ -633,27 +634,27 @@ def test_the_plan_ahead_follows_the_game(sit, hands):
     table = sit("A . B . . L", agent="planner", watch=False)
     clean = hands.pixels()
     hands.press("4")
-    hands.until(lambda: table.advice.plan and table.advice.plan.actions and not table.advice.thinking)
+    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
     hands.frame()
-    plan = table.advice.plan
+    plan = table.table.hints.plan
     rect = table.view.rect_of((0, 2))
     assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
-    table.play(Act(plan.actions[0]))
+    table.table.play(Act(plan.actions[0]))
     hands.frame()
-    assert table.advice.plan.actions == plan.actions[1:], "it was the plan's own move: its rest is the plan"
-    assert not table.advice.thinking
+    assert table.table.hints.plan.actions == plan.actions[1:], "it was the plan's own move: its rest is the plan"
+    assert not table.table.hints.thinking
     hands.press("left")  # another move: it is thought about anew
-    hands.until(lambda: table.advice.plan and table.advice.plan.actions)
+    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions)
     hands.frame()
     assert as_fresh(hands, table)
     hands.press("u")
-    assert table.advice.plan.actions == plan.actions[1:], "a game that comes back has its plan back"
+    assert table.table.hints.plan.actions == plan.actions[1:], "a game that comes back has its plan back"
 
 
 def test_of_a_long_plan_it_is_told_how_much_is_shown(sit, hands):
     for steps, told in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
         table = sit("A . B . . L", "walker")
-        table.advice._keep(Plan("solved", [(0, 0, 3)] * steps))
+        table.table.hints.keep(Plan("solved", [(0, 0, 3)] * steps))
         hands.press("4")
         assert f"Plan ahead: {told}\n" in panel_text(table) + "\n"
 
@@ -714,16 +715,18 @@ def test_help_lists_every_key(sit, hands):
     page = hands.app.screen
     assert isinstance(page, HelpScreen)
     listed = {key for _, keys in page.sections for line in keys for key in line.keys}
-    wanted = set(table.commands) | {key for line in GAME.ui.controls.keys for key in line.keys} | {"f11", "f12"}
+    wanted = set(table.table.keys) | {key for line in GAME.ui.controls.keys for key in line.keys} | {"f11", "f12"}
     assert wanted <= listed, wanted - listed
-    assert all(shown(key) for key in listed)
+    assert all(key_name(key) for key in listed)
     hands.press("escape")
     assert hands.app.screen is table
 
 
 def test_the_keys_of_the_help_do_something(sit):
     table = sit()
-    assert {key for line in KEYS for key in line.keys} <= set(table.commands)
+    several = {"players", "scroll up", "scroll down"}  # commands of other games, and of the terminal
+    keys = {key for command in COMMANDS if command.name not in {*several, "redraw"} for key in command.keys}
+    assert keys <= set(table.table.keys)
 
 
 @pytest.mark.parametrize("key", ["k", "f2"])
@@ -782,8 +785,8 @@ def test_the_map_is_edited(sit, hands):
     table = sit(preset="walker")
     hands.press("right", "e")
     editor = hands.app.screen
-    assert editor is not table and editor.drawing.preset == "walker"
-    assert (editor.drawing.draft.rows, editor.drawing.draft.cols) == (4, 5)
+    assert editor is not table and editor.edit.preset == "walker"
+    assert (editor.edit.draft.rows, editor.edit.draft.cols) == (4, 5)
     hands.press("escape")
     assert hands.app.screen is table and table.session.steps == 1
 
@@ -801,8 +804,8 @@ def test_the_ending_tells_and_records(sit, hands):
     ending = hands.app.screen
     told = {line.label: line.value for line in ending.lines}
     assert told["Steps"] == "3" and "Stamina" in told and "record" in told["Your best"]
-    assert told["Best possible"].startswith("3 steps") and told["Best possible"].endswith("nobody can do better")
-    assert Records.load()[0].mine(table.session.identity).numbers[0] == 3
+    assert told["Best possible"].startswith("3 steps") and told["Best possible"].endswith("(proved)")
+    assert Records.load()[0].best(table.session.identity).numbers[0] == 3
     hands.press("r")
     assert hands.app.screen is table and table.session.steps == 0
     hands.click(middle(table, 0, 2))
@@ -859,13 +862,13 @@ def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
     hands.press("right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
     told = {line.label: line.value for line in hands.app.screen.lines}
-    assert told["With help of"] == "free moves: no record" and "Your best" not in told
+    assert told["Help from"] == "free moves (no record)" and "Your best" not in told
 
 
 def test_what_is_said_after_the_end_is_seen(ended, hands):
-    before = hands.pixels(ended.sight.line.rect)
+    before = hands.pixels(ended.display.line.rect)
     hands.press("p")
-    assert changed_pixels(before, hands.pixels(ended.sight.line.rect)).any() and as_fresh(hands, ended)
+    assert changed_pixels(before, hands.pixels(ended.display.line.rect)).any() and as_fresh(hands, ended)
     hands.press("3")
     assert isinstance(hands.app.screen, EndingScreen) and as_fresh(hands, ended)
 
@@ -877,7 +880,7 @@ def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
     hands.press("right", "right", "right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
     hands.app.pop()
-    table.sit_at(drawn("A B L", "walker"), "walker")
+    table.table.open_board(drawn("A B L", "walker"), "walker")
     hands.press("right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
     hands.press("tab", shift=True)  # to the map where a game was left
@@ -923,7 +926,7 @@ def test_the_ending_waits_for_the_last_motion(sit, hands):
 def test_everything_has_its_place(sit, hands, size):
     table = sit(size=size)
     hands.press("3", "right", "right")
-    whole, sight = Rect(0, 0, *size), table.sight
+    whole, sight = Rect(0, 0, *size), table.display
     places = [table.view.area, sight.panel.rect, sight.line.rect]
     assert all(whole.contains(rect) for rect in places)
     assert all(rect.collidelist(places[n + 1 :]) < 0 for n, rect in enumerate(places))
@@ -994,11 +997,11 @@ def test_a_64_by_64_map(sit, hands):
 
 def test_settings_remember_the_overlays(hands):
     hands.open(lambda app: TableScreen(app, game(ROW)), settings=Settings(overlays="13x"))
-    assert hands.app.screen.overlays == {"1", "3"}
+    assert hands.app.screen.table.overlays == {"1", "3"}
 
 
 def test_paths_are_told_where_files_went(sit, hands, tmp_path):
     sit()
     hands.press("k")
-    assert str(Path(tmp_path / "home" / "replays")) in hands.app._note
+    assert str(Path(tmp_path / "home" / "replays")) in hands.app.note
     assert pygame.display.get_init()

@@ -10,7 +10,6 @@ from PIL import Image
 from shoverworld import bundled
 from shoverworld.core.replay import Replay
 from shoverworld.desktop import theme
-from shoverworld.desktop.export import Export
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.markers import MARKERS, Legend, draw_marker
 from shoverworld.desktop.panel import Heading, Line
@@ -18,7 +17,7 @@ from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import FAR, STEP_SECONDS, ViewerScreen
 from shoverworld.games import game_named
 from shoverworld.play import film
-from shoverworld.play.cursor import Cursor
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from tests.windows import PATIENCE, changed_pixels, game, hands  # noqa: F401
@@ -51,7 +50,7 @@ def replay(path, moves=MOVES, board=BOARD, **more) -> Replay:
 @pytest.fixture
 def seen(hands, tmp_path):  # noqa: F811
     """The viewer, open on a replay; `seen.hands` drives it."""
-    cursor = Cursor(replay(tmp_path / "game.replay"))
+    cursor = ReplayCursor(replay(tmp_path / "game.replay"))
     screen = hands.open(lambda app: ViewerScreen(app, cursor))
     screen.hands = hands
     return screen
@@ -121,12 +120,12 @@ def test_the_panel_tells_the_game(hands, tmp_path):  # noqa: F811
     for _ in range(4):
         session.do(session.handler.press(session.state, "right"), by="greedy")
     session.replay("ann", date="2026-01-02").write(tmp_path / "kept.replay")
-    screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800))
+    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800))
     told = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
     figures = {figure.label: figure.value for figure in told}
     assert screen.panel.blocks[0] == Heading("First push", "kept")
     assert figures["Rules"] == "milestone1" and figures["Played by"] == "ann" and figures["Date"] == "2026-01-02"
-    assert figures["Result"] == "cleared, 4 steps" and figures["With help of"] == "greedy"
+    assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
 
 
 def test_marks_differ_in_shape_and_have_a_legend(seen):
@@ -180,7 +179,7 @@ def test_speed(seen):
 
 
 def test_motions_are_seen_and_a_key_never_waits_for_them(hands, tmp_path):  # noqa: F811
-    cursor = Cursor(replay(tmp_path / "game.replay"))
+    cursor = ReplayCursor(replay(tmp_path / "game.replay"))
     screen = hands.open(lambda app: ViewerScreen(app, cursor), animation=True)
     hands.press("right")
     assert screen.view.moving and screen.cursor.place == 1
@@ -266,7 +265,7 @@ def test_overlays(seen, key, place):
 
 def test_the_plan_ahead_is_what_was_played(seen):
     seen.hands.press("4", "right", "right", "right", "right")
-    assert seen._ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "up to the free move"
+    assert seen.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "up to the free move"
 
 
 def test_only_what_has_changed_is_drawn(seen):
@@ -288,7 +287,7 @@ def saved(screen: ViewerScreen, key: str) -> None:
 
 def test_g_saves_a_gif_beside_the_replay(seen, tmp_path):
     saved(seen, "g")
-    assert f"Saved {tmp_path / 'game.gif'}" in seen.app._note
+    assert f"Saved {tmp_path / 'game.gif'}" in seen.app.note
     with Image.open(tmp_path / "game.gif") as gif:
         assert gif.n_frames > len(MOVES)
         last = gif.seek(gif.n_frames - 1) or np.array(gif.convert("RGB"))
@@ -306,7 +305,7 @@ def test_v_saves_an_mp4(seen, tmp_path, monkeypatch):
     assert b"ftyp" in (tmp_path / "game.mp4").read_bytes()[:16]
     monkeypatch.setenv("PATH", str(tmp_path))
     seen.hands.press("v")
-    assert seen.export is None and "ffmpeg" in seen.app._note
+    assert seen.export is None and "ffmpeg" in seen.app.note
 
 
 def test_s_saves_a_picture_of_the_moment(seen, tmp_path):
@@ -326,7 +325,7 @@ def test_f12_saves_the_window(seen, tmp_path):
 class Gated(film.Film):
     """A film that waits after its first picture until it is cancelled: the test decides when, not the clock."""
 
-    export: Export
+    export: film.FilmExport
 
     def shots(self):
         for place, shot in enumerate(super().shots()):
@@ -336,10 +335,10 @@ class Gated(film.Film):
             yield shot
 
 
-def long_export(screen: ViewerScreen, path) -> Export:
+def long_export(screen: ViewerScreen, path) -> film.FilmExport:
     gated = Gated((100, 80), True)
     gated.add(GAME, screen.cursor.states)
-    gated.export = screen.export = Export(gated, path)
+    gated.export = screen.export = film.FilmExport(gated, path)
     return gated.export
 
 
@@ -349,11 +348,11 @@ def test_escape_stops_a_film_that_is_being_saved(seen, tmp_path):
     hands.press("right")
     assert "Saving" in str(seen.panel.blocks) and seen.cursor.place == 1, "the window goes on"
     hands.press("g")
-    assert "still being saved" in seen.app._note and seen.export.path.name == "film.gif"
+    assert "still being saved" in seen.app.note and seen.export.path.name == "film.gif"
     hands.press("escape")
     assert seen.app.running and seen.app.screen is seen
     hands.until(lambda: seen.export is None)
-    assert "given up" in seen.app._note and not list(tmp_path.glob("*film*"))
+    assert "was cancelled" in seen.app.note and not list(tmp_path.glob("*film*"))
 
 
 def test_leaving_stops_it_too(seen, tmp_path):
@@ -364,9 +363,9 @@ def test_leaving_stops_it_too(seen, tmp_path):
 
 def test_a_film_that_cannot_be_saved_is_said(seen, tmp_path):
     (tmp_path / "file").write_text("")
-    seen.export = Export(film.Film((100, 80)).add(GAME, seen.cursor.states), tmp_path / "file" / "film.gif")
+    seen.export = film.FilmExport(film.Film((100, 80)).add(GAME, seen.cursor.states), tmp_path / "file" / "film.gif")
     seen.hands.until(lambda: seen.export is None)
-    assert f"there is no folder {tmp_path / 'file'}" in seen.app._note and seen.app.running
+    assert f"there is no folder {tmp_path / 'file'}" in seen.app.note and seen.app.running
 
 
 def test_a_game_from_no_file_is_saved_in_the_players_folder_under_its_maps_name(hands, tmp_path):  # noqa: F811
@@ -378,7 +377,7 @@ def test_a_game_from_no_file_is_saved_in_the_players_folder_under_its_maps_name(
         ],
         1,
     ):
-        hands.open(lambda app, replay=replay: ViewerScreen(app, Cursor(replay)))
+        hands.open(lambda app, replay=replay: ViewerScreen(app, ReplayCursor(replay)))
         hands.press("s")
         saved = list((tmp_path / "home" / "films").glob("*.png"))
         assert len(saved) == number and any(path.name.startswith(f"{name}-0-") for path in saved)
@@ -401,12 +400,12 @@ def test_t_takes_the_game_over(seen):
 def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
     moves = [(0, 2, RIGHT), (0, 3, RIGHT)]
     Replay.of(ENV, moves, map=bundled("01-first-push").to_text("B")).write(tmp_path / "any.replay")
-    screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "any.replay"))))
+    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "any.replay"))))
     hands.press("right", "t")
     table, board = hands.app.screen, GAME.levels.read("01-first-push")
     assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
     assert table.session.identity == GAME.levels.identity(board, "milestone1")
-    assert table.sight.line.text == "You play on from move 1."
+    assert table.table.message.text == "You continue from move 1."
     hands.press("escape")
     assert hands.app.screen is screen, "nothing was done that could be lost"
     hands.press("t", "right", "escape")
@@ -418,16 +417,16 @@ def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
 
 
 def test_tab_goes_to_the_next_file(hands, tmp_path):  # noqa: F811
-    first = Cursor(replay(tmp_path / "one.replay"))
+    first = ReplayCursor(replay(tmp_path / "one.replay"))
     second = replay(tmp_path / "two.replay", [(0, 1, DOWN)], "AB\n..\n.L\n")
     screen = hands.open(lambda app: ViewerScreen(app, first, [second]))
     hands.press("tab")
     assert screen.cursor.last == 1 and screen.name == "two" and "2 of 2" in str(screen.panel.blocks)
     hands.press("end", "tab")
     assert screen.name == "one" and screen.cursor.place == 0
-    screen = hands.open(lambda app: ViewerScreen(app, Cursor(second)))
+    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(second)))
     hands.press("tab")
-    assert screen.name == "two" and "no other file" in screen.app._note
+    assert screen.name == "two" and "no other file" in screen.app.note
 
 
 def test_f1_lists_every_key(seen):
@@ -467,7 +466,7 @@ def test_any_size_of_window(seen):
 
 
 def test_settings_are_kept(hands, tmp_path):  # noqa: F811
-    cursor = Cursor(replay(tmp_path / "game.replay"))
+    cursor = ReplayCursor(replay(tmp_path / "game.replay"))
     hands.open(lambda app: ViewerScreen(app, cursor))
     hands.press("+", "3")
     hands.close()

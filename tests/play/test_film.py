@@ -16,9 +16,9 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act
 from shoverworld.games import game_named
 from shoverworld.play import film
-from shoverworld.play.cursor import Cursor
 from shoverworld.play.film import Film
-from shoverworld.play.pictures import BACKGROUND, Painter
+from shoverworld.play.pictures import BACKGROUND, ScenePainter
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 
 GAME = game_named("shover")
@@ -111,7 +111,7 @@ def test_with_motion_a_box_glides(pushed):
     assert len(pictures) >= len(pushed) * fps * seconds
     scene = GAME.ui.drawing.scene(pushed[1])
     motion = GAME.ui.drawing.motion(pushed[0], pushed[1])
-    painter = Painter(GAME, scene, (5 * CELL, 2 * CELL))
+    painter = ScenePainter(GAME, scene, (5 * CELL, 2 * CELL))
     wood = tile(10)[CELL // 2, 3].astype(int)  # the edge of a box
 
     def right_edge(picture: np.ndarray) -> int:
@@ -312,7 +312,7 @@ def test_replay_saves_what_is_asked_for(recorded, tmp_path, capsys):
     assert main(["replay", str(recorded), *wanted]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in ("a.gif", "a.mp4", "a.png"))
-    cursor = Cursor(Replay.read(recorded))
+    cursor = ReplayCursor(Replay.read(recorded))
     with Image.open(png) as picture:
         assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1]))
     size = film.film_of([(GAME, cursor.states)], ".mp4").size
@@ -337,7 +337,7 @@ def test_watch_saves_a_video(tmp_path, capsys):
     [
         (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected the name of a file that ends in .mp4"),
         (["replay", "GAME", "--png", "x"], "--png x"),
-        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay; 2 files"),
+        (["replay", "GAME", "GAME", "--png", "x.png"], "one replay for a picture, not 2"),
         (["watch", "01-first-push", "--gif", "x.mp4"], "--gif x.mp4"),
         (["watch", "01-first-push", "--time", "3"], "--terminal"),
         (["watch", "01-first-push", "--speed", "-3"], "speed"),

@@ -11,8 +11,8 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Board, Place
 from shoverworld.games import game_named, game_of
 from shoverworld.games.shover.boards import score_of
-from shoverworld.play.cursor import Cursor
 from shoverworld.play.records import Records, standing
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 
 GAME = game_named("shover")
@@ -229,7 +229,7 @@ def a_game():
 
 def test_a_cursor_knows_what_matters_and_where():
     session = a_game()
-    cursor = Cursor(session.replay())
+    cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
     assert cursor.markers == [(1, "burn"), (3, "invalid"), (cursor.last, "dissolve"), (cursor.last, "end")]
     assert cursor.outcome == "cleared"
@@ -240,14 +240,14 @@ def test_a_cursor_knows_what_matters_and_where():
 def test_specials_are_marked_too():
     session = sit_down(SQUARE, "phase2")
     session.do(Act((0, 0, 4)))
-    cursor = Cursor(session.replay())
+    cursor = ReplayCursor(session.replay())
     assert cursor.markers == [(1, "special")]  # and no end: it goes on
 
 
 def test_a_cursor_goes_anywhere():
     session = a_game()
     replay = session.replay()
-    cursor = Cursor(replay)
+    cursor = ReplayCursor(replay)
     hashes = [replay.start, *(move.hash for move in replay.moves)]
     for place in [*range(len(hashes)), 5, 2, 0, 7]:
         cursor.go(place)
@@ -268,7 +268,7 @@ def test_a_game_is_taken_over_from_any_place(preset):
     played = sit_down(DOCK, preset)
     some_moves(played, 25, seed=5)
     replay = Replay.parse(played.replay("Ann").to_text())
-    cursor = Cursor(replay)
+    cursor = ReplayCursor(replay)
     for place in (0, cursor.last // 2, cursor.last):
         cursor.go(place)
         session = cursor.session()
@@ -286,7 +286,7 @@ def test_a_game_is_taken_over_from_any_place(preset):
 def test_a_replay_by_rules_of_its_own_is_taken_over_by_the_same_rules():
     rules = {"initial_force": 5.0, "unit_force": 3.0}
     replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 1, 2)], map="AB.L", **rules)
-    cursor = Cursor(replay)
+    cursor = ReplayCursor(replay)
     cursor.go(1)
     session = cursor.session()
     assert (session.env.rules.initial_force, session.env.figures()["stamina"]) == (5, 1000 - 8)
@@ -299,7 +299,7 @@ def test_a_replay_by_rules_of_its_own_is_taken_over_by_the_same_rules():
 
 def test_a_replay_of_a_map_that_a_seed_made_is_taken_over():
     replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 6), (1, 1, 6)], seed=3)
-    cursor = Cursor(replay)
+    cursor = ReplayCursor(replay)
     cursor.go(2)
     assert cursor.session().env.state_hash() == replay.moves[-1].hash
 
@@ -309,7 +309,7 @@ def test_a_replay_that_was_changed_is_refused():
     changed = text.replace("L . . . . L", "L").replace("BL...L", "BL....")
     assert changed != text
     with pytest.raises(ReplayError):
-        Cursor(Replay.parse(changed))
+        ReplayCursor(Replay.parse(changed))
 
 
 def test_game_of_returns_the_game_of_an_environment():
@@ -337,16 +337,16 @@ def test_the_best_game_on_a_board_is_kept(home):
     assert message is None
     slow = cleared(*SLOW)
     identity = slow.identity
-    assert records.mine(identity) is None
+    assert records.best(identity) is None
     assert records.note(slow)
-    assert records.mine(identity) == score_of(3, 979)
+    assert records.best(identity) == score_of(3, 979)
     assert not records.note(cleared(*SLOW))
     assert records.note(cleared(*QUICK))
     assert not records.note(slow)
-    assert records.mine(identity) == score_of(2, 980)
+    assert records.best(identity) == score_of(2, 980)
     again, message = Records.load()
-    assert (again.mine(identity), message, records.trouble) == (score_of(2, 980), None, None)
-    assert again.mine("another") is None and again.mine(None) is None
+    assert (again.best(identity), message, records.problem) == (score_of(2, 980), None, None)
+    assert again.best("another") is None and again.best(None) is None
 
 
 def test_more_stamina_decides_between_equally_short_games():
@@ -364,7 +364,7 @@ def test_a_game_in_which_others_had_a_part_is_not_the_players():
     hinted.helped_by("hint")
     assert not records.note(hinted)
     assert not records.note(sit_down("AB.L", "milestone1"))  # not over
-    assert records.mine(helped.identity) is None
+    assert records.best(helped.identity) is None
 
 
 def test_two_windows_do_not_lose_each_others_records():
@@ -376,7 +376,7 @@ def test_two_windows_do_not_lose_each_others_records():
     assert two.note(other)
     assert not two.note(cleared(*SLOW))  # the other window has a better one
     both, _ = Records.load()
-    assert both.mine(cleared(*QUICK).identity) and both.mine(other.identity)
+    assert both.best(cleared(*QUICK).identity) and both.best(other.identity)
 
 
 def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
@@ -394,9 +394,9 @@ def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
     for number, entry in enumerate(bad, 1):
         (home / "records.json").write_text(json.dumps({"results": {identity: good, "other": entry}}))
         records, message = Records.load()
-        assert records.mine(identity) == score_of(9, 5) and records.mine("other") is None
+        assert records.best(identity) == score_of(9, 5) and records.best("other") is None
         assert f"set aside as records.json.corrupt-{number}; the others are kept" in message
-        assert "1 of 2 results make no sense" in message
+        assert "1 of 2 results are not valid" in message
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"results": 3}', "half a fi"])
@@ -414,8 +414,8 @@ def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
     records, message = Records.load()
     assert "cannot be read" in message
     assert records.note(cleared(*QUICK))
-    assert "records.json cannot be written" in records.trouble
-    assert records.mine(cleared(*QUICK).identity) == score_of(2, 980)
+    assert "records.json cannot be written" in records.problem
+    assert records.best(cleared(*QUICK).identity) == score_of(2, 980)
 
 
 def test_the_best_known_of_the_bundled_boards():
@@ -436,7 +436,7 @@ def test_undo_after_a_restart_brings_the_game_back(preset):
     assert session.env.state_hash() == hashes[0] and session.helpers == []
     assert session.can_undo
     turn = session.undo()
-    assert turn is not None and turn.move.words == "taken back: the new beginning"
+    assert turn is not None and turn.move.words == "taken back: the restart"
     assert session.env.state_hash() == hashes[-1] and session.helpers == helpers
     session.replay().check()
     for expected in reversed(hashes[:-1]):

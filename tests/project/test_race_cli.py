@@ -9,11 +9,11 @@ from PIL import Image
 
 from shoverworld.cli import main
 from shoverworld.commands.files import game_at
-from shoverworld.commands.solve_picture import SLOW_TO_FAST, shade, way_picture
 from shoverworld.core.errors import ConfigError, MapNotFound
 from shoverworld.core.replay import Replay
 from shoverworld.games.race.planner import solve as planned
 from shoverworld.games.race.tracks import Track, bundled, bundled_names
+from shoverworld.games.race.way_picture import SLOW_TO_FAST, shade, way_picture
 from tests.oracles.race_bfs import fewest_moves, from_every_start
 
 LANE = "S....F\n......\n#S...#\n"
@@ -52,7 +52,7 @@ def put(folder, name, text):
     ],
 )
 def test_texts_that_are_tracks(tmp_path, text):
-    assert game_at([put(tmp_path, "a.txt", text)]) == "race"
+    assert game_at([put(tmp_path, "a.txt", text)]).name == "race"
 
 
 @pytest.mark.parametrize(
@@ -68,24 +68,24 @@ def test_texts_that_are_tracks(tmp_path, text):
 )
 def test_texts_that_are_none(tmp_path, text, game):
     path = put(tmp_path, "a.txt", text)
-    assert game_at([path]) == game and game_at([path], "race") == "race"
+    assert game_at([path]).name == game and game_at([path], "race").name == "race"
 
 
 def test_pictures_and_folders_are_tracks(tmp_path):
     Track.parse(LANE).write(tmp_path / "a.png")
     Image.new("RGB", (3, 3)).save(tmp_path / "black.bmp")
     for place in ("a.png", "black.bmp", "missing.png", ""):
-        assert game_at([str(tmp_path / place)]) == "race"
+        assert game_at([str(tmp_path / place)]).name == "race"
 
 
 def test_a_folder_of_levels_stays_one(tmp_path):
     put(tmp_path, "a.txt", "#####\n#@$.#\n#####\n")
     Image.new("RGB", (3, 3)).save(tmp_path / "shot.png")
-    assert game_at([str(tmp_path)]) == "sokoban"
+    assert game_at([str(tmp_path)]).name == "sokoban"
 
 
 def test_names_of_tracks_and_nearly_so():
-    assert game_at(["05-oval"]) == game_at(["05-ovl"]) == "race"
+    assert game_at(["05-oval"]).name == game_at(["05-ovl"]).name == "race"
     with pytest.raises(MapNotFound, match=r"the collections are .*tracks"):
         game_at(["no-such-thing"])
 
@@ -114,14 +114,14 @@ def row_of(text, name):
 def test_a_row_the_way_and_its_cells(tmp_path, capsys):
     told = solve(capsys, put(tmp_path, "lane.txt", LANE)).out
     row = row_of(told, "lane")
-    assert (row["outcome"], row["size"], row["starts"], row["moves"], row["proved"]) == (
-        "solved",
+    assert (row["outcome"], row["size"], row["starts"], row["steps"], row["proved"]) == (
+        "finished",
         "3x6",
         "2",
         "3",
         "yes",
     )
-    *_, one, two, three, _, way = told.splitlines()
+    *_, one, two, three, _, way = told.rstrip().splitlines()
     assert all((one + two + three).count(digit) == 1 for digit in "0123")
     assert one.endswith("3") and three.startswith("#") and three.endswith("#")
     cells = [tuple(map(int, cell.split(","))) for cell in way.split()]
@@ -130,7 +130,7 @@ def test_a_row_the_way_and_its_cells(tmp_path, capsys):
 
 def test_what_a_car_passes_over_is_left_empty(tmp_path, capsys):
     told = solve(capsys, put(tmp_path, "long.txt", LONG)).out
-    drawn = told.splitlines()[-3]
+    drawn = told.rstrip().splitlines()[-3]
     assert re.fullmatch(r"S0[1-4 ]*4", drawn) and re.findall(r"\d", drawn) == list("01234")
 
 
@@ -139,9 +139,9 @@ def test_what_a_car_passes_over_is_left_empty(tmp_path, capsys):
 def test_the_moves_are_those_of_plain_search(tmp_path, capsys, line, finish):
     path, cells = put(tmp_path, "bends.txt", BENDS), Track.parse(BENDS).cells.tolist()
     told = solve(capsys, path, "--line", line, "--finish", finish, "--every-start").out
-    assert int(row_of(told, "bends")["moves"]) == fewest_moves(cells, None, line, finish)
+    assert int(row_of(told, "bends")["steps"]) == fewest_moves(cells, None, line, finish)
     found = {}
-    for moves, starts in re.findall(r"^ +(\d+) moves from (.*)$", told, re.MULTILINE):
+    for moves, starts in re.findall(r"^ +(\d+) steps from (.*)$", told, re.MULTILINE):
         found.update({tuple(map(int, start.split(","))): int(moves) for start in starts.split()})
     assert found == from_every_start(cells, line, finish)
 
@@ -150,27 +150,27 @@ def test_presets_are_rules_too(tmp_path, capsys):
     path = put(tmp_path, "bends.txt", BENDS)
     for preset, words in (("supercover", ("--line", "supercover")), ("cross", ("--finish", "cross"))):
         by_name, by_words = (row_of(solve(capsys, path, *w).out, "bends") for w in (("--rules", preset), words))
-        assert by_name["moves"] == by_words["moves"]
+        assert by_name["steps"] == by_words["steps"]
 
 
 def test_every_start_by_its_moves(tmp_path, capsys):
     told = solve(capsys, put(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
-    assert "     4 moves from 1,1\n" in told and "     5 moves from 0,0  0,1\n" in told
+    assert "     4 steps from 1,1\n" in told and "     5 steps from 0,0  0,1\n" in told
     told = solve(capsys, put(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
-    assert "     1 moves from 0,0\n" in told and "no way from     3,0\n" in told
+    assert "     1 steps from 0,0\n" in told and "no way from     3,0\n" in told
 
 
 def test_from_a_start_of_choice(tmp_path, capsys):
     path = put(tmp_path, "long.txt", LONG)
-    assert row_of(solve(capsys, path).out, "long")["moves"] == "4"
+    assert row_of(solve(capsys, path).out, "long")["steps"] == "4"
     row = row_of(solve(capsys, path, "--start", "0,0").out, "long")
-    assert (row["moves"], row["from"]) == ("5", "0,0")
-    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["moves"] == "1"  # any cell of the track
+    assert (row["steps"], row["from"]) == ("5", "0,0")
+    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell of the track
 
 
 def test_a_start_without_a_way_is_a_proof(tmp_path, capsys):
     row = row_of(solve(capsys, put(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
-    assert (row["outcome"], row["moves"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
+    assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
 
 def test_every_move_of_the_way(tmp_path, capsys):
@@ -183,16 +183,19 @@ def test_several_tracks_and_a_folder(tmp_path, capsys):
     (tmp_path / "more").mkdir()
     Track.parse(LONG).write(tmp_path / "more" / "lane.png")
     told = solve(capsys, tmp_path, "01-straight", "--save", tmp_path / "out").out
-    assert row_of(told, "lane")["moves"] == "3" and row_of(told, "more-lane")["moves"] == "4"
-    assert row_of(told, "01-straight")["moves"] == "8" and "#" not in told
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "01-straight.png", "01-straight.replay", "lane.png", "lane.replay", "more-lane.png", "more-lane.replay",
+    assert row_of(told, "lane")["steps"] == "3" and row_of(told, "more/lane")["steps"] == "4"
+    assert row_of(told, "01-straight")["steps"] == "8" and "#" not in told
+    out = tmp_path / "out"
+    assert sorted(path.relative_to(out).as_posix() for path in out.rglob("*.*")) == [
+        "01-straight.png", "01-straight.replay", "lane.png", "lane.replay", "more/lane.png", "more/lane.replay",
     ]  # fmt: skip
 
 
 def test_all_bundled_tracks_by_the_name_of_their_collection(capsys):
     told = solve(capsys, "tracks").out
-    assert [line.split()[0] for line in told.splitlines()[1:]] == list(bundled_names())
+    heading, *rows, empty, total = told.splitlines()
+    assert [line.split()[0] for line in rows] == list(bundled_names())
+    assert heading.startswith("track ") and empty == "" and total == f"{len(rows)} finished"
 
 
 def test_replays_are_accepted(tmp_path, capsys):
@@ -213,7 +216,7 @@ def test_replays_are_accepted(tmp_path, capsys):
 
 def test_no_time_is_told(capsys):
     row = row_of(solve(capsys, "05-oval", "--time", 0, code=1).out, "05-oval")
-    assert (row["outcome"], row["moves"], row["from"], row["proved"]) == ("unknown", ">=1", "-", "no")
+    assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unknown", ">=1", "-", "no")
 
 
 # --- the picture
@@ -289,15 +292,14 @@ def test_a_bad_track_does_not_stop_the_others(tmp_path, capsys):
     put(tmp_path, "a.txt", LANE)
     put(tmp_path, "b.txt", "S..\n")
     told = solve(capsys, tmp_path, code=2)
-    assert row_of(told.out, "a")["outcome"] == "solved" and "b.txt: there is no finish" in told.err
+    assert row_of(told.out, "a")["outcome"] == "finished" and "b.txt: there is no finish" in told.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["--agent", "greedy"], "shover tournament"),
-        (["--level", "2"], "one track"),
-        (["--objective", "steps"], "fewest moves"),
+        (["--agent", "phase2-astar"], "does not play Grid race"),
+        (["--objective", "pushes"], "must be one of 'steps'"),
         (["--rules", "phase2"], "supercover"),
         (["--time", "-1"], "time"),
         (["--out", "x.txt"], "ends in .png"),
@@ -319,22 +321,32 @@ def test_mistakes_are_told(capsys, arguments, what):
     "option", [["--line", "landing"], ["--finish", "cross"], ["--start", "1,1"], ["--every-start"]]
 )
 def test_the_races_options_are_of_the_race(capsys, option):
-    assert f"{option[0]} is of the grid race" in solve(capsys, "01-first-push", *option, code=2).err
+    assert (
+        f"{option[0]} is an option of Grid race, not of Shover-World"
+        in solve(capsys, "01-first-push", *option, code=2).err
+    )
 
 
 def test_no_track_is_written_over(tmp_path, capsys):
     Track.parse(LANE).write(tmp_path / "lane.png")
     before = (tmp_path / "lane.png").read_bytes()
     for option in (("--out", tmp_path / "lane.png"), ("--save", tmp_path)):
-        assert "would write over the track" in solve(capsys, tmp_path / "lane.png", *option, code=2).err
+        assert "would overwrite the track" in solve(capsys, tmp_path / "lane.png", *option, code=2).err
     assert (tmp_path / "lane.png").read_bytes() == before
     solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")
     solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")  # a picture is
 
 
-def test_comparing_is_done_by_a_tournament(capsys):
-    assert main(["compare", "01-straight"]) == 2
-    assert "shover tournament" in capsys.readouterr().err
+def test_a_track_file_has_one_track(capsys):
+    told = solve(capsys, "01-straight", "--level", 2, code=2)
+    assert "01-straight has no track 2: there is one track" in told.err and not told.out
+
+
+def test_agents_drive_alone_and_are_compared(tmp_path, capsys):
+    row = row_of(solve(capsys, "01-straight", "--agent", "optimal").out, "01-straight")
+    assert (row["outcome"], row["steps"], row["penalties"]) == ("finished", "8", "0")
+    assert main(["compare", "01-straight", "--agents", "optimal,planner", "--out", str(tmp_path)]) == 0
+    assert "| track | agent | outcome | steps | penalties |" in (tmp_path / "compare.md").read_text()
 
 
 # --- other commands

@@ -13,7 +13,7 @@ from shoverworld.agents.referee import play
 from shoverworld.cli import main
 from shoverworld.core.errors import AgentError
 from shoverworld.games import game_named
-from shoverworld.play.player import AgentPlayer
+from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels
 from shoverworld.sokoban import check as check_solution
@@ -91,10 +91,19 @@ def rows(told):
 def test_solve_prints_a_row_a_level(shover, levels):
     code, told, _ = shover("solve", levels)
     found = rows(told)
-    assert code == 0 and found["level"] == ["level", "title", "outcome", "pushes", "moves", "proved", "seconds"]
-    assert found["levels-1"][1:-1] == ["First", "push", "solved", "2", "3", "yes"]
-    assert found["levels-2"][1:-1] == ["Around", "solved", "1", "4", "yes"]
-    assert found["levels-3"][1:-1] == ["Stuck", "unsolvable", "-", "-", "yes"]
+    assert code == 0 and found["level"] == [
+        "level",
+        "title",
+        "outcome",
+        "pushes",
+        "moves",
+        "proved",
+        "expanded",
+        "seconds",
+    ]
+    assert found["levels-1"][1:-2] == ["First", "push", "solved", "2", "3", "yes"]
+    assert found["levels-2"][1:-2] == ["Around", "solved", "1", "4", "yes"]
+    assert found["levels-3"][1:-2] == ["Stuck", "unsolvable", "-", "-", "yes"]
     assert "2 solved, 1 unsolvable" in told
 
 
@@ -108,7 +117,7 @@ def test_one_level_gets_its_picture_and_its_solution(shover, levels, chosen):
 def test_objectives(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, told, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
-    row = rows(told)["way-1"]
+    row = rows(told)["way"]
     assert code == 0 and row[1] == "solved" and (figures is None or row[2:5] == [*figures, "yes"])
     assert check_solution(Level.parse(TWO_WAYS), told.split()[-1]).solved
 
@@ -140,11 +149,11 @@ def test_two_players(shover, tmp_path):
     """One of them does the work, and there are no letters for that."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
     code, told, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
-    assert code == 0 and rows(told)["two-1"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in told
+    assert code == 0 and rows(told)["two"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in told
     code, told, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
-    assert rows(told)["two-1"][1] in ("solved", "timeout")
+    assert rows(told)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
-    assert code == 2 and "two.txt, level 1: there are two players; --rules pull is for one" in errors
+    assert code == 2 and "two has two players, and the rules 'pull' are for 1; try two" in errors
 
 
 # --- watch, compare, replay
@@ -164,12 +173,12 @@ def test_compare_writes_tables(shover, levels, tmp_path):
     agents = f"random,planner,{tmp_path / 'bad.py'}"
     code, told, _ = shover("compare", levels, "--random", 1, "--rows", 7, "--cols", 7, "--boxes", 2,
                            "--agents", agents, "--out", tmp_path / "out")  # fmt: skip
-    assert code == 0 and "act() returned 9 at step 1: expected a whole number from 0 to 8" in " ".join(told.split())
+    assert code == 0 and "act() returned 9 at step 1: expected an integer from 0 to 8" in " ".join(told.split())
     with open(tmp_path / "out" / "compare.csv", newline="") as file:
-        found = {(row["map"], row["agent"]): row for row in csv.DictReader(file)}
+        found = {(row["level"], row["agent"]): row for row in csv.DictReader(file)}
     assert len(found) == 4 * 3
     assert found["levels-1", "planner"]["pushes"] == "2" and found["levels-3", "planner"]["outcome"] == "unsolvable"
-    assert found["room-0", "planner"]["outcome"] == "solved"
+    assert found["random-0", "planner"]["outcome"] == "solved"
     assert found["levels-1", str(tmp_path / "bad.py")]["outcome"] == "failed"
     text = (tmp_path / "out" / "compare.md").read_text()
     assert "| agent | levels | solved | proved | mean pushes | mean moves |" in text
@@ -220,7 +229,7 @@ def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path
         (["--level", 4], "levels.xsb has no level 4: there are 3 levels; expected a number from 1 to 3"),
         (["--level", 0], "levels.xsb has no level 0"),
         (["--objective", "stamina"], "must be one of 'pushes', 'moves', 'any'"),
-        (["--agent", "greedy"], "the agent 'greedy' does not play Sokoban; those that do are random, planner"),
+        (["--agent", "greedy"], "the agent 'greedy' does not play Sokoban; the agents that do are random, planner"),
         (["--rules", "phase2"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
         (["--out", "nowhere/solved.xsb"], "there is no folder"),
         (["--game", "chess"], "game='chess': must be one of 'shover', 'sokoban'"),
@@ -245,12 +254,12 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     (tmp_path / "runs.txt").write_text("5#|#@$.#|5#\n")
     assert rows(shover("solve", tmp_path / "map.txt")[1])["map"][1] == "cleared"
     for name in ("letters", "runs"):
-        assert rows(shover("solve", tmp_path / f"{name}.txt")[1])[f"{name}-1"][1] == "solved"
+        assert rows(shover("solve", tmp_path / f"{name}.txt")[1])[name][1] == "solved"
     code, _, errors = shover("solve", levels, tmp_path / "map.txt")
-    assert code == 2 and "levels.xsb is of Sokoban and" in errors and "map.txt of Shover-World" in errors
+    assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt is for Shover-World" in errors
     (tmp_path / "empty").mkdir()
     code, _, errors = shover("solve", tmp_path / "empty")
-    assert code == 2 and "empty: there is no map (*.txt) and no level" in errors
+    assert code == 2 and "empty: the folder has no level file of any game" in errors
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (
@@ -259,7 +268,7 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
         and "for Sokoban: no level found" in errors
     )
     code, _, errors = shover("solve", tmp_path / "map.txt", "--level", 2)
-    assert code == 2 and "a map file holds one map" in errors
+    assert code == 2 and "map.txt has no map 2: there is one map" in errors
 
 
 @pytest.mark.parametrize("command", [["solve"], ["watch"], ["watch", "--terminal"], ["compare"], ["play"]])
@@ -283,9 +292,9 @@ def test_of_a_file_that_only_sokoban_could_read_no_other_game_speaks(shover, tmp
 
 def test_an_id_that_does_not_exist(shover):
     code, _, errors = shover("play", "shoverworld/Sokoban-v9")
-    assert code == 2 and "there is no environment of this id; did you mean Sokoban-v" in errors
+    assert code == 2 and "there is no environment with this id; did you mean Sokoban-v" in errors
     code, _, errors = shover("play", "chess-v0")
-    assert code == 2 and "there is no environment of this id; shover envs lists them" in errors
+    assert code == 2 and "there is no environment with this id; `shover envs` lists the ids" in errors
 
 
 def test_every_step_of_a_log_has_its_columns(shover, tmp_path):
@@ -306,7 +315,7 @@ def test_the_planner_plays_every_variant_for_one(keywords):
     env = SokobanEnv(Level.parse("########\n#@ $ . #\n#  $ . #\n########"), **keywords)
     game = play(env, "planner", seed=0)
     assert (game.outcome, game.error, game.figures["pushes"], game.invalid_actions) == ("solved", None, 4, 0)
-    assert game.plan.status == "solved" and game.first_removal is not None
+    assert game.plan.status == "solved" and game.first_success is not None
     assert game.plan.proved_optimal is ("pull" not in keywords)  # who only pushes proves nothing about pulls
     assert all(type(action) is int for action in game.actions)
 
@@ -377,14 +386,14 @@ def test_bad_answers_are_judged(tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 'up'\n")
     game = play(SokobanEnv(Level.parse("#######\n#@ $ .#\n#######")), tmp_path / "bad.py")
     assert game.outcome == "failed" and game.steps == 0 and game.figures["moves"] == 0
-    assert game.error == "act() returned 'up' at step 1: expected a whole number from 0 to 8"
+    assert game.error == "act() returned 'up' at step 1: expected an integer from 0 to 8"
 
 
 @pytest.mark.parametrize("answer", [9, -1, 1.0, None, (1,), [0, 0, 1], [4]])
 def test_answers_that_are_no_action_of_a_single_number(answer):
     with pytest.raises(AgentError) as caught:
         legal(answer, spaces.Discrete(9), 3)
-    assert str(caught.value) == f"act() returned {numbers(answer, 1)} at step 3: expected a whole number from 0 to 8"
+    assert str(caught.value) == f"act() returned {numbers(answer, 1)} at step 3: expected an integer from 0 to 8"
 
 
 def test_answers_that_are_actions():
@@ -400,7 +409,7 @@ def test_answers_that_are_actions():
 
 def test_who_plays_what():
     assert names("sokoban") == ["random", "planner"] and "greedy" in names("shover")
-    with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; those that do are random, planner"):
+    with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; the agents that do are random, planner"):
         load("phase2-rbfs", SokobanEnv(Level.parse("#####\n#@$.#\n#####")))
     with pytest.raises(AgentError, match="did you mean 'planner'"):
         check("planer", "sokoban")

@@ -13,12 +13,12 @@ from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.planner import solve
 from shoverworld.games.race.tiles import car_tile, colour_of
 from shoverworld.games.race.tracks import Track, bundled_names
-from shoverworld.play.crew import Crew, pilot_for
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.drawing import Drawing, editor_of
+from shoverworld.play.edit_session import EditSession, editor_of
+from shoverworld.play.pilot import PlayersPilot, pilot_for
+from shoverworld.play.players import Player, parse_players, players_for, players_text, unused_name
 from shoverworld.play.records import Records
-from shoverworld.play.seats import Seat, name_for, parsed, seats_for, written
-from shoverworld.play.session import Session, same_seats
+from shoverworld.play.replay_cursor import ReplayCursor
+from shoverworld.play.session import Session, same_players
 from shoverworld.play.settings import Settings
 
 GAME = game_named("race")
@@ -51,15 +51,15 @@ def drawn(text: str, starts=None, name: str = "drawn") -> Board:
     return Board(name, "race", Grid(Track.parse(lines, name), starts), name)
 
 
-TWO = (Seat("Ann"), Seat("Bob"))
+TWO = (Player("Ann"), Player("Bob"))
 
 
-def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), seats=TWO, **keywords) -> Session:
-    return Session(GAME, drawn(text, starts), seats=seats, **keywords)
+def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), players=TWO, **keywords) -> Session:
+    return Session(GAME, drawn(text, starts), players=players, **keywords)
 
 
 def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
-    return sit_down(text, (start,), (Seat("Ann"),), **keywords)
+    return sit_down(text, (start,), (Player("Ann"),), **keywords)
 
 
 def play(session: Session, keys: str) -> None:
@@ -128,12 +128,12 @@ def test_files_and_folders_of_tracks(tmp_path):
 def test_random_tracks_come_from_their_seed():
     one, same, other = (GAME.levels.random("race", seed) for seed in (4, 4, 5))
     assert one.level.track == same.level.track != other.level.track
-    session = Session(GAME, one, seats=(Seat("Ann"), Seat("Bob")))
+    session = Session(GAME, one, players=(Player("Ann"), Player("Bob")))
     assert GAME.levels.board_of(session.env).level.track == one.level.track
 
 
 def test_a_bundled_track_is_recognised_with_its_cars():
-    session = Session(GAME, GAME.levels.boards()[3], seed=3, seats=(Seat("Ann"), Seat("Bob")))
+    session = Session(GAME, GAME.levels.boards()[3], seed=3, players=(Player("Ann"), Player("Bob")))
     board = GAME.levels.board_of(session.env)
     assert board.name == GAME.levels.boards()[3].name and board.preset == "race"
     assert len(board.level.starts) == 2
@@ -245,7 +245,7 @@ def test_a_finish_and_the_results():
 
 
 def standings(session):
-    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.seats])
+    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.players])
 
 
 def test_a_hint_is_the_planners():
@@ -381,10 +381,10 @@ def test_a_drawing_is_written_and_kept(format, tmp_path):
 def test_a_picture_is_never_written_over_with_text(tmp_path):
     path = tmp_path / "track.png"
     GAME.levels.boards()[0].level.track.write(path)
-    drawing = Drawing.open(GAME, str(path))
+    drawing = EditSession.open(GAME, str(path))
     assert drawing.path is None and drawing.format == "numbers"
     GAME.levels.boards()[0].level.track.write(tmp_path / "track.txt", "symbols")
-    drawing = Drawing.open(GAME, str(tmp_path / "track.txt"))
+    drawing = EditSession.open(GAME, str(tmp_path / "track.txt"))
     assert drawing.path == str(tmp_path / "track.txt") and drawing.format == "symbols"
 
 
@@ -392,52 +392,52 @@ def test_a_picture_is_never_written_over_with_text(tmp_path):
 
 
 def test_players_are_read_from_text():
-    seats = parsed("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
-    assert seats == (
-        Seat("You"),
-        Seat("greedy", "greedy"),
-        Seat("Zoe"),
-        Seat("greedy 2", "greedy"),
-        Seat("Rob", "optimal"),
+    players = parse_players("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
+    assert players == (
+        Player("You"),
+        Player("greedy", "greedy"),
+        Player("Zoe"),
+        Player("greedy 2", "greedy"),
+        Player("Rob", "optimal"),
     )
-    assert parsed(written(seats), "race") == seats
+    assert parse_players(players_text(players), "race") == players
     with pytest.raises(AgentError, match="player 2: there is no agent 'gready'; did you mean 'greedy'"):
-        parsed("human,gready", "race")
+        parse_players("human,gready", "race")
     with pytest.raises(AgentError, match="player 1: the agent 'planner' does not play"):
-        parsed("planner", "race")
+        parse_players("planner", "race")
     for text in ("", "human,,greedy", "=greedy"):
         with pytest.raises(ConfigError, match="is empty; expected such as"):
-            parsed(text, "race")
+            parse_players(text, "race")
 
 
 def test_names_are_never_taken_twice():
-    assert name_for([Seat("You")]) == "Player"
-    assert name_for([Seat("Ann"), Seat("Ann 2")], wanted="Ann") == "Ann 3"
-    assert name_for([], wanted=" a,b=c\n ") == "abc"
-    assert name_for([], "path/to/mine.py:Quick") == "Quick" and name_for([], "path/to/mine.py") == "mine"
-    assert len(name_for([], wanted="x" * 99)) == 24
+    assert unused_name([Player("You")]) == "Player"
+    assert unused_name([Player("Ann"), Player("Ann 2")], wanted="Ann") == "Ann 3"
+    assert unused_name([], wanted=" a,b=c\n ") == "abc"
+    assert unused_name([], "path/to/mine.py:Quick") == "Quick" and unused_name([], "path/to/mine.py") == "mine"
+    assert len(unused_name([], wanted="x" * 99)) == 24
 
 
 def test_the_seats_of_last_time_are_cut_to_what_there_is_room_for():
     board = drawn(LANE)
-    assert seats_for(GAME, board, "Ann=human,Bob=human,greedy") == (Seat("Ann"), Seat("Bob"))
-    usual = seats_for(GAME, board, "nobody knows=whom")
-    assert usual == (Seat("You"), Seat("greedy", "greedy")) == seats_for(GAME, board)
-    assert seats_for(GAME, drawn(BEND)) == (Seat("You"),)
-    assert seats_for(game_named("sokoban"), game_named("sokoban").levels.boards()[0], "human") == ()
+    assert players_for(GAME, board, "Ann=human,Bob=human,greedy") == (Player("Ann"), Player("Bob"))
+    usual = players_for(GAME, board, "nobody knows=whom")
+    assert usual == (Player("You"), Player("greedy", "greedy")) == players_for(GAME, board)
+    assert players_for(GAME, drawn(BEND)) == (Player("You"),)
+    assert players_for(game_named("sokoban"), game_named("sokoban").levels.boards()[0], "human") == ()
 
 
 def test_a_game_for_one_has_no_seats():
     game = game_named("sokoban")
-    session = Session(game, game.levels.boards()[0], seats=(Seat("Ann"),))
-    assert session.seats == () and session.waits_for is None and session.has_people and session.place == 0
+    session = Session(game, game.levels.boards()[0], players=(Player("Ann"),))
+    assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
 def test_undo_goes_back_to_the_persons_last_move():
-    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
-    assert session.waits_for == Seat("greedy", "greedy")
+    assert session.waits_for == Player("greedy", "greedy")
     session.do(Act(5))
     session.do(Act(5))
     start = session.states[2]
@@ -453,7 +453,7 @@ def test_undo_goes_back_to_the_persons_last_move():
 
 
 def test_what_agents_played_first_is_not_taken_back():
-    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None
     session.do(Act(5))
@@ -461,19 +461,19 @@ def test_what_agents_played_first_is_not_taken_back():
 
 
 def test_a_record_is_of_the_person_who_played_best():
-    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
     play(session, "666566455")  # the agent finishes first, Ann needs another move
     assert session.outcome == "finished"
     assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
     assert session.score is not None and session.score.words == "5 steps"
     records = Records()
-    assert records.note(session) and records.mine(session.identity) == session.score
-    only_agents = sit_down(seats=(Seat("a", "greedy"), Seat("b", "greedy")))
+    assert records.note(session) and records.best(session.identity) == session.score
+    only_agents = sit_down(players=(Player("a", "greedy"), Player("b", "greedy")))
     play(only_agents, "66666644")
     assert only_agents.outcome == "finished" and only_agents.score is None and not records.note(only_agents)
 
 
-def run(session: Session, crew: Crew, until) -> None:
+def run(session: Session, crew: PlayersPilot, until) -> None:
     """The agents play. A thought takes as long as it takes."""
     import time
 
@@ -489,9 +489,9 @@ def run(session: Session, crew: Crew, until) -> None:
 
 
 def test_agents_play_when_it_is_their_turn():
-    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
     crew = pilot_for(session, "greedy")
-    assert isinstance(crew, Crew) and crew.on
+    assert isinstance(crew, PlayersPilot) and crew.on
     try:
         assert crew.update(1.0, 1.0) is None  # it is Ann's turn
         play(session, "6")
@@ -511,8 +511,8 @@ def test_agents_play_when_it_is_their_turn():
 
 def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     board = GAME.levels.boards()[0]
-    session = Session(GAME, board, seed=5, seats=parsed("greedy,Rob=optimal", "race"))
-    crew = Crew(session)
+    session = Session(GAME, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
+    crew = PlayersPilot(session)
     try:
         run(session, crew, lambda: session.outcome is not None)
     finally:
@@ -520,30 +520,30 @@ def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     assert session.outcome == "finished" and not session.has_people
     replay = session.replay()
     replay.check()
-    cursor = Cursor(replay)
-    assert [seat.name for seat in cursor.seats] == ["greedy", "Rob"]
+    cursor = ReplayCursor(replay)
+    assert [seat.name for seat in cursor.players] == ["greedy", "Rob"]
     assert [move.words for move in cursor.moves] == [turn.move.words for turn in session.turns]
     cursor.go(3)
     mine = cursor.session()
-    assert mine.moves == 3 and mine.waits_for is None and mine.seats[1] == Seat("Rob")
-    assert mine.seats[0].agent == "greedy"
+    assert mine.moves == 3 and mine.waits_for is None and mine.players[1] == Player("Rob")
+    assert mine.players[0].agent == "greedy"
 
 
 def test_a_replay_without_names_is_of_people():
     session = sit_down()
     play(session, "66")
     replay = replace(session.replay(), notes={})
-    assert [seat.agent for seat in Cursor(replay).seats] == ["", ""]
+    assert [seat.agent for seat in ReplayCursor(replay).players] == ["", ""]
 
 
 def test_the_same_play_on_the_next_track_as_far_as_there_is_room():
-    session = Session(GAME, GAME.levels.boards()[3], seats=parsed("human,greedy,greedy", "race"))
-    assert same_seats(session, drawn(LANE)) == session.seats[:2]
+    session = Session(GAME, GAME.levels.boards()[3], players=parse_players("human,greedy,greedy", "race"))
+    assert same_players(session, drawn(LANE)) == session.players[:2]
 
 
 def test_settings_remember_who_plays_in_each_game():
-    settings = Settings(game="race", seats="Ann=human")
+    settings = Settings(game="race", players="Ann=human")
     settings.switch("sokoban")
-    assert settings.seats == ""
+    assert settings.players == ""
     settings.switch("race")
-    assert settings.seats == "Ann=human"
+    assert settings.players == "Ann=human"

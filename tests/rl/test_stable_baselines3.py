@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 
 import shoverworld
-from shoverworld.registry import ENTRIES
+from shoverworld.registry import entries
 
 sb3 = pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
 
 # In the ids of gym-sokoban a version is a size; Gymnasium takes it for an age.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
-IDS = [entry.id for entry in ENTRIES if entry.game == "shover"]
-SOKOBAN = [entry.id for entry in ENTRIES if entry.game == "sokoban" and "levels" not in entry.settings]
+IDS = [entry.id for entry in entries() if entry.game.name == "shover"]
+SOKOBAN = [entry.id for entry in entries() if entry.game.name == "sokoban" and "levels" not in entry.env_id.settings]
 
 
 def flat(env_id: str, **keywords) -> shoverworld.FlatActions:

@@ -7,9 +7,18 @@ import numpy as np
 import pytest
 
 from shoverworld import ConfigError, ShoverWorldEnv
-from shoverworld.agents import GreedyAgent, Phase2Agent, RandomAgent
-from shoverworld.agents.phase2_heuristic import Heuristic, distance_field, h_jam, h_kill, h_misc, h_sq, kill_positions
-from shoverworld.agents.phase2_squares import completing_pushes, nearly_complete_squares
+from shoverworld.agents import RandomAgent
+from shoverworld.games.shover.agents import GreedyAgent, Phase2Agent
+from shoverworld.games.shover.agents.phase2_heuristic import (
+    Heuristic,
+    distance_field,
+    h_jam,
+    h_kill,
+    h_misc,
+    h_sq,
+    kill_positions,
+)
+from shoverworld.games.shover.agents.phase2_squares import completing_pushes, nearly_complete_squares
 from tests.boards import expect, play
 
 UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # as phase2 counts them

@@ -11,7 +11,7 @@ from shoverworld import ConfigError, Map, MapError
 from shoverworld.core.ui import Board
 from shoverworld.games.shover.game import GAME
 from shoverworld.games.shover.tiles import SHOVER_TILE
-from shoverworld.play.drawing import editor_of
+from shoverworld.play.edit_session import editor_of
 
 PRESETS = ("milestone1", "walker", "phase2")
 SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10)}}

@@ -16,7 +16,7 @@ from shoverworld.games.sokoban.formats import levels_text
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.record import level_of
 from shoverworld.games.sokoban.state import BOX, SokobanState
-from shoverworld.play.cursor import Cursor
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 
 GAME = game_named("sokoban")
@@ -168,7 +168,7 @@ def test_a_replay_is_recognised_and_walked_through():
     game = Session(GAME, GAME.levels.boards()[0])
     for letter in game.board.level.solution:
         game.do(Act("UDLRudlr".index(letter) + 1))
-    cursor = Cursor(game.replay())
+    cursor = ReplayCursor(game.replay())
     assert (cursor.board.name, cursor.board.preset) == (game.board.name, "sokoban")
     assert cursor.score == GAME.levels.score(game.env, game.state) is not None
     assert "goal" in [kind for _, kind in cursor.markers]
@@ -181,7 +181,7 @@ def test_a_replay_is_recognised_and_walked_through():
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_game_of_every_preset_is_told_again_by_its_replay(preset):
     game, turns = random_game(preset, 2, 40)
-    cursor = Cursor(Replay.parse(game.replay("somebody").to_text()))
+    cursor = ReplayCursor(Replay.parse(game.replay("somebody").to_text()))
     assert cursor.game is GAME
     assert (cursor.board.level, cursor.board.preset) == (game.board.level, preset)
     assert cursor.moves == [turn.move for turn in turns]
@@ -365,7 +365,7 @@ def test_a_box_on_the_target_of_another_is_called_so():
     assert game.do(Act(4)).move.kind == "goal"
     turn = game.do(Act(4))
     assert turn.move == ("loss", "pushed the box 1 right, off its target")
-    assert "on target 2, which is not its own" in game.handler.hover(game.state, (1, 4), None).text
+    assert "on target 2, the target of another box" in game.handler.hover(game.state, (1, 4), None).text
 
 
 def test_the_ending_tells_the_score():
@@ -460,8 +460,8 @@ def test_whichever_of_two_players_can_do_it_does_it(level):
 @pytest.mark.parametrize(
     ("preset", "level", "why"),
     [
-        ("pull", "######\n# . $#\n#   @#\n######", "pulls are not known"),
-        ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can do it alone"),
+        ("pull", "######\n# . $#\n#   @#\n######", "the solver does not pull"),
+        ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can solve this position alone"),
     ],
 )
 def test_where_one_who_pushes_cannot_do_it_that_is_all_that_is_said(preset, level, why):

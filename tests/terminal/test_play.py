@@ -20,8 +20,8 @@ from shoverworld.games import game_named
 from shoverworld.play.session import Session
 from shoverworld.terminal import cells
 from shoverworld.terminal.keys import Decoder, Mouse
+from shoverworld.terminal.page import TableText, figure_lines, page
 from shoverworld.terminal.screen import TerminalScreen
-from shoverworld.terminal.table import Look, figure_lines, page
 from tests.terminals import PATIENCE, Terminal, set_size
 
 DOCK = """// The dock
@@ -165,7 +165,7 @@ def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
         terminal.press("space")
         ending = terminal.wait("Outcome")
         assert "▒▒▒▒▒▒" in ending
-        assert re.search(r"With help of +(hint, plan ahead|plan ahead, hint), greedy", ending)
+        assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
         assert re.search(r"Your best +none", ending)
         terminal.press("u")
         terminal.wait("taken back")
@@ -187,7 +187,7 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         terminal.press("down")
         terminal.wait(lambda t: t.screen.display[3].startswith("· · ■ "))
         terminal.press("u", "u")
-        terminal.wait("There is nothing to take back")
+        terminal.wait("There is no move to take back")
 
         terminal.mouse("down", 2, 4)
         terminal.mouse("up", 2, 5)
@@ -322,18 +322,18 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
         monkeypatch.setattr(sys, "stdin", file)
         monkeypatch.setattr(sys, "stdout", file)
         screen = TerminalScreen()
-        screen._open()
+        screen.open()
         screen.show(["one", "two"])
         assert not screen.stale
-        write = screen._write
+        write = screen.write
 
         def interrupted(text: str) -> None:
             write(text)
-            monkeypatch.setattr(screen, "_write", write)
-            screen._close()  # as Ctrl-Z does it
-            screen._open()
+            monkeypatch.setattr(screen, "write", write)
+            screen.close()  # as Ctrl-Z does it
+            screen.open()
 
-        monkeypatch.setattr(screen, "_write", interrupted)
+        monkeypatch.setattr(screen, "write", interrupted)
         screen.show(["one", "three"])
         assert screen.stale
 
@@ -348,7 +348,7 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
         written("<before>")
         screen.show(["one", "three"])
         assert not screen.stale and b"one" in written("<after>")
-        screen._close()
+        screen.close()
     os.close(master)
 
 
@@ -358,7 +358,7 @@ def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path)
     with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("k")
-        terminal.wait("nothing can be saved")
+        terminal.wait("cannot save")
         terminal.press("q")
         terminal.ends()
         assert terminal.as_before()
@@ -425,11 +425,11 @@ def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
         Mark("arrow", (2, 2), (0, 255, 0), "3, 4", direction=2),
         Mark("frame", (1, 2), (255, 0, 0), "age 3", 2, 2),
     ]
-    line = cells.lines(game, scene, cells.View(0, 0, rows, cols), marks)[1]
+    line = cells.lines(game, scene, cells.BoardPart(0, 0, rows, cols), marks)[1]
     assert line.plain.startswith("▒▒ 73→■ ")
     assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
     assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
-    told = page(Look(game, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
+    told = page(TableText(game, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
     assert told.lines[1].plain.endswith("~  Step 7")
     assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
     text = "\n".join(line.plain for line in told.lines)

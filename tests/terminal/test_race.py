@@ -14,7 +14,7 @@ if sys.platform == "win32":
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
 from shoverworld.race import RaceEnv
-from shoverworld.terminal.board import scene
+from shoverworld.terminal.show import snapshot
 from tests.terminals import Terminal
 
 LANE = "##########\n#S.......F\n#S.......F\n##########\n"
@@ -125,7 +125,7 @@ def test_a_track_that_is_watched_fits_into_the_terminal(width: int, shown: int, 
     for height, rows in ((None, shown), (12, 12)):
         paper.seek(0)
         paper.truncate()
-        console.print(scene(env, env.get_state(), "a", "b", height))
+        console.print(snapshot(env, env.get_state(), "a", "b", height))
         board = [line for line in paper.getvalue().split("\n") if "step 1" not in line and "finish" not in line]
         assert [len(line) for line in board if line] == [wide] * rows
         assert "1" in paper.getvalue().split("finish", 1)[1]  # the car is seen

@@ -123,7 +123,7 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("space")
         over = terminal.wait("The game is over")
-        assert re.search(r"With help of +hint, planner", over) and re.search(r"Your best +none", over)
+        assert re.search(r"Help from +hint, planner", over) and re.search(r"Your best +none", over)
         terminal.press("q")
         assert terminal.ends() == 0
 

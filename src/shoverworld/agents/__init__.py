@@ -1,8 +1,5 @@
-"""Agents: anything with `reset(info)` and `act(obs, info) -> action`."""
+"""Agents: every object with `reset(info)` and `act(obs, info) -> action`. The agents of one game are in games/NAME/."""
 
-from .base import Agent, RandomAgent
-from .greedy import GreedyAgent
-from .phase2 import Phase2Agent
-from .plan import PlanAgent
+from .base import Agent, PlanAgent, RandomAgent
 
-__all__ = ["Agent", "GreedyAgent", "Phase2Agent", "PlanAgent", "RandomAgent"]
+__all__ = ["Agent", "PlanAgent", "RandomAgent"]

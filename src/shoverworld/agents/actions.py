@@ -1,4 +1,4 @@
-"""What an agent answers, as an action of any action space; or an error that says what was expected."""
+"""Check what an agent returns: an action of the action space, or an error that states what was expected."""
 
 from operator import index
 from typing import Any
@@ -11,12 +11,12 @@ from shoverworld.core.errors import AgentError
 from .load import shortened
 
 Action = int | tuple[int, ...]
-NAMES = ("row", "col", "z")  # of the numbers of an action that has three
+NAMES = ("row", "col", "z")  # of an action of three numbers
 
 
 def numbers(action: Any, count: int = 3) -> Action | str:
-    """So many whole numbers (one as an int, more as a tuple; three also as ((row, col), z)); anything else as the text
-    that shows it."""
+    """An action of `count` integers: one as an int, several as a tuple; three also as ((row, col), z). Anything else is
+    returned as its text."""
     try:
         parts = action.tolist() if isinstance(action, np.ndarray) else action
         if count == 1:
@@ -35,16 +35,16 @@ def numbers(action: Any, count: int = 3) -> Action | str:
 
 
 def bounds(space: Any) -> list[tuple[int, int]]:
-    """The least and the greatest of each number of an action."""
+    """The smallest and the largest value of each number of an action."""
     if isinstance(space, spaces.Discrete):
         return [(int(space.start), int(space.start + space.n - 1))]
     if isinstance(space, spaces.MultiDiscrete):
         return list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
-    raise AgentError(f"the action space is {space}; agents are let play where it is Discrete or MultiDiscrete")
+    raise AgentError(f"the action space is {space}; agents can play if it is Discrete or MultiDiscrete")
 
 
 def legal(answer: Any, space: Any, step: int) -> Action:
-    """What an agent answered, if it is in the action space; an AgentError that says what was expected if not."""
+    """The action that an agent returned. An AgentError states what was expected if it is not in the action space."""
     limits = bounds(space)
     action = answer if isinstance(answer, str) else numbers(answer, len(limits))
     if not isinstance(action, str):
@@ -55,9 +55,9 @@ def legal(answer: Any, space: Any, step: int) -> Action:
 
 
 def expected(limits: list[tuple[int, int]]) -> str:
-    """In words: "a whole number from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
+    """The bounds in words: "an integer from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
     if len(limits) == 1:
-        return f"a whole number from {limits[0][0]} to {limits[0][1]}"
+        return f"an integer from {limits[0][0]} to {limits[0][1]}"
     names = NAMES if len(limits) == len(NAMES) else [f"number {place}" for place in range(1, len(limits) + 1)]
     ranges = [f"{name} {least}-{most}" for name, (least, most) in zip(names, limits, strict=True)]
     return f"({', '.join(names)}) with {', '.join(ranges)}"

@@ -1,13 +1,19 @@
-"""The protocol, and the agent that every other must beat, in every game."""
+"""The Agent protocol, and the two agents that play every game."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 from gymnasium import spaces
 
+from shoverworld.core.errors import ResetNeeded, UnsolvableError
+from shoverworld.core.plan import Plan
+from shoverworld.games import game_of
+
 
 class Agent(Protocol):
-    """A player. `reset` is called once a game, `act` once a step."""
+    """A player. `reset` is called once for each game, `act` once for each step."""
 
     def reset(self, info: dict[str, Any]) -> None: ...
 
@@ -15,7 +21,7 @@ class Agent(Protocol):
 
 
 class RandomAgent:
-    """Any valid action, all equally likely."""
+    """Plays a random valid action; all are equally likely."""
 
     def __init__(self, env: Any, seed: int | None = None):
         self.env = env.unwrapped
@@ -31,3 +37,49 @@ class RandomAgent:
         if isinstance(space, spaces.Discrete):
             return int(space.start) + chosen
         return np.array(np.unravel_index(chosen, space.nvec)) + space.start
+
+
+class PlanAgent:
+    """Finds a plan for the whole game with `Game.plan`, then plays it.
+
+    Without a plan, and after the end of the plan, it plays at random; `plan.status` tells why. In a game of several
+    players it plans as if it were alone.
+    """
+
+    def __init__(
+        self,
+        env: Any,
+        time_limit: float = 5.0,
+        objective: str | None = None,
+        progress: Callable[[Plan], Any] | None = None,
+        seed: int | None = None,
+    ):
+        self.env, self._plan = env.unwrapped, game_of(env).plan
+        self.options = {"objective": objective, "time_limit": time_limit, "progress": progress}
+        self.plan = Plan("unknown")
+        self._next = 0
+        self._otherwise = RandomAgent(env, seed)
+        with suppress(ResetNeeded, UnsolvableError):  # compiles the planner, which does not count as thinking time
+            if self._plan(self.env, time_limit=0.0).stopped_by == "interrupt":
+                raise KeyboardInterrupt
+
+    @property
+    def actions(self) -> list[Any]:
+        return list(self.plan.actions)
+
+    @property
+    def expanded(self) -> int:
+        return self.plan.expanded
+
+    def reset(self, info: dict[str, Any]) -> None:
+        self._next = 0
+        try:
+            self.plan = self._plan(self.env, **self.options)
+        except UnsolvableError:  # the planner does not cover these rules
+            self.plan = Plan("unknown")
+
+    def act(self, obs: Any, info: dict[str, Any]) -> Any:
+        if self._next >= len(self.plan.actions):
+            return self._otherwise.act(obs, info)
+        self._next += 1
+        return self.plan.actions[self._next - 1]

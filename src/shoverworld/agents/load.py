@@ -1,4 +1,4 @@
-"""From a name or a file to an agent, with an error that a student can act upon for everything that can go wrong."""
+"""Load an agent by its name or from a file. Every failure is an AgentError that a student can act upon."""
 
 import hashlib
 import inspect
@@ -6,7 +6,6 @@ import re
 import sys
 import traceback
 from difflib import get_close_matches
-from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike, fspath
 from pathlib import Path
@@ -14,54 +13,44 @@ from types import ModuleType
 from typing import Any
 
 from shoverworld.core.errors import AgentError, ShoverWorldError
+from shoverworld.core.game import AgentEntry, resolve
+from shoverworld.games import all_games, game_named, game_of
 
 from .base import Agent
-from .games import TITLES, game_of
 
-# The agents that come with the package: for each game they play, where the class is and the options it is made with.
-Home = tuple[str, dict[str, Any]]
-ANY = "any"  # game
-NAMES: dict[str, dict[str, Home]] = {
-    "random": {ANY: ("shoverworld.agents.base:RandomAgent", {})},
-    "greedy": {
-        "shover": ("shoverworld.agents.greedy:GreedyAgent", {}),
-        "race": ("shoverworld.agents.race_greedy:RaceGreedyAgent", {}),
-    },
-    "phase2-astar": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "astar"})},
-    "phase2-rbfs": {"shover": ("shoverworld.agents.phase2:Phase2Agent", {"algorithm": "rbfs"})},
-    "planner": {
-        "shover": ("shoverworld.agents.plan:PlanAgent", {}),
-        "sokoban": ("shoverworld.agents.sokoban_plan:SokobanPlanAgent", {}),
-    },
-    "optimal": {"race": ("shoverworld.agents.race_optimal:RaceOptimalAgent", {})},
-    "racer": {"race": ("shoverworld.agents.race_racer:RaceRacerAgent", {})},
-}
-# What they are, in a line for people.
-ABOUT = {
-    "planner": "finds a whole plan first, then plays it",
-    "greedy": "looks one step ahead",
-    "optimal": "makes the fewest moves, as if it were alone",
-    "racer": "plans around the other cars",
-    "phase2-astar": "the Phase 2 report's: rules, and A* search",
-    "phase2-rbfs": "the Phase 2 report's: rules, and RBFS search",
-    "random": "any valid action, by chance",
-}
+EVERY_GAME = (  # the agents that play every game; the others are in `Game.agents`
+    AgentEntry("random", "shoverworld.agents.base:RandomAgent", "plays random valid actions"),
+    AgentEntry("planner", "shoverworld.agents.base:PlanAgent", "finds a whole plan first, then plays it"),
+)
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
-    """An agent for this environment: a name of `NAMES`, or `path/to/file.py:Class`.
+    """An agent for this environment: a name of `names()`, or `path/to/file.py:Class`.
 
-    `:Class` can be left out when only one class in the file has an `act`. The class is made as `Class(env)`, or as
-    `Class()` when it takes no environment; options are handed on. Every failure is an AgentError.
+    `:Class` may be left out if only one class in the file has an `act`. The class is called as `Class(env)`, or as
+    `Class()` if it takes no environment, with the options as keywords. Every failure is an AgentError.
     """
-    kind, usual = find(spec, game_of(env))
+    kind, usual = find(spec, game_of(env).name)
     return make(kind, env, {**usual, **options})
 
 
+def entries(game: str | None = None) -> dict[str, AgentEntry]:
+    """The packaged agents of a game by their names; None: those of all games."""
+    games = all_games().values() if game is None else [game_named(game)]
+    own = [entry for one in games for entry in one.agents]
+    return {entry.name: entry for entry in (*EVERY_GAME, *own)}
+
+
 def names(game: str | None = None) -> list[str]:
-    """The agents that play this game; all of them when none is named."""
-    return [name for name, homes in NAMES.items() if game is None or ANY in homes or game in homes]
+    """The names of the packaged agents of a game; None: those of all games."""
+    return list(entries(game))
+
+
+def about(spec: str) -> str:
+    """A line about an agent, for people."""
+    entry = entries().get(spec)
+    return entry.about if entry else "your own agent"
 
 
 def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
@@ -72,27 +61,26 @@ def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
         path, name = place
         return _class_in(_imported(path), path, name), {}
     _check_name(text, game)
-    home, options = NAMES[text].get(game) or NAMES[text][ANY]
-    module, _, name = home.partition(":")
+    entry = entries(game)[text]
     try:
-        return getattr(import_module(module), name), options
+        return resolve(entry.reference), dict(entry.options)
     except (ImportError, AttributeError) as error:
         raise AgentError(f"the agent {text!r} cannot be loaded: {error}") from error
 
 
 def _check_name(text: str, game: str | None) -> None:
-    if text not in NAMES:
-        near = get_close_matches(text, NAMES, 2, 0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names(game))}"
-        raise AgentError(f"there is no agent {text!r}; {hint} (or path/to/file.py:Class for your own)")
-    if text not in names(game):
-        title = TITLES.get(game or "", game)
-        raise AgentError(f"the agent {text!r} does not play {title}; those that do are {', '.join(names(game))}")
+    known = names(game)
+    if text not in known and text in names():
+        title = game_named(game).title if game else ""
+        raise AgentError(f"the agent {text!r} does not play {title}; the agents that do are {', '.join(known)}")
+    if text not in known:
+        near = get_close_matches(text, names(), 2, 0.5)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the agents are {', '.join(known)}"
+        raise AgentError(f"there is no agent {text!r}; {hint} (or path/to/file.py:Class for your own agent)")
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
-    """An AgentError when there is no such agent, or none for this game. An agent from a file is not run for this: who
-    knows what it does."""
+    """Raise an AgentError if the agent does not exist, or does not play this game. A file is not executed."""
     place = agent_file(spec)
     if place is None:
         _check_name(spec_text(spec), game)
@@ -102,18 +90,18 @@ def check(spec: str | PathLike[str], game: str | None = None) -> None:
 
 def spec_text(spec: str | PathLike[str]) -> str:
     if not isinstance(spec, (str, PathLike)):
-        raise AgentError(f"an agent is a name ({', '.join(NAMES)}) or path/to/file.py:Class, not {spec!r}")
+        raise AgentError(f"an agent is a name ({', '.join(names())}) or path/to/file.py:Class, not {spec!r}")
     return fspath(spec)
 
 
 def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
-    """The file and the class ("" when left out) of `path/to/file.py:Class`; None when this is no such thing."""
+    """The file and the class ("" if left out) of `path/to/file.py:Class`; None for the name of an agent."""
     match = _FILE.fullmatch(spec_text(spec))
     return (Path(match["path"]), match["name"] or "") if match else None
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
-    """`kind(env, **options)`, or without env when it takes none. A parameter `seed` that no option sets gets this one."""
+    """`kind(env, **options)`, or without env if it takes none. A parameter `seed` gets `seed` unless an option sets it."""
     name = kind.__name__
     try:
         signature = inspect.signature(kind)
@@ -124,15 +112,15 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     given = _fitting(signature, env, options)
     if given is None:
         extra = f" with {', '.join(f'{k}={v!r}' for k, v in options.items())}" if options else ""
-        raise AgentError(f"{name}{signature} cannot be made{extra}: an agent is made as {name}(env) or {name}()")
+        raise AgentError(f"{name}{signature} cannot be called{extra}: an agent is made by {name}(env) or {name}()")
     try:
         agent = kind(*given, **options)
     except ShoverWorldError as error:
-        if kind.__module__.startswith("shoverworld."):  # one of ours says itself what is wrong
+        if kind.__module__.startswith("shoverworld."):  # the packaged agents explain what is wrong
             raise AgentError(str(error)) from error
-        raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
+        raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     except (Exception, SystemExit) as error:
-        raise AgentError(f"{name}({'env' if given else ''}) raised {told(error, source(kind))}") from error
+        raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{name} has no method act(self, obs, info): an agent needs one")
     return agent
@@ -146,48 +134,48 @@ def source(kind: type) -> str | None:
         return None
 
 
-def told(error: BaseException, file: str | None = None) -> str:
-    """What was raised, and the last line of this file that had a part in it: "KeyError: 'x' (mine.py, line 12)"."""
+def describe_error(error: BaseException, file: str | None = None) -> str:
+    """An exception with the last line of this file in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
     text = type(error).__name__ + (f": {error}" if str(error) else "")
     text = shortened(text, 300)
     lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     own = [place for place in lines if place[0] == file] or lines
-    if isinstance(error, SyntaxError) or not own:  # the former names its line itself
+    if isinstance(error, SyntaxError) or not own:  # a SyntaxError names its line
         return text
     return f"{text} ({Path(own[-1][0]).name}, line {own[-1][1]})"
 
 
 def shortened(text: str, length: int) -> str:
-    """As one line of at most so many characters."""
+    """The text as one line of at most `length` characters."""
     text = " ".join(text.split())
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _imported(path: Path) -> ModuleType:
-    """The file, run as a module of its own, anew each time; what lies beside it can be imported by it."""
+    """The file, executed again as a new module. It can import the files beside it."""
     if not path.is_file():
         raise AgentError(f"there is no file {path}" + (": it is a folder" if path.is_dir() else ""))
     path = path.resolve()
     name = f"agent_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}_{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise AgentError(f"{path.name} is no Python file")
+        raise AgentError(f"{path.name} is not a Python file")
     if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))  # last: a file called random.py must not take the place of Python's own
+        sys.path.append(str(path.parent))  # last, so that a file called random.py does not hide Python's module
     module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise AgentError(f"{path.name} cannot be imported: {told(error, str(path))}") from error
+        raise AgentError(f"{path.name} cannot be imported: {describe_error(error, str(path))}") from error
     return module
 
 
 def _class_in(module: ModuleType, path: Path, name: str) -> type:
-    """The class of that name, or the only one that can act."""
+    """The class with this name, or the only class with an `act`."""
     classes = {n: kind for n, kind in vars(module).items() if inspect.isclass(kind)}
     own = {n: kind for n, kind in classes.items() if kind.__module__ == module.__name__}
-    there_are = f"it has {', '.join(own)}" if own else "it has no class at all"
+    there_are = f"it has {', '.join(own)}" if own else "it has no classes"
     if name:
         if name not in classes:
             raise AgentError(f"{path.name} has no class {name!r}; {there_are}")
@@ -200,7 +188,7 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
 
 
 def _fitting(signature: inspect.Signature, env: Any, options: dict[str, Any]) -> list[Any] | None:
-    """The positional arguments a class is to be made with: the environment, or nothing; None when neither fits."""
+    """The positional arguments for a class: the environment, or nothing; None if neither fits."""
     for arguments in ([env], []):
         try:
             signature.bind(*arguments, **options)

@@ -1,46 +1,51 @@
-"""Agents on tasks: who plays what, how it went, as a row that tables and files are made of."""
+"""Play a task with an agent: the result is a row of the tables and files of the commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from shoverworld.core.errors import AgentError
+from shoverworld.core.errors import AgentError, UnsolvableError
 from shoverworld.core.plan import Plan
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Replay
+from shoverworld.core.task import Task, made
 
 from .actions import Action
-from .games import WON
-from .load import find, make
 from .referee import play
-from .seat import observed
-from .tasks import Task
 
 PLANNER = "planner"
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one agent made of one task. `first_removal`, `seconds`: of thinking."""
+    """The result of one agent on one task. `first_success` and `seconds` are thinking time."""
 
-    map: str
+    task: Task
     agent: str
-    game: str
-    outcome: str  # as the game says, or failed; of the planner also unsolvable (proved) and unknown
-    steps: int
-    figures: dict[str, float]  # what the game tells of itself at the end, such as stamina or pushes
-    first_removal: float | None
-    expanded: int | None
-    proved: bool
-    seconds: float
+    outcome: str  # of the game, or "failed"; of the planner also "unsolvable" (proved) and "unknown"
+    steps: int = 0
+    figures: dict[str, float] = field(default_factory=dict)  # of the game at its end, such as stamina or pushes
+    first_success: float | None = None
+    expanded: int | None = None
+    proved: bool = False
+    seconds: float = 0.0
     error: str | None = None
     lower_bound: int | None = None
-    interrupted: bool = False  # by Ctrl-C: there is a row all the same
     actions: list[Action] = field(default_factory=list, repr=False)
+    plan: Plan | None = field(default=None, repr=False)  # of the planner
+
+    @property
+    def level(self) -> str:
+        return self.task.name
 
     @property
     def won(self) -> bool:
-        return self.outcome == WON[self.game]
+        return self.outcome == self.task.game.won
+
+    @property
+    def interrupted(self) -> bool:
+        """Ctrl-C stopped the planner."""
+        return self.plan is not None and self.plan.stopped_by == "interrupt"
 
 
 def run(
@@ -48,52 +53,56 @@ def run(
     agent: str = PLANNER,
     objective: str | None = None,
     time_limit: float = 10.0,
-    seed: int | None = 0,
     progress: Callable[[Plan], Any] | None = None,
     prints: bool = False,
+    options: Mapping[str, Any] | None = None,
 ) -> Row:
-    """Let an agent play a task. The planner thinks for `time_limit` seconds at most, for an objective of its game; the
-    others are stopped then, and so is one from a file that takes as long, and 10 s at least, to load. `prints`: see
-    `referee.play`."""
+    """Play a task with an agent.
+
+    The planner thinks for at most `time_limit` seconds, for an objective of its game. Other agents are stopped after
+    that time; loading an agent from a file may take as long, and at least 10 s. `prints`: see `referee.play`.
+    `options`: the game's options for the planner (`Game.solve_options`).
+    """
     if agent == PLANNER:
         try:
-            return _planned(task, objective, time_limit, progress)
+            return _planned(task, options or {}, objective=objective, time_limit=time_limit, progress=progress)
         except AgentError as error:
-            return Row(task.name, agent, task.game, "failed", 0, {}, None, None, False, 0.0, str(error))
+            return Row(task, agent, "failed", error=str(error))
     loading = max(10.0, time_limit)
-    game = play(task.make(), agent, seed, time_limit, load_limit=loading, options=task.options, prints=prints)
+    game = play(
+        made(task.recipe), agent, task.seed, time_limit, load_limit=loading, options=task.options, prints=prints
+    )
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
-        task.name, agent, task.game, game.outcome, game.steps, game.figures, game.first_removal, expanded, False,
-        game.seconds, game.error, None, False, game.actions,
+        task, agent, game.outcome, game.steps, game.figures, game.first_success, expanded, False, game.seconds,
+        game.error, None, game.actions,
     )  # fmt: skip
 
 
-def _planned(task: Task, objective: str | None, time_limit: float, progress: Callable[[Plan], Any] | None) -> Row:
-    """The planner's row: its plan, played through the rules."""
-    env: Any = task.make()
-    env.reset(options=task.options)
-    asked = {} if objective is None else {"objective": objective}
-    kind, usual = find(PLANNER, task.game)
-    agent: Any = make(kind, env, {**usual, **asked, "time_limit": time_limit, "progress": progress})
-    agent.reset(observed(env)[1])
-    plan, actions = agent.plan, agent.actions
-    for action in actions:
+def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
+    """The row of the planner. Its plan is played through the rules."""
+    won = task.game.won
+    try:
+        task, plan = task.game.reports.plan(task, options, **limits)
+    except UnsolvableError:  # the planner does not cover these rules, so nothing is proved
+        plan = Plan("unknown")
+    env = task.start()
+    for action in plan.actions:
         env.step(action)
     outcome = plan.status
-    if plan.status == "solved":  # a plan without actions: nothing is left to be done
-        outcome = env.outcome if actions else WON[task.game]
+    if plan.status == "solved":  # a plan without actions: nothing is left to do
+        outcome = (env.outcome or "unfinished") if plan.actions else won
     return Row(
-        task.name, PLANNER, task.game, outcome, len(actions), env.figures() if outcome == WON[task.game] else {},
-        plan.seconds if actions else None, plan.expanded, plan.proved_optimal or plan.status == "unsolvable",
-        plan.seconds, None, plan.lower_bound, plan.stopped_by == "interrupt", actions,
+        task, PLANNER, outcome, len(plan.actions), env.figures() if outcome == won else {},
+        plan.seconds if plan.actions else None, plan.expanded, plan.proved_optimal or plan.status == "unsolvable",
+        plan.seconds, None, plan.lower_bound, list(plan.actions), plan,
     )  # fmt: skip
 
 
-def replay_of(task: Task, row: Row) -> Replay:
+def replay_of(row: Row) -> Replay:
     """The game of a row as a replay, which has been played through the rules."""
-    recorder = Recorder(task.make())
-    recorder.reset(options=task.options)
+    recorder = Recorder(made(row.task.recipe))
+    recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:
         recorder.step(action)
-    return recorder.replay(player=row.agent, comment=task.name)
+    return recorder.replay(player=row.agent, comment=row.level)

@@ -1,4 +1,4 @@
-"""The tables of a tournament: who stands where, who beat whom, and every race, as Markdown and CSV."""
+"""The tables of a tournament: standings, duels, and every game, as Markdown and CSV."""
 
 import csv
 import io
@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import NamedTuple
 
-from .tournament import Result
+from shoverworld.core.game import Game
 
-HEADINGS = ("player", "points", "share", "races", "first", "place", "done", "steps", "over", "pen.", "ms")
+from .tournament import PlayerResult
+
 MEANINGS = (
-    "Points: one for each car beaten in a race, half of one for each that took as many steps; share: of all there were. First: "
-    "races with no car before it. Place: the mean. Done: races it finished, and steps: their mean; over: how many of them more "
-    "than the fewest that a car alone needs from the same start. Pen.: penalties in a race. ms: of thinking, a move."
+    "Points: one for each player beaten in a game, half a point for each with the same result; share: of all possible "
+    "points. First: games in which no player was better. Place: the mean. Done: games that the player finished. {first}: "
+    "their mean; over: how much more than the best possible for a player alone from the same start. {second}: in a game, "
+    "the mean. ms: of thinking for each move."
 )
 
 
@@ -20,44 +22,49 @@ class Standing(NamedTuple):
     player: str
     points: float
     share: float
-    races: int
+    games: int
     first: int
     place: float
     finished: int
-    steps: float | None
+    figure: float | None
     over: float | None
-    penalties: float
+    other: float
     milliseconds: float
 
     def cells(self) -> list[str]:
-        steps, over = (("-" if n is None else f"{n:.1f}") for n in (self.steps, self.over))
+        figure, over = (("-" if n is None else f"{n:.1f}") for n in (self.figure, self.over))
         return [
-            self.player, f"{self.points:g}", f"{self.share:.0%}", str(self.races), str(self.first), f"{self.place:.2f}",
-            str(self.finished), steps, over, f"{self.penalties:.2f}", f"{self.milliseconds:.1f}",
+            self.player, f"{self.points:g}", f"{self.share:.0%}", str(self.games), str(self.first), f"{self.place:.2f}",
+            str(self.finished), figure, over, f"{self.other:.2f}", f"{self.milliseconds:.1f}",
         ]  # fmt: skip
 
 
-def standings(results: Sequence[Result]) -> list[Standing]:
-    """One line a player, the best first."""
-    told = []
+def headings(game: Game) -> tuple[str, ...]:
+    first, second = game.figures
+    return ("player", "points", "share", "games", "first", "place", "done", first, "over", second, "ms")
+
+
+def standings(results: Sequence[PlayerResult]) -> list[Standing]:
+    """A line for each player, the best first."""
+    table = []
     for player in dict.fromkeys(result.player for result in results):
         own = [result for result in results if result.player == player]
-        home = [result for result in own if result.finished]
+        done = [result for result in own if result.finished]
         points, most = sum(result.points for result in own), sum(len(result.rivals) for result in own)
-        over = [result.steps - result.fewest for result in home if result.fewest is not None]
-        told.append(
+        over = [result.figures[0] - result.best for result in done if result.best is not None]
+        table.append(
             Standing(
-                player, points, points / max(1, most), len(own), sum(result.place == 1 and result.finished for result in own),
-                mean(result.place for result in own), len(home), mean(r.steps for r in home) if home else None,
-                mean(over) if over else None, mean(result.penalties for result in own),
+                player, points, points / max(1, most), len(own), sum(r.place == 1 and r.finished for r in own),
+                mean(result.place for result in own), len(done), mean(r.figures[0] for r in done) if done else None,
+                mean(over) if over else None, mean(result.figures[1] for result in own),
                 1000 * sum(result.seconds for result in own) / max(1, sum(result.moves for result in own)),
             )
         )  # fmt: skip
-    return sorted(told, key=lambda standing: (-standing.share, standing.steps or 0))
+    return sorted(table, key=lambda standing: (-standing.share, standing.figure or 0))
 
 
-def duels(results: Sequence[Result]) -> dict[tuple[str, str], tuple[int, int, int]]:
-    """How often one player came in before another, with him, and after him."""
+def duels(results: Sequence[PlayerResult]) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """For each pair of players: how often the first beat the second, drew, and lost."""
     counts: dict[tuple[str, str], list[int]] = {}
     for result in results:
         for rival, points in zip(result.rivals, result.beaten, strict=True):
@@ -65,24 +72,35 @@ def duels(results: Sequence[Result]) -> dict[tuple[str, str], tuple[int, int, in
     return {pair: (won, even, lost) for pair, (won, even, lost) in counts.items()}
 
 
-def markdown(results: Sequence[Result], about: str = "") -> str:
-    """The standings, who beat whom, then a row for each car of each race."""
-    table, against = standings(results), duels(results)
+def markdown(game: Game, results: Sequence[PlayerResult], about: str = "") -> str:
+    """The standings, the duels, then a row for each player of each game."""
+    table, against, heads = standings(results), duels(results), headings(game)
     players = [standing.player for standing in table]
     lines = ["# Tournament", "", *([about, ""] if about else [])]
-    lines += [_row(HEADINGS), _row(["---"] * len(HEADINGS)), *(_row(standing.cells()) for standing in table)]
-    lines += ["", MEANINGS, "", "Won, even and lost against each other:", ""]
+    lines += [_row(heads), _row(["---"] * len(heads)), *(_row(standing.cells()) for standing in table)]
+    first, second = (name.capitalize() for name in game.figures)
+    lines += ["", MEANINGS.format(first=first, second=second), "", "Won, even and lost against each other:", ""]
     lines += [_row(["", *players]), _row(["---"] * (1 + len(players)))]
     for player in players:
         lines.append(_row([player, *(_duel(against.get((player, rival))) for rival in players)]))
-    columns = ("track", "seed", "seat", "player", "place", "points", "steps", "fewest", "penalties", "")
+    columns = (
+        game.level_word,
+        "seed",
+        "seat",
+        "player",
+        "place",
+        "points",
+        game.figures[0],
+        "best",
+        game.figures[1],
+        "",
+    )
     lines += ["", _row(columns), _row(["---"] * len(columns))]
     for r in results:
-        what = r.error or ("" if r.finished else "not finished")
-        told = "-" if r.fewest is None else r.fewest
-        lines.append(
-            _row([r.track, r.seed, r.seat, r.player, r.place, f"{r.points:g}", r.steps, told, r.penalties, what])
-        )
+        remark = r.error or ("" if r.finished else "not finished")
+        one, other = (f"{figure:g}" for figure in r.figures)
+        best = "-" if r.best is None else f"{r.best:g}"
+        lines.append(_row([r.level, r.seed, r.seat, r.player, r.place, f"{r.points:g}", one, best, other, remark]))
     return "\n".join(lines) + "\n"
 
 
@@ -94,16 +112,16 @@ def _row(cells: Sequence[object]) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
-def table(results: Sequence[Result]) -> str:
-    """CSV, a line for each car of each race."""
-    names = (
-        "track", "seed", "seat", "player", "place", "points", "steps", "fewest", "penalties", "finished", "moves",
-        "seconds", "error",
-    )  # fmt: skip
+def table(game: Game, results: Sequence[PlayerResult]) -> str:
+    """CSV with a line for each player of each game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    for result in results:
-        cells = [getattr(result, name) for name in names]
+    first, second = game.figures
+    names = (game.level_word, "seed", "seat", "player", "place", "points", first, "best", second)
+    writer.writerow([*names, "finished", "moves", "seconds", "error"])
+    for r in results:
+        one, other = r.figures
+        cells = [r.level, r.seed, r.seat, r.player, r.place, r.points, f"{one:g}", r.best, f"{other:g}"]
+        cells += [r.finished, r.moves, r.seconds, r.error]
         writer.writerow(["" if cell is None else cell for cell in cells])
     return out.getvalue()

@@ -1,163 +1,117 @@
-"""Tasks: what agents are let play, from files, folders and names, in any game."""
+"""Tasks from files, folders and names of packaged levels, in any game."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from shoverworld.core.checks import whole, word
-from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import ConfigError, MapError, MapNotFound, ShoverWorldError
+from shoverworld.core.checks import word
+from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.task import Task, recipe_of
+from shoverworld.core.ui import Board
 
-from .games import Recipe, made
-
-LONGEST = 10_000  # steps of a game of Sokoban on a level: the usual 200 are for small rooms
-
-
-@dataclass(frozen=True)
-class Task:
-    """A map to be cleared or a level to be solved, and the rules it is played by."""
-
-    name: str
-    game: str
-    recipe: Recipe
-    options: dict[str, Any] = field(repr=False)  # of the reset that begins it
-    title: str = ""
-    number: int | None = None  # of a level in its file, from 1
-
-    def make(self) -> GridEnv:
-        """The environment, before the reset with `options` that begins the task."""
-        return made(self.recipe)
+NOTHING: Mapping[str, Any] = {}
 
 
-def tasks_of(
-    game: str, places: Iterable[str], rules: str | None = None, level: int | None = None
+def tasks_at(
+    game: Game,
+    places: Iterable[str],
+    rules: str | None = None,
+    level: int | None = None,
+    settings: Mapping[str, Any] = NOTHING,
+    seed: int = 0,
 ) -> Iterator[Task | ShoverWorldError]:
-    """The maps or levels at these places: files, folders of them, names of those that come with the package. A file that
-    cannot be read is an error among the rest. `rules`: a preset, where they should not be those that the map asks for.
-    `level`: of a file of levels this one only, from 1.
-    No two tasks have the same name: a second one has its folder's name before it, or a number behind it."""
-    used: set[str] = set()
-    if game != "sokoban" and level is not None:
-        raise ConfigError(f"--level {level}: a map file holds one map; files with many levels are Sokoban's")
-    for found in (_levels if game == "sokoban" else _maps)(places, rules, level):
-        yield found if isinstance(found, ShoverWorldError) else _unused(*found, used)
+    """The levels at these places: files, folders of files, names of packaged levels and collections.
 
-
-def _maps(places: Iterable[str], rules: str | None, _: int | None) -> Iterator[tuple[Task, str] | ShoverWorldError]:
-    from shoverworld.games.shover.config import resolve_rules
-    from shoverworld.games.shover.maps import Map, bundled_preset
-
-    for place in places:
-        folder = Path(place)
-        found = sorted(map(str, folder.rglob("*.txt"))) if folder.is_dir() else [place]
-        if not found:
-            yield MapNotFound.at("there is no map (*.txt) in this folder", place)
-        for path in found:
-            try:
-                level = Map.read(path).with_start()
-                name = str(Path(path).relative_to(folder).with_suffix("")) if folder.is_dir() else Path(path).stem
-                yield map_task(name, level, resolve_rules(rules or bundled_preset(path))), path
-            except MapError as error:
-                yield error
-
-
-def map_task(name: str, level: Any, rules: Any) -> Task:
-    """A map of Shover-World."""
-    from shoverworld.games.shover.record import recipe
-
-    return Task(name, "shover", recipe(rules, None), {"map": level})
-
-
-def _levels(
-    places: Iterable[str], rules: str | None, level: int | None
-) -> Iterator[tuple[Task, str] | ShoverWorldError]:
+    A file that cannot be read is an error among the tasks. `rules`: a preset instead of the one that each level asks
+    for. `level`: only this level of a file, from 1; `FILE#12` means the same. `settings`: further keywords of the
+    environments. No two tasks have the same name: a second one gets the name of its folder or a number in addition.
+    """
     if rules is not None:
-        word("rules", rules, sokoban_presets())
+        word("rules", rules, [preset.name for preset in game.presets])
+    used: set[str] = set()
     for place in places:
-        place, number = numbered(place)
-        number = number if level is None else level
-        try:
-            found = levels_at(place)
-            if number is not None:
-                found = [found[whole_level(number, len(found), place) - 1]]
-        except ShoverWorldError as error:
-            yield error
-            continue
-        for one in found:
-            name = Path(one.source).stem + (f"-{one.number}" if one.number is not None else "")
+        for found in _boards(game, place, level):
+            if isinstance(found, ShoverWorldError):
+                yield found
+                continue
+            name, board = found
             try:
-                yield level_task(name, one, rules), one.source
+                yield task_of(game, board, rules, settings, seed, _unused(name, board, used))
             except ShoverWorldError as error:
                 yield error
 
 
+def task_of(
+    game: Game,
+    board: Board,
+    rules: str | None = None,
+    settings: Mapping[str, Any] = NOTHING,
+    seed: int = 0,
+    name: str | None = None,
+) -> Task:
+    """The task to solve one board."""
+    env = game.levels.environment(board, rules or board.preset)
+    env_id, keywords = recipe_of(env)
+    recipe = env_id, {**keywords, **game.agent_settings, **settings}
+    title = game.reports.title(board)
+    return Task(name or board.name, game, board, recipe, game.levels.options(board), title, seed)
+
+
 def numbered(place: str) -> tuple[str, int | None]:
-    """`levels.xsb#12` is level 12 of a file, unless a file has that very name."""
+    """The place and the number in `levels.xsb#12`, unless a file has that very name."""
     head, sign, number = place.rpartition("#")
     if sign and head and number.isdecimal() and not Path(place).exists():
         return head, int(number)
     return place, None
 
 
-def whole_level(level: int, count: int, place: str) -> int:
-    """The number of a level, if there are so many."""
-    try:
-        return whole("level", level, 1, count)
-    except ConfigError:
-        there_are = "there is one level" if count == 1 else f"there are {count} levels"
-        raise ConfigError(f"{place} has no level {level}: {there_are}; expected a number from 1 to {count}") from None
+def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Board] | ShoverWorldError]:
+    """The boards at a place with their names."""
+    place, number = numbered(place)
+    number = number if level is None else level
+    folder = Path(place)
+    files = [place]
+    if folder.is_dir():
+        files = [str(path) for path in sorted(folder.rglob("*")) if path.suffix.lower() in game.levels.suffixes]
+        if not files:
+            endings = ", ".join(f"*{suffix}" for suffix in game.levels.suffixes)
+            yield MapNotFound.at(f"there is no {game.level_word} ({endings}) in this folder", place)
+    for file in files:
+        try:
+            boards = _packaged(game, file) or game.levels.boards(file)
+            if number is not None:
+                boards = [boards[_index(game, number, len(boards), file)]]
+        except ShoverWorldError as error:
+            yield error
+            continue
+        within = Path(file).parent.relative_to(folder) if folder.is_dir() else Path()
+        for board in boards:
+            yield (within / board.name.replace("#", "-")).as_posix(), board
 
 
-def sokoban_presets() -> dict[str, Any]:
-    """The rules of Sokoban's variants, by the names that people choose them by."""
-    from shoverworld.games.sokoban.boards import RULES
-
-    return RULES
-
-
-def levels_at(place: str) -> list[Any]:
-    """The Sokoban levels of a file or a folder, or of a set that comes with the package."""
-    from shoverworld.games.sokoban.formats import read_levels
-    from shoverworld.games.sokoban.game import GAME
-
-    if place in [known.name for known in GAME.levels.collections()] and not Path(place).exists():
-        levels = [board.level for board in GAME.levels.boards(place)]
-        return [replace(level, source=place, number=number) for number, level in enumerate(levels, 1)]
-    return read_levels(place, players=None)
+def _packaged(game: Game, name: str) -> list[Board]:
+    """The packaged level with this name, as a list; empty: there is none."""
+    if Path(name).exists() or name in [known.name for known in game.levels.collections()]:
+        return []
+    known = (board for collection in game.levels.collections() for board in game.levels.boards(collection.name))
+    return [board for board in known if board.name == name][:1]
 
 
-def level_task(name: str, level: Any, preset: str | None = None, steps: int = LONGEST) -> Task:
-    """A level of Sokoban."""
-    from shoverworld.games.sokoban.record import recipe
-    from shoverworld.games.sokoban.store import name_of
-
-    preset = preset or ("two" if len(level.players) == 2 else "fixed" if level.fixed else "sokoban")
-    rules = sokoban_presets()[preset].change(max_steps=steps)
-    if len(level.players) != rules.players:
-        raise ConfigError(f"{name_of(level)}: there are two players; --rules {preset} is for one" if rules.players == 1
-                          else f"{name_of(level)}: there is one player; --rules {preset} is for two")  # fmt: skip
-    return Task(name, "sokoban", recipe(rules, None), {"map": level}, level.title, level.number)
+def _index(game: Game, number: int, count: int, place: str) -> int:
+    if 1 <= number <= count:
+        return number - 1
+    there_are = f"there is one {game.level_word}" if count == 1 else f"there are {count} {game.level_word}s"
+    raise ConfigError(f"{place} has no {game.level_word} {number}: {there_are}; expected a number from 1 to {count}")
 
 
-def track_task(name: str, track: Any, preset: str = "race", seed: int = 0) -> Task:
-    """A track of the race, for one car; its start cell is that of an environment with this seed."""
-    from shoverworld.games.race.boards import RULES
-    from shoverworld.games.race.env import RaceEnv
-    from shoverworld.games.race.record import places_of, recipe
-
-    rules = RULES[word("rules", preset, RULES)]
-    env = RaceEnv(track=track, rules=rules)
-    env.reset(seed=seed)
-    return Task(name, "race", recipe(rules), {"map": track, "starts": places_of(env.get_state())}, track.title)
-
-
-def _unused(task: Task, path: str, used: set[str]) -> Task:
-    """The task, by a name that no other has."""
-    name, number = task.name, 2
+def _unused(name: str, board: Board, used: set[str]) -> str:
+    """The name, or one like it that is not in use yet."""
+    number = 2
     if name in used:
-        name = first = f"{Path(path).resolve().parent.name}/{Path(name).name}"
+        parent = Path(board.path).resolve().parent.name if board.path else ""
+        name = first = f"{parent}/{Path(name).name}" if parent else name
         while name in used:
             name, number = f"{first}-{number}", number + 1
     used.add(name)
-    return replace(task, name=name)
+    return name

@@ -1,17 +1,15 @@
-"""How fast the engines are: used by `shover bench` and by benchmarks/. Each room's figures have a file of their own."""
+"""`shover bench`: runs the benchmarks of the games (games/NAME/bench.py)."""
 
 from collections.abc import Iterator
 
-from . import race, shover, sokoban
-from .figure import Figure
-from .shover import BOARD, batched, single
+from shoverworld.core.reports import Figure
+from shoverworld.games import all_games, game_named
 
-__all__ = ["BOARD", "GAMES", "Figure", "batched", "figures", "race", "shover", "single", "sokoban"]
-
-GAMES = {"shover": shover.figures, "sokoban": sokoban.figures, "race": race.figures}
+__all__ = ["Figure", "figures"]
 
 
 def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Figure]:
-    """Everything, or all of one game, one figure at a time. `games`: in a batch."""
-    for name in [game] if game else GAMES:
-        yield from GAMES[name](seconds, games, threads)
+    """The measurements of all games, or of one. `games`: in a batch."""
+    for each in [game_named(game)] if game else all_games().values():
+        if each.bench is not None:
+            yield from each.bench.figures(seconds, games, threads)

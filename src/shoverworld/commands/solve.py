@@ -1,142 +1,190 @@
-"""`shover solve`: clear maps, solve levels with the planner or another agent, and find the best way around tracks, a row each."""
+"""`shover solve`: solve levels with the planner or another agent, a row for each level."""
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
-SECONDS = 10.0  # a map or level, where nobody says otherwise
-AGENTS = "planner, random, or path/to/file.py:Class; for Shover-World also greedy, phase2-astar, phase2-rbfs"
-SHORTEST_REMARK = 32  # columns of --log for what a step did, or more if that is longer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from shoverworld.agents import load, match, tasks
+from shoverworld.core.checks import number, seed_number
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.plan import Plan
+from shoverworld.core.task import Task
 
-def add(commands: Any) -> None:
-    solve = commands.add_parser(
-        "solve",
-        help="clear maps and solve Sokoban levels with the planner or another agent, find the fewest moves on tracks, a row each",
-        description="Prints a row a map of Shover-World, a level of Sokoban, or a track of the grid race. `first removal` and `seconds` are thinking time; "
-        "`proved` means that no plan is better by the objective, or that there is none; >=N there: no plan has fewer steps (or pushes). "
-        "Of a single level the solution and a picture are printed too, of a single track the way. Ctrl-C ends the search and still shows the best plan so far. "
-        "Exit code 1: a map was not decided; 2: a map could not be read.",
-    )
-    solve.add_argument(
-        "maps",
-        nargs="+",
-        metavar="MAP",
-        help="map files, files of Sokoban levels (XSB, SOK, Boxoban), race tracks, folders of these, or names of those in the package",
-    )
-    solve.add_argument("--level", type=int, metavar="N", help="of a file of Sokoban levels only this one, from 1")
-    solve.add_argument(
-        "--rules",
-        help="preset: milestone1, walker, phase2; sokoban, pull, fixed, two; race, supercover, landing, cross "
-        "(default: what the map asks for)",
-    )
-    solve.add_argument(
-        "--objective",
-        choices=("steps", "stamina", "pushes", "moves", "any"),
-        help="steps or stamina in Shover-World (default: steps); pushes, moves or any in Sokoban (default: pushes)",
-    )
-    solve.add_argument("--agent", default="planner", help=f"{AGENTS} (default: planner)")
-    solve.add_argument("--time", type=float, help="seconds a map (default: 10; a track: 60)")
-    solve.add_argument("--seed", type=int, default=0, help="for agents that roll dice (default: %(default)s)")
-    solve.add_argument(
-        "--save",
-        type=Path,
-        metavar="DIR",
-        help="write each game as a replay, DIR/MAP.replay; of a track also a picture of the way, DIR/TRACK.png",
-    )
-    solve.add_argument(
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="write the solutions of Sokoban levels: the levels with Solution lines; or, to a file that ends in .lurd, a line "
-        "each. Of a track: a picture of the way, FILE.png",
-    )
-    solve.add_argument("--log", action="store_true", help="print every step")
-    solve.add_argument("--game", help="shover, sokoban or race (default: what the files look like)")
-    race = solve.add_argument_group("of the grid race")
-    race.add_argument(
-        "--line", choices=("valid_line", "supercover", "landing"), help="which cells of a move must be track"
-    )
-    race.add_argument("--finish", choices=("land", "cross"), help="land on the finish, or cross it")
-    race.add_argument("--start", metavar="X,Y", help="from this cell, not from the best start")
-    race.add_argument("--every-start", action="store_true", help="tell the fewest moves from every start")
-    solve.set_defaults(run=run)
+from .files import game_at
+from .shared import check_objective, complain, game_options, given, make_folder
+
+SHORTEST_REMARK = 32  # columns of --log for the remark of a step
+LONGEST_TITLE = 28
 
 
 def run(chosen: argparse.Namespace) -> int:
-    from rich.console import Console
-
-    from shoverworld.agents import load, tasks
-    from shoverworld.agents.games import TITLES
-    from shoverworld.core.checks import number, seed_number, word
-    from shoverworld.core.errors import ConfigError, SaveError
-
-    from . import solve_levels, solve_maps, solve_tracks
-    from .files import game_at
-
-    if chosen.time is not None:
-        number("time", chosen.time, at_least=0)
+    number("time", chosen.time, at_least=0)
     seed_number(chosen.seed)
     game = game_at(chosen.maps, chosen.game)
-    if game == "race":
-        return solve_tracks.run(chosen, Console(highlight=False, soft_wrap=True))
-    for name in ("line", "finish", "start", "every_start"):
-        if getattr(chosen, name):
-            raise ConfigError(f"--{name.replace('_', '-')} is of the grid race; {chosen.maps[0]} is of {TITLES[game]}")
-    load.check(chosen.agent, game)
-    table: Any = solve_levels if game == "sokoban" else solve_maps
-    if chosen.objective is not None:
-        word("objective", chosen.objective, table.OBJECTIVES)
-    if chosen.out is not None and game != "sokoban":
-        raise ConfigError(f"--out {chosen.out}: solutions are written of Sokoban levels; --save DIR writes replays")
+    options = game_options(chosen, game, lambda one: one.solve_options)
+    load.check(chosen.agent, game.name)
+    check_objective(game, chosen.objective)
+    rules = {option.dest for option in game.rule_options}
+    settings = given({name: value for name, value in options.items() if name in rules})
+    found = list(tasks.tasks_at(game, chosen.maps, chosen.rules, chosen.level, settings, chosen.seed))
+    levels = [task for task in found if isinstance(task, Task)]
+    game.reports.check(levels, options, chosen.out, chosen.save)
     if chosen.save:
-        if chosen.save.is_file():
-            raise SaveError(f"--save {chosen.save}: this is a file; expected the name of a folder")
-        chosen.save.mkdir(parents=True, exist_ok=True)  # before the work, not after it
-    found = list(tasks.tasks_of(game, chosen.maps, chosen.rules, chosen.level))
-    return table.show(found, chosen, Console(highlight=False, soft_wrap=True))
+        make_folder(chosen.save, "--save")
+    for error in found:
+        if isinstance(error, ShoverWorldError):
+            complain(error, chosen)
+    worst = 2 if len(levels) < len(found) else 0
+    if not levels:
+        return worst
+    console = Console(highlight=False, soft_wrap=True)
+    return max(worst, _Solving(game, levels, options, chosen, console, single=len(found) == 1).run())
 
 
-def play(task: Any, chosen: argparse.Namespace, tell: Any) -> Any:
-    """The row of one task; `tell` hears how far the planner is."""
-    from shoverworld.agents import match
+class _Solving:
+    """The table and what follows it."""
 
-    seconds = SECONDS if chosen.time is None else chosen.time
-    return match.run(task, chosen.agent, chosen.objective, seconds, chosen.seed, progress=tell, prints=True)
+    def __init__(
+        self, game: Game, tasks: list[Task], options: dict[str, Any], chosen: Any, console: Console, single: bool
+    ):
+        self.game, self.tasks, self.options, self.chosen, self.console = game, tasks, options, chosen, console
+        self.reports, self.single = game.reports, single
+        self.table = _Table(game, tasks)
+
+    def run(self) -> int:
+        """Solve all levels; returns the exit code."""
+        if self.single and not self.chosen.log and (heading := self.reports.heading(self.tasks[0])):
+            self.console.print(f"{heading}\n", markup=False)
+        self.console.print(self.table.heading(), style="bold", markup=False)
+        rows: list[match.Row] = []
+        undecided = False
+        with _Progress(len(self.tasks), self.console) as progress:
+            for task in self.tasks:
+                rows.append(progress.play(task, self.chosen, self.options))
+                self.console.print(self.table.line(rows[-1]), markup=False)
+                open_question, stop = self._follow_up(rows[-1])
+                decided = rows[-1].won or rows[-1].outcome == "unsolvable"
+                undecided = undecided or open_question or not decided
+                if rows[-1].interrupted or stop:
+                    self._end(rows)
+                    raise KeyboardInterrupt  # the results so far are printed; the other levels are not solved
+        self._end(rows)
+        return int(undecided)
+
+    def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
+        """What follows a row: errors, notes, every step, files. Whether a question stayed open, and Ctrl-C."""
+        notes = self.reports.notes(row.task, row, self.options, max(0.0, self.chosen.time - row.seconds))
+        for line in (f"  {row.error}" if row.error else "", *notes.lines):
+            if line:
+                self.console.print(line, markup=False, style="red" if row.error or notes.undecided else None)
+        if row.plan is not None and row.plan.stopped_by == "memory":
+            self.console.print("  the planner reached its memory limit", style="red")
+        if self.chosen.log:
+            self._log(row)
+        if self.chosen.save and row.actions:
+            path = self.chosen.save / f"{row.level}.replay"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            match.replay_of(row).write(path)
+            self.reports.save(row.task, row, self.chosen.save)
+        return notes.undecided, notes.interrupted
+
+    def _log(self, row: match.Row) -> None:
+        """Every step: the action, a remark, and what is left to do."""
+        env = row.task.start()
+        lines = []
+        for step, action in enumerate(row.actions, 1):
+            info = env.step(action)[4]
+            if (own := self.reports.log_line(env, action)) is not None:
+                lines.append((f"{step:>4}  {own}", "", ""))
+                continue
+            words = " ".join(f"{part:>3}" for part in (action if isinstance(action, tuple) else (action,)))
+            figures = [f"{name} {value:<8g}" for name, value in env.figures().items() if name != "steps"]
+            left = f"{self.game.left_word} {self.game.left(info)}"
+            lines.append((f"{step:>4}  {words}", env.remark(), f"{' '.join(figures)} {left}"))
+        width = max([SHORTEST_REMARK, *(len(remark) for _, remark, _ in lines)])
+        for begin, remark, end in lines:
+            self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip(), markup=False)
+
+    def _end(self, rows: list[match.Row]) -> None:
+        """The solution of a single level, the sum of several, the file of solutions."""
+        width = self.console.width if self.console.is_terminal else 10_000
+        if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
+            self.console.print()
+            self.console.print(text, markup=False)
+        if len(self.tasks) == len(rows) > 1:
+            outcomes = dict.fromkeys(row.outcome for row in rows)
+            counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
+            self.console.print(f"\n{', '.join(counts)}", markup=False)
+        if self.chosen.out is not None:
+            written = self.reports.write(self.chosen.out, [(row.task, row) for row in rows if row.won])
+            self.console.print(f"\n{written}", markup=False)
 
 
-def finish(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:
-    """What follows a row: what went wrong, every step, the replay."""
-    from shoverworld.agents import match
+class _Table:
+    """The columns: as wide as their contents need."""
 
-    if row.error:
-        console.print(f"  {row.error}", markup=False, style="red")
-    if chosen.log:
-        _log(task, row, console)
-    if chosen.save and row.actions:
-        path = chosen.save / f"{task.name}.replay"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        match.replay_of(task, row).write(path)
+    def __init__(self, game: Game, tasks: list[Task]):
+        self.game = game
+        self.name = max(len(game.level_word), *(len(task.name) for task in tasks))
+        titles = [len(task.title) for task in tasks]
+        self.title = min(LONGEST_TITLE, max(5, *titles)) if any(titles) else 0
+        self.columns = (*game.figures, *game.reports.solve_columns, "proved", "expanded", "seconds")
+
+    def heading(self) -> str:
+        return self._joined(self.game.level_word, "title", "outcome", self.columns)
+
+    def line(self, row: match.Row) -> str:
+        bound = f">={row.lower_bound}" if row.lower_bound else ""
+        first, second = (f"{row.figures[name]:g}" if name in row.figures else "-" for name in self.game.figures)
+        if first == "-" and row.outcome == "unknown" and bound:
+            first = bound
+        cells = (
+            first,
+            second,
+            *self.game.reports.solve_cells(row.task, row),
+            "yes" if row.proved else bound if row.won and bound else "no",
+            "-" if row.expanded is None else f"{row.expanded:,}",
+            f"{row.seconds:.2f}",
+        )
+        return self._joined(row.level, row.task.title, row.outcome, cells)
+
+    def _joined(self, name: str, title: str, outcome: str, cells: tuple[str, ...]) -> str:
+        short = title if len(title) <= self.title else title[: self.title - 1] + "…"
+        widths = [12 if column == "expanded" else max(7, len(column)) for column in self.columns]
+        text = " ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        return f"{name:{self.name}}  {f'{short:{self.title}}  ' if self.title else ''}{outcome:<10} {text}"
 
 
-def _log(task: Any, row: Any, console: Any) -> None:
-    """Every step: the action, what it did, what is left."""
-    from shoverworld.agents.games import LEFT
+class _Progress:
+    """A bar below the rows, or on stderr if the rows go elsewhere, with the state of the search."""
 
-    env = task.make()
-    env.reset(options=task.options)
-    lines = []
-    for step, action in enumerate(row.actions, 1):
-        info = env.step(action)[4]
-        told = " ".join(f"{part:>3}" for part in (action if isinstance(action, tuple) else (action,)))
-        figures = [f"{name} {value:<8g}" for name, value in env.figures().items() if name != "steps"]
-        left = "boxes" if task.game == "shover" else "to do"
-        lines.append((f"{step:>4}  {told}", env.remark(), f"{' '.join(figures)} {left} {LEFT[task.game](info)}"))
-    width = max([SHORTEST_REMARK, *(len(remark) for _, remark, _ in lines)])
-    for begin, remark, end in lines:
-        console.print(f"  {begin}  {remark:<{width}} {end}", markup=False)
+    def __init__(self, count: int, rows: Console):
+        parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+        self._shows = sys.stderr.isatty()
+        # Rows and bar on one terminal must share a console.
+        console = rows if rows.is_terminal else Console(stderr=True)
+        self._bar = Progress(*parts, console=console, transient=True, disable=not self._shows)
+        self._row = self._bar.add_task("getting ready", total=count)
 
+    def __enter__(self) -> "_Progress":
+        self._bar.start()
+        return self
 
-def complain(error: Exception, chosen: argparse.Namespace) -> None:
-    print(f"{chosen.called}: {error}", file=sys.stderr)
+    def __exit__(self, *_: Any) -> None:
+        self._bar.stop()
+
+    def play(self, task: Task, chosen: argparse.Namespace, options: dict[str, Any]) -> match.Row:
+        def show(plan: Plan) -> None:
+            best = f"{len(plan.actions)} steps" if plan.actions else "no plan yet"
+            text = f"{task.name}: {best}; at least {plan.lower_bound}; {plan.expanded:,} expanded, {plan.seconds:.0f} s"
+            self._bar.update(self._row, description=text)
+
+        progress = show if self._shows else None
+        try:
+            return match.run(task, chosen.agent, chosen.objective, chosen.time, progress, True, options)
+        finally:
+            self._bar.update(self._row, advance=1, description="")

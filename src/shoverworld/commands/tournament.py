@@ -1,131 +1,92 @@
-"""`shover tournament`: players of the grid race against each other, over tracks; tables."""
+"""`shover tournament`: agents against each other in a game for several players; tables."""
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-PLAYERS = "greedy,optimal,racer"
+from rich.console import Console
+from rich.progress import track
 
+from shoverworld.agents import load, standings, tasks
+from shoverworld.agents import tournament as games
+from shoverworld.core.checks import number, seed_number, whole
+from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.task import Task
+from shoverworld.core.ui import Board
+from shoverworld.games import game_named
 
-def add(commands: Any) -> None:
-    tournament = commands.add_parser(
-        "tournament",
-        help="players of the grid race against each other over tracks, every one on every seat: tables",
-        description="Every group of players races on every track, once for each order of seats. Writes tournament.md and "
-        "tournament.csv into --out.",
-    )
-    tournament.add_argument(
-        "tracks",
-        nargs="*",
-        metavar="TRACK",
-        help="track files, folders of them, or names of bundled tracks (default: all bundled ones)",
-    )
-    tournament.add_argument(
-        "--players",
-        default=PLAYERS,
-        help="names or file.py:Class, with commas, such as racer,optimal,mine.py:Mine (default: %(default)s)",
-    )
-    tournament.add_argument(
-        "--cars", type=int, default=2, help="in each race (default: %(default)s, everyone against everyone)"
-    )
-    tournament.add_argument("--races", type=int, default=2, help="start line-ups on each track (default: %(default)s)")
-    tournament.add_argument("--seed", type=int, default=0, help="of the first line-up (default: %(default)s)")
-    tournament.add_argument("--random", type=int, default=0, metavar="N", help="race on N random tracks as well")
-    tournament.add_argument("--line", choices=("valid_line", "supercover", "landing"), default="valid_line")
-    tournament.add_argument("--finish", choices=("land", "cross"), default="land")
-    tournament.add_argument(
-        "--penalty", type=int, default=5, help="turns skipped after an illegal move (default: %(default)s)"
-    )
-    tournament.add_argument(
-        "--max-rounds", type=int, default=500, help="rounds of a race at most (default: %(default)s)"
-    )
-    tournament.add_argument(
-        "--patience",
-        type=float,
-        default=60.0,
-        help="seconds of thinking in a race, for each player (default: %(default)s)",
-    )
-    tournament.add_argument("--out", type=Path, default=Path("out/tournament"), help="default: %(default)s")
-    tournament.set_defaults(run=run)
+from .shared import game_options, given, new_table
 
 
 def run(chosen: argparse.Namespace) -> int:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    from shoverworld.agents import standings, tournament
-    from shoverworld.core.checks import number, seed_number, whole
-    from shoverworld.core.errors import ConfigError
-    from shoverworld.games.race.config import RaceRules
-
-    players = _players(chosen.players)
+    game = game_named(chosen.game)
+    settings = given(game_options(chosen, game, lambda one: one.rule_options))
+    players = _players(chosen.players, game)
     if chosen.cars > len(players) > 1:
-        raise ConfigError(f"--cars {chosen.cars}: there are {len(players)} players only, {', '.join(players)}")
-    cars = whole("cars", chosen.cars, 2, len(players))
+        raise ConfigError(f"--cars {chosen.cars}: there are only {len(players)} players, {', '.join(players)}")
+    size = whole("cars", chosen.cars, 2, len(players))
     number("patience", chosen.patience, at_least=0)
     first, count = seed_number(chosen.seed) or 0, whole("races", chosen.races, 1, 10**6)
-    rules = RaceRules(line=chosen.line, finish=chosen.finish, penalty=chosen.penalty, max_rounds=chosen.max_rounds)
-    tracks = _tracks(chosen, cars)
-    chosen.out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
-    races = list(tournament.races_of(tracks, players, cars, range(first, first + count)))
-    results = _run_all(races, rules, chosen.patience)
+    boards = _boards(chosen, game, size)
+    fixtures = list(games.fixtures(boards, players, size, range(first, first + count)))
+    games.start(game, fixtures[0], settings)  # checks the settings before the work starts
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    results = _run_all(game, fixtures, settings, chosen.patience)
     seeds = f"seed {first}" if count == 1 else f"seeds {first} to {first + count - 1}"
-    about = f"{len(races)} races of {cars} cars on {len(tracks)} track(s), {seeds}, line {rules.line}, finish {rules.finish}."
-    (chosen.out / "tournament.md").write_text(standings.markdown(results, about), encoding="utf-8")
-    (chosen.out / "tournament.csv").write_text(standings.table(results), encoding="utf-8")
+    rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
+    about = f"{len(fixtures)} games of {size} players on {len(boards)} {game.level_word}(s), {seeds}{rules}."
+    (chosen.out / "tournament.md").write_text(standings.markdown(game, results, about), encoding="utf-8")
+    (chosen.out / "tournament.csv").write_text(standings.table(game, results), encoding="utf-8")
     console = Console()
-    shown = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in standings.HEADINGS:
-        shown.add_column(heading, no_wrap=heading == "player", justify="left" if heading == "player" else "right")
+    table = new_table(((heading, heading != "player") for heading in standings.headings(game)), "player")
     for standing in standings.standings(results):
         player, *cells = standing.cells()
-        shown.add_row(Path(player).name, *cells)
-    console.print(shown)
+        table.add_row(Path(player).name, *cells)
+    console.print(table)
     for error in dict.fromkeys(f"{result.player}: {result.error}" for result in results if result.error):
         console.print(error, style="red", markup=False)
     console.print(f"{about} tournament.md, tournament.csv in {chosen.out}", markup=False)
     return 0
 
 
-def _players(given: str) -> list[str]:
-    from shoverworld.agents import load
-    from shoverworld.core.errors import ConfigError
-
-    players = list(dict.fromkeys(player.strip() for player in given.split(",") if player.strip()))
+def _players(named: str | None, game: Game) -> list[str]:
+    own = [agent.name for agent in game.agents] or load.names(game.name)
+    words = own if named is None else named.split(",")
+    players = list(dict.fromkeys(player.strip() for player in words if player.strip()))
     for player in players:
-        load.check(player, "race")
+        load.check(player, game.name)
     if len(players) < 2:
-        raise ConfigError(f"--players {given!r}: a tournament needs two at least, such as {PLAYERS}")
+        raise ConfigError(f"--players {named!r}: a tournament needs at least two players, such as {','.join(own)}")
     return players
 
 
-def _tracks(chosen: argparse.Namespace, cars: int) -> list[Any]:
-    from shoverworld.agents.tournament import tracks_at
-    from shoverworld.core.checks import whole
-    from shoverworld.core.errors import ConfigError
-    from shoverworld.games.race.generate import random_track
-    from shoverworld.games.race.tracks import bundled, bundled_names
-
+def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
+    """The levels to play on; each has room for all players of a game."""
     random = whole("random", chosen.random, 0, 10**6)
-    if chosen.tracks or random:
-        tracks = tracks_at(chosen.tracks)
-        tracks += [random_track(seed, closed=seed % 2 == 1) for seed in range(chosen.seed, chosen.seed + random)]
-    else:
-        tracks = [track for track in map(bundled, bundled_names()) if len(track.starts) >= cars]
-    for track in tracks:
-        if len(track.starts) < cars:
-            raise ConfigError(f"--cars {cars}: {track.name} has start cells for {len(track.starts)} only")
-    return tracks
+    room: Any = game.ui.multiplayer
+    if room is None:
+        raise ConfigError(f"{game.title} is a game for one player")
+    if not chosen.tracks and not random:
+        return [board for board in game.levels.boards() if room.max_players(board) >= size]
+    boards = []
+    for found in tasks.tasks_at(game, chosen.tracks):
+        if isinstance(found, ShoverWorldError):
+            raise found
+        if isinstance(found, Task):
+            boards.append(found.board)
+    boards += [game.levels.random(game.presets[0].name, seed) for seed in range(chosen.seed, chosen.seed + random)]
+    for board in boards:
+        if room.max_players(board) < size:
+            raise ConfigError(f"--cars {size}: {board.path or board.name} has room for {room.max_players(board)} only")
+    return boards
 
 
-def _run_all(races: list[Any], rules: Any, patience: float) -> list[Any]:
-    """Every race, with progress."""
-    from rich.console import Console
-    from rich.progress import track
-
-    from shoverworld.agents.tournament import run as run_race
-
-    shown = track(races, "racing", console=Console(stderr=True), disable=not sys.stderr.isatty())
-    return [result for race in shown for result in run_race(race, rules, patience)]
+def _run_all(
+    game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
+) -> list[games.PlayerResult]:
+    """Every game, with a progress bar."""
+    shown = track(fixtures, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty())
+    return [result for fixture in shown for result in games.run(game, fixture, settings, patience)]

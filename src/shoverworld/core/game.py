@@ -2,12 +2,12 @@
 
 A game is a subclass of `Game` in `games/NAME/game.py`, with one instance called `GAME`. Every part but the name, the
 title and the environment has a default, so a small game is small. A part that imports NumPy, Numba or a window
-library is a `Lazy` attribute: importing a descriptor costs nothing, and neither does listing all games.
+library is a `Lazy` attribute. This module and every `game.py` import the standard library only, so that importing
+descriptors takes no time.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .env import GridEnv
     from .plan import Plan
+    from .reports import Figure, Reports
     from .ui import UI, Levels
 
 T = TypeVar("T")
@@ -53,14 +54,14 @@ class EnvId(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """A named set of rules that people choose by."""
+    """A named set of rules that people choose."""
 
     name: str
     about: str
 
 
 class Option(NamedTuple):
-    """An option that a game adds to a command, as argparse takes it. A switch has no value."""
+    """An option that a game adds to a command, in the terms of argparse. A switch takes no value."""
 
     flag: str  # "--boxes"
     help: str
@@ -83,18 +84,29 @@ class AgentEntry(NamedTuple):
     options: Mapping[str, Any] = {}
 
 
-class Column(NamedTuple):
-    """A column of a table about levels or ids: its heading, and how its cells are aligned."""
-
-    heading: str
-    right: bool = False
-
-
 class Generator(Protocol):
-    """Makes levels at random; the same seed and options give the same level on every machine."""
+    """Makes random levels. The same seed and options give the same level on every machine.
+
+    The options are those of `Game.generate_options` by their `dest`; "rules" may name a preset. An option that was not
+    given is None or missing.
+    """
+
+    one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise a ConfigError if the options make no sense."""
+        ...
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Any:
-        """A level; a ConfigError if the options make no sense."""
+        """A level, as a `Board` holds it."""
+        ...
+
+    def suffix(self, options: Mapping[str, Any]) -> str:
+        """The suffix of level files: "txt"."""
+        ...
+
+    def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
+        """The levels of these seeds as the contents of files."""
         ...
 
 
@@ -116,9 +128,9 @@ class Planner(Protocol):
 
 
 class Benchmarks(Protocol):
-    """The figures of `shover bench`."""
+    """The measurements of `shover bench`, one after the other."""
 
-    def figures(self, seconds: float, games: int, threads: int) -> Iterable[Any]: ...
+    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Figure]": ...
 
 
 class Game:
@@ -138,28 +150,48 @@ class Game:
     won: ClassVar[str] = "solved"  # the outcome that every player wants
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # of `env.figures()`; fewer of the first is better
     level_word: ClassVar[str] = "level"  # "map", "track": what people call a level of this game
+    left_word: ClassVar[str] = "to do"  # what `left` counts
+    first_success: ClassVar[str] = "first success"  # what happens when `left` falls for the first time
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
+    generate_examples: ClassVar[tuple[str, ...]] = ()  # command lines for the help
     plan: Lazy[Planner]
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
+    agents: ClassVar[tuple[AgentEntry, ...]] = ()  # in addition to "random" and "planner", which play every game
+    default_agent: ClassVar[str] = "planner"
+    agent_settings: ClassVar[Mapping[str, Any]] = {}  # keywords of the environments in which commands let agents play
+
+    # Commands
+    reports: Lazy["Reports"] = Lazy("shoverworld.core.reports:REPORTS")
     solve_options: ClassVar[tuple[Option, ...]] = ()
-    agents: ClassVar[tuple[AgentEntry, ...]] = ()
+    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes; "": nothing
+    rule_options: ClassVar[tuple[Option, ...]] = ()  # keywords of the environment that commands offer as options
+    multiplayer: ClassVar[bool] = False  # True: several players compete (`ui.multiplayer`)
 
     # People
     ui: Lazy["UI"]
 
     # Upkeep
     bench: "Lazy[Benchmarks] | None" = None
-    warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # what to compile, one call after the other
-    docs: ClassVar[tuple[Path, ...]] = ()
+    warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # calls that compile everything
+    docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, the environment's first
+
+    def left(self, info: Mapping[str, Any]) -> int:
+        """How much is left to do, by the info of a step. The referee times the first success with it."""
+        return int(info["outcome"] != self.won)
+
+    def env_id(self, id: EnvId) -> str:
+        """The full name of an environment id."""
+        return f"{self.namespace}/{id.name}"
 
     @property
     def agent_names(self) -> tuple[str, ...]:
-        """The names of the agents that people can choose: the game's own, then "random"."""
-        return (*(agent.name for agent in self.agents if agent.name != "random"), "random")
+        """The names of the agents that people can choose. In a game for several players, a fixed plan is of little use."""
+        planner = () if self.multiplayer else ("planner",)
+        return (*planner, *(agent.name for agent in self.agents), "random")
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

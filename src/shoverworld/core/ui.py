@@ -101,6 +101,7 @@ class Overlay(NamedTuple):
     about: str
     plans: bool = False  # it shows a plan, so `Overlays.marks` needs one
     most: int = 0  # the number of steps of a plan that it shows; 0: all
+    always: bool = False  # it is shown when a game is watched in a terminal
 
 
 # --- Input

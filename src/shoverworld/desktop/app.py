@@ -1,7 +1,7 @@
-"""The window and its loop: what happened, what follows from it, what it looks like, thirty times a second.
+"""The window and its loop: events, updates and drawing, thirty times a second.
 
-The effect of a key is on the screen in the very turn of the loop that hears it. Screens lie in a pile; the topmost
-hears the events. Each says what it has drawn anew, and only that is sent to the display.
+The effect of a key is visible in the frame that handles it. Screens form a stack; the topmost one gets the events. Each
+screen reports what it has redrawn, and only that is sent to the display.
 """
 
 import gc
@@ -14,62 +14,61 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.play.files import write_safely
+from shoverworld.play.files import new_path, write_safely
 from shoverworld.play.records import Records
-from shoverworld.play.saving import new_path
 from shoverworld.play.settings import Settings
 
 from . import theme
 
-LONGEST = 0.25  # seconds a frame may claim to have lasted: after a pause nothing leaps
-SMALLEST = (320, 240)  # no window is opened smaller than this
-NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # a note is seen so long; each letter more takes its time
-# After these nobody knows what the window still shows. One that has its old size again has lost it all the same.
+LONGEST = 0.25  # the longest time step of a frame: nothing jumps after a pause
+SMALLEST = (320, 240)  # the smallest window
+NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # how long a note is shown; long notes are shown longer
+# After these events the content of the window is undefined, even if it has its old size again.
 _DRAWN_ANEW = (
     pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
 )  # fmt: skip
-# Keys that count again and again while they are held down.
+# Keys that repeat while they are held down.
 REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end", "backspace", "delete"} | set(
     "wasduy,.+-="
 )
 
 
-class Screen:
-    """What fills the window. `stale`: all of it is to be drawn anew."""
+class WindowScreen:
+    """The content of the window. `stale`: all of it must be redrawn."""
 
-    over = False  # does it leave a part of the screen below to be seen?
+    over = False  # a part of the screen below stays visible
 
     def __init__(self, app: "App"):
         self.app = app
         self.stale = True
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Find a place for everything; called before the first drawing and whenever the window has another size."""
+        """Lay out the screen; called before the first drawing and after each change of the window's size."""
 
     def handle(self, event: pygame.event.Event) -> None: ...
 
     def update(self, seconds: float) -> None: ...
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
-        """Draw what has changed (everything, when `stale`) and say where that was."""
+        """Draw what has changed (everything if `stale`); the areas that were drawn."""
         return []
 
     def note_bottom(self) -> int | None:
-        """Where a note over it ends, so that it hides no buttons; None: at the bottom of the window."""
+        """The lower edge of a note, so that it covers no buttons; None: the bottom of the window."""
         return None
 
     def closing(self) -> bool:
-        """May the window be closed? False: not yet, the screen asks the player, and calls `app.quit()` after that."""
+        """Whether the window may be closed. False: the screen asks the player first and then calls `app.quit()`."""
         return True
 
     def opened(self) -> None:
-        """It is the topmost now, for the first time or again."""
+        """Called when it becomes the topmost screen."""
 
     def closed(self) -> None:
-        """It has left the pile for good: stop what works beside it."""
+        """Called when it leaves the stack: stop its background work."""
 
     def crashed(self) -> None:
-        """Something has gone wrong and the program is about to end: save what can be saved."""
+        """Called when the program ends because of an error: save what can be saved."""
 
 
 class App:
@@ -85,44 +84,44 @@ class App:
         self.settings = settings
         self.fps: int = settings.fps if fps is None else fps
         self.animation: bool = settings.animation if animation is None else animation
-        self.screens: list[Screen] = []
+        self.screens: list[WindowScreen] = []
         self.running = True
         self._records: Records | None = None
-        self._note, self._note_left, self._note_rect = "", 0.0, Rect(0, 0, 0, 0)
+        self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # the letter of the last key is not for where the key has led to
+        self._typed = False  # the letter of the last key must not reach the new screen
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
         self._clock = pygame.time.Clock()
 
-    # --- the pile
+    # --- the stack
 
     @property
-    def screen(self) -> Screen:
-        """The topmost."""
+    def screen(self) -> WindowScreen:
+        """The topmost screen."""
         return self.screens[-1]
 
-    def go(self, screen: Screen) -> None:
-        """This screen instead of all that were there."""
+    def go(self, screen: WindowScreen) -> None:
+        """Replace all screens by this one."""
         left, self.screens = self.screens, []
         for old in reversed(left):
             old.closed()
         self.push(screen)
 
-    def push(self, screen: Screen) -> None:
-        """This screen over the others."""
+    def push(self, screen: WindowScreen) -> None:
+        """Put this screen on top."""
         self.screens.append(screen)
         screen.lay_out(self.surface.get_size())
         screen.opened()
         self.refresh()
 
     def pop(self) -> None:
-        """Back to the screen below; without one it is the end."""
+        """Go back to the screen below; without one the program ends."""
         self.remove(self.screen)
 
-    def remove(self, screen: Screen) -> None:
-        """Take a screen out of the pile, wherever it lies."""
+    def remove(self, screen: WindowScreen) -> None:
+        """Remove a screen from the stack, wherever it is."""
         was_on_top = screen is self.screen
         self.screens.remove(screen)
         screen.closed()
@@ -134,31 +133,31 @@ class App:
         self.refresh()
 
     def refresh(self) -> None:
-        """Draw everything anew in this frame."""
+        """Redraw everything in this frame."""
         for screen in self.screens:
             screen.stale = True
 
     def quit(self) -> None:
-        """The end, and nobody is asked."""
+        """End the program without asking."""
         self.running = False
 
     def ask_to_quit(self) -> None:
-        """The end, if no screen has something to ask first."""
+        """End the program unless a screen has to ask first."""
         if all(screen.closing() for screen in reversed(list(self.screens))):
             self.quit()
 
     def say(self, text: str) -> None:
-        """A note over whatever is shown, for some seconds: where a file went, what cannot be done."""
-        if self._note and not self._note_rect:  # one that nobody has seen yet
-            text = self._note if text in self._note else f"{self._note} {text}"
-        elif self._note:
-            self.refresh()  # another size of note
-        self._note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
-        self._note_rect = Rect(0, 0, 0, 0)
+        """Show a note for some seconds, for example where a file was saved."""
+        if self.note and not self.note_rect:  # it was not shown yet
+            text = self.note if text in self.note else f"{self.note} {text}"
+        elif self.note:
+            self.refresh()  # the note changes its size
+        self.note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
+        self.note_rect = Rect(0, 0, 0, 0)
 
     @property
     def records(self) -> Records:
-        """The player's best games; read when they are first asked for."""
+        """The player's best results; read on first use."""
         if self._records is None:
             self._records, message = Records.load()
             if message:
@@ -168,15 +167,15 @@ class App:
     # --- the loop
 
     def run(self) -> int:
-        """Until somebody quits. The settings are kept then."""
+        """Run until the player quits, then save the settings."""
         screen = None
         try:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # what the screens before have left behind is found again
+                    gc.unfreeze()  # collect what earlier screens have left
                     gc.collect()
-                    gc.freeze()  # what is there by now is not looked through again: no frame has to wait for that
+                    gc.freeze()  # objects that stay are not scanned again: no frame has to wait for that
                 self.frame()
                 self._clock.tick(self.fps)
         finally:
@@ -184,7 +183,7 @@ class App:
         return 0
 
     def frame(self, seconds: float | None = None) -> list[Rect]:
-        """One turn of the loop; gives what was drawn anew. `seconds` since the last one are measured, if not given."""
+        """One turn of the loop; the areas that were redrawn. `seconds`: the time since the last frame, measured by default."""
         if seconds is None:
             seconds = min(self._clock.get_time() / 1000 or 1 / self.fps, LONGEST)
         try:
@@ -201,14 +200,14 @@ class App:
             raise
 
     def close(self) -> None:
-        """Keep the settings and close the window."""
+        """Save the settings and close the window."""
         for screen in reversed(self.screens):
             screen.closed()
         self.screens = []
         if pygame.display.get_init():
             theme.forget()
             pygame.display.quit()
-            self.settings.save()  # a message that it cannot be done comes too late to be shown
+            self.settings.save()  # an error can no longer be shown
 
     def _hear(self, event: pygame.event.Event) -> None:
         if not self.running:
@@ -235,7 +234,7 @@ class App:
                 try:
                     self.screenshot()
                 except (OSError, pygame.error) as reason:
-                    self.say(f"There is no screenshot: {reason}")
+                    self.say(f"The screenshot failed: {reason}")
             elif event.key == pygame.K_F11:
                 self._toggle_fullscreen()
             else:
@@ -246,21 +245,21 @@ class App:
             self._tell(event)
 
     def drop_letter(self) -> None:
-        """The key that is being heard was a command: a field that it leads to does not get its letter."""
+        """The present key was a command: the text field that gets the focus must not get its letter."""
         self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:
         try:
             self.screen.handle(event)
-        except (ShoverWorldError, OSError) as error:  # what somebody asked for cannot be done
+        except (ShoverWorldError, OSError) as error:  # the command failed
             self.say(str(error))
 
     def _pass(self, seconds: float) -> None:
-        """Time goes by."""
-        if self._note:
+        """Update the note and the topmost screen."""
+        if self.note:
             self._note_left -= seconds
             if self._note_left <= 0:
-                self._note = ""
+                self.note = ""
                 self.refresh()
         try:
             self.screen.update(seconds)
@@ -268,7 +267,7 @@ class App:
             self.say(str(error))
 
     def _fit(self) -> None:
-        """Follow the size of the window."""
+        """Adapt to the size of the window."""
         size = self.surface.get_size()
         if size == self._size:
             return
@@ -302,13 +301,13 @@ class App:
     # --- extras
 
     def screenshot(self) -> Path:
-        """What is on the screen, as a PNG in the folder `screenshots` of `home()`."""
+        """Save the content of the window as a PNG in the folder `screenshots` of `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
-        if self._note:  # where the picture before went is no part of this one
-            self._note = ""
+        if self.note:  # the note about the last screenshot is not part of this one
+            self.note = ""
             self.refresh()
             self._show()
-        picture = io.BytesIO()  # pygame would not tell if the disk was full
+        picture = io.BytesIO()  # pygame does not report a full disk
         pygame.image.save(self.surface, picture, path.name)
         write_safely(path, picture.getvalue())
         self.say(f"Saved {path}")
@@ -322,7 +321,7 @@ class App:
         try:
             self.surface = pygame.display.set_mode(size, flags)
         except pygame.error as reason:
-            self.say(f"The window cannot fill the screen here: {reason}")
+            self.say(f"Full screen is not available: {reason}")
         self.refresh()
 
     def _note_bottom(self) -> int:
@@ -331,11 +330,11 @@ class App:
         return self.surface.get_height() - 2 if bottom is None else bottom
 
     def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
-        """The note lies over everything, so it is drawn again when something below it was."""
-        if not self._note or (self._note_rect and self._note_rect.collidelist(list(drawn)) < 0):
+        """Draw the note on top if it is new or if something below it was redrawn."""
+        if not self.note or (self.note_rect and self.note_rect.collidelist(list(drawn)) < 0):
             return []
         width = self.surface.get_width() - 4 * theme.MARGIN
-        lines = theme.wrapped(self._note, max(width, 40))[:6]
+        lines = theme.wrapped(self.note, max(width, 40))[:6]
         widest = max(theme.width_of(line) for line in lines)
         rect = Rect(0, theme.MARGIN, widest + 2 * theme.MARGIN, len(lines) * theme.line_height() + 2 * theme.GAP)
         rect.centerx = self.surface.get_width() // 2
@@ -344,7 +343,7 @@ class App:
         pygame.draw.rect(self.surface, theme.INK, rect, border_radius=6)
         pygame.draw.rect(self.surface, theme.ACCENT, rect, 1, border_radius=6)
         theme.write_lines(self.surface, lines, rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP))
-        self._note_rect = rect
+        self.note_rect = rect
         return [rect]
 
 
@@ -361,7 +360,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
     except pygame.error as reason:
         pygame.display.quit()
         raise ShoverWorldError(
-            f"no screen could be opened ({reason}); play in the terminal instead: shover play --terminal"
+            f"no window could be opened ({reason}); play in the terminal instead: shover play --terminal"
         ) from None
     pygame.display.set_caption("Shover-World")
     pygame.key.set_repeat(300, 70)
@@ -370,18 +369,18 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
 
 
 def _must_be_seen() -> None:
-    """Without a screen SDL may choose to draw where nobody looks. That is an error, unless somebody asked for it."""
+    """Raise an error if SDL draws to no visible screen, unless the environment asks for that."""
     asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
         if named:
             raise pygame.error(f"the screen {' or '.join(named)} does not answer")
-        raise pygame.error("there is none: neither DISPLAY nor WAYLAND_DISPLAY is set")
+        raise pygame.error("neither DISPLAY nor WAYLAND_DISPLAY is set")
 
 
 def _connect() -> None:
-    """To the screen. Wayland's library complains on stderr where XDG_RUNTIME_DIR is not set, also where there is none of
-    it; so it is told of a folder that is not there."""
+    """Connect to the screen. Wayland's library complains on stderr if XDG_RUNTIME_DIR is not set, even without Wayland;
+    so the variable points to a missing folder meanwhile."""
     missing = "XDG_RUNTIME_DIR" not in os.environ
     if missing:
         os.environ["XDG_RUNTIME_DIR"] = "/nonexistent"

@@ -1,6 +1,5 @@
-"""The level browser: the collections of a room, and every level of one of them with its picture, solved or not."""
+"""The level browser: the collections of a game, and the levels of one of them as pictures."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,50 +8,40 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Collection, KeyHelp
-from shoverworld.play.records import standing
-from shoverworld.play.shelf import Shelf
+from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.commands import LEVELS_KEYS
+from shoverworld.play.levels import LevelList
 
 from . import theme
-from .app import App, Screen
-from .grid import LevelGrid
+from .app import App, WindowScreen
 from .help import EVERYWHERE, HelpScreen
-from .keys import named
-from .thumbnails import Thumbnails
-from .widgets import Button, Choice, Form, Item, Label, TextField
+from .input import commanded, named
+from .level_grid import LevelGrid, Thumbnails
+from .lists import ListBox, ListItem
+from .open_file import expanded
+from .widgets import Button, Form, Label, TextField, place_in_row
 
-KEYS = (
-    KeyHelp(("arrows",), "choose a level; Page Up, Page Down, Home and End go farther"),
-    KeyHelp(("return",), "play it"),
-    KeyHelp(("n",), "the next level that is not solved yet"),
-    KeyHelp(("/", "f"), "search by number or title; Enter plays the first that fits, Esc shows all again"),
-    KeyHelp(("[", "]"), "the collection before, the next one"),
-    KeyHelp(("tab",), "to the next part of the screen"),
-    KeyHelp(("escape",), "back"),
-)
 HELP = (
-    "A tick: you have solved it, and below it stands your best; in green, nobody is known to be better. A file or a folder "
-    "of levels can be dropped on the window."
+    "A tick marks a level that you have solved; your best result is below it, in green if no better result is known. You "
+    "can drop a file or a folder of levels on the window."
 )
 BUTTON, ROW, SIDE = 34, 30, 220
 
 
-class BrowserScreen(Screen):
-    """`picked` is called with the shelf and the place on it. It lies over the screen it was opened from: Esc leads back."""
+class BrowserScreen(WindowScreen):
+    """`picked` is called with the collection and the place of the level. Esc leads back to the screen below."""
 
-    def __init__(self, app: App, shelf: Shelf, place: int | None, picked: Callable[[Shelf, int], Any]):
+    def __init__(self, app: App, browser: LevelBrowser, picked: Callable[[LevelList, int], Any]):
         super().__init__(app)
-        self.game, self.picked = shelf.game, picked
-        self._shelves = {shelf.name: shelf}
-        self.opened_files: list[Collection] = [] if shelf.collection in shelf.packaged else [shelf.collection]
+        self.browser, self.picked = browser, picked
         self.title = Label("", theme.HUGE)
         self.count = Label("", theme.LARGE, theme.SOFT, "right")
         self.about = Label("", colour=theme.SOFT)
-        self.grid = LevelGrid(shelf, Thumbnails(self.game), self._tell, lambda _: self.play())
-        self.collections = Choice([], changed=self._choose, row_height=44)
+        self.grid = LevelGrid(browser, Thumbnails(browser.game), self._describe, lambda _: self.play())
+        self.collections = ListBox([], changed=self.open, row_height=44)
         self.search = TextField(placeholder="search: number or title", changed=self._search, done=lambda _: self.play())
         self.path = TextField(placeholder="path of levels (or drop it)", done=self._open_typed)
-        self.told = Label("", colour=theme.TEXT)
+        self.status = Label("", colour=theme.TEXT)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
             Button("Next unsolved", self.next_unsolved, "N"),
@@ -63,73 +52,52 @@ class BrowserScreen(Screen):
         self.form = Form(
             [
                 self.grid, self.search, self.collections, self.path, *self.buttons,
-                self.title, self.count, self.about, self.told,
+                self.title, self.count, self.about, self.status,
             ]
         )  # fmt: skip
         self.form.focus(self.grid)
-        self._show(shelf, place)
-
-    @property
-    def shelf(self) -> Shelf:
-        return self.grid.shelf
+        self._refresh()
 
     # --- collections
 
-    def _all(self) -> list[Collection]:
-        return [*self.shelf.packaged, *self.opened_files]
-
-    def _show(self, shelf: Shelf, place: int | None = None) -> None:
-        """This collection; a level that was not said is the first that is not solved."""
-        if place is None:
-            place = shelf.next_unsolved()
-        self.grid.show(shelf, place)
-        self.search.set(text="", caret=0)
-        known = self._all()
-        items = [Item(one.name, one.title, below=self._line(one)) for one in known]
-        self.collections.fill(items, [one.name for one in known].index(shelf.name))
-        self.title.set(text=shelf.title)
-        about = shelf.collection.about
-        self.about.set(text=about if about != shelf.name else str(Path(shelf.name).resolve()))
-        self._tell()
-
-    def _line(self, one: Collection) -> str:
-        try:
-            return self._shelf(one.name).progress
-        except ShoverWorldError as reason:  # a file that is gone
-            return str(reason)
-
-    def _shelf(self, name: str) -> Shelf:
-        if name not in self._shelves:
-            self._shelves[name] = Shelf(self.game, name, self.shelf.records, self.shelf.rules)
-        return self._shelves[name]
+    def _refresh(self) -> None:
+        """Show the collection of the model."""
+        browser, levels = self.browser, self.browser.levels
+        known = browser.collections
+        items = [ListItem(one.name, one.title, below=browser.progress_of(one)) for one in known]
+        self.collections.fill(items, [one.name for one in known].index(levels.name))
+        self.title.set(text=levels.title)
+        about = levels.collection.about
+        self.about.set(text=about if about != levels.name else str(Path(levels.name).resolve()))
+        self._filter()
 
     def open(self, name: str) -> None:
-        """A collection by its name or path; an error when it cannot be read."""
-        shelf = self._shelf(name)
-        if shelf.collection not in self._all():
-            self.opened_files.append(shelf.collection)
-        self._show(shelf)
-
-    def _choose(self, name: str) -> None:
-        self.open(name)
+        """A collection by its name or path; an error if it cannot be read."""
+        self.browser.open(name)
+        self._refresh()
 
     def _step(self, by: int) -> None:
-        names = [one.name for one in self._all()]
-        self.open(names[(names.index(self.shelf.name) + by) % len(names)])
+        self.browser.next_collection(by)
+        self._refresh()
 
     def _open_typed(self, path: str) -> None:
         if path.strip():
-            self.open(os.path.expanduser(path.strip().strip('"')))
+            self.open(expanded(path))
             self.path.set(text="", caret=0)
             self.form.focus(self.grid)
 
     # --- levels
 
     def _search(self, words: str) -> None:
-        before = self.grid.value
-        found = self.shelf.search(words)
-        self.grid.filter(found, before if not words else None)
-        self._tell()
+        self.browser.search(words)
+        self._filter()
+
+    def _filter(self) -> None:
+        """Show the levels and the search of the model."""
+        if self.search.text != self.browser.words:
+            self.search.set(text=self.browser.words, caret=len(self.browser.words))
+        self.grid.refresh()
+        self._describe()
 
     def _to_search(self) -> None:
         self.form.focus(self.search)
@@ -139,42 +107,28 @@ class BrowserScreen(Screen):
         self.app.drop_letter()
 
     def next_unsolved(self) -> None:
-        place = self.shelf.next_unsolved(self.grid.value)
-        if place is None:
-            self.app.say("All of them are solved.")
-            return
-        self.search.set(text="", caret=0)
-        self.grid.filter(list(range(len(self.shelf))), place)
-        self._tell()
+        if self.browser.next_unsolved():
+            self._filter()
+        else:
+            self.app.say(ALL_SOLVED)
 
     def play(self) -> None:
-        if self.grid.value is not None:
-            self.picked(self.shelf, self.grid.value)
+        if self.browser.place is not None:
+            self.picked(self.browser.levels, self.browser.place)
 
-    def _tell(self, _: Any = None) -> None:
-        """The level that is chosen, in words."""
-        shelf, place = self.shelf, self.grid.value
-        self.count.set(text=shelf.progress)
-        if place is None:
-            self.told.set(text="No level fits.")
-            return
-        board, mine, known = shelf.boards[place], shelf.mine(place), shelf.known(place)
-        rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
-        parts = [f"{shelf.label(place)} of {len(shelf)}" if shelf.label(place) == board.title else shelf.label(place)]
-        parts.append(f"{rows} x {cols}")
-        parts.append(f"your best: {mine.words}" if mine else "not solved yet")
-        parts += [f"{standing(known).lower()}: {known.words}"] if known else []
-        self.told.set(text=" · ".join(parts))
+    def _describe(self, _: Any = None) -> None:
+        self.count.set(text=self.browser.levels.progress)
+        self.status.set(text=self.browser.description)
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, "Levels", HELP, [("Levels", KEYS), ("Everywhere", EVERYWHERE)]))
+        self.app.push(HelpScreen(self.app, "Levels", HELP, [("Levels", LEVELS_KEYS), ("Everywhere", EVERYWHERE)]))
 
     # --- events
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.shelf.title} - {self.game.title}")
+        pygame.display.set_caption(f"{self.browser.levels.title} - {self.browser.game.title}")
         self.grid.stale = True
-        self._tell()
+        self._describe()
 
     def handle(self, event: pygame.event.Event) -> None:
         try:
@@ -182,8 +136,8 @@ class BrowserScreen(Screen):
                 self.open(event.file)
             elif event.type == pygame.KEYDOWN and named(event) == "escape":
                 self._escape()
-            elif not self.form.handle(event) and event.type == pygame.KEYDOWN:
-                self._key(event)
+            elif not self.form.handle(event) and event.type == pygame.KEYDOWN and not commanded(event):
+                self._key(named(event))
         except (ShoverWorldError, OSError) as reason:
             self.app.say(str(reason))
 
@@ -192,24 +146,22 @@ class BrowserScreen(Screen):
             self.app.pop()
             return
         if self.search.text:
-            self.search.set(text="", caret=0)
             self._search("")
         self.form.focus(self.grid)
 
-    def _key(self, event: pygame.event.Event) -> None:
+    def _key(self, name: str) -> None:
         commands: dict[str, Callable[[], Any]] = {
             "return": self.play, "n": self.next_unsolved, "/": self._to_search_by_key, "f": self._to_search_by_key,
             "[": lambda: self._step(-1), "]": lambda: self._step(1), "f1": self.help, "q": self.app.ask_to_quit,
             "down": lambda: self.form.focus(self.grid),
         }  # fmt: skip
-        command = commands.get(named(event))
-        if command is not None and not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META):
-            command()
+        if name in commands:
+            commands[name]()
 
-    # --- what is seen
+    # --- drawing
 
     def note_bottom(self) -> int:
-        return self.told.rect.top - 2
+        return self.status.rect.top - 2
 
     def lay_out(self, size: tuple[int, int]) -> None:
         width, height = size
@@ -222,9 +174,9 @@ class BrowserScreen(Screen):
         self.about.rect = Rect(inner.left, self.title.rect.bottom, inner.width, theme.line_height() if roomy else 0)
         top = max(self.title.rect.bottom, self.about.rect.bottom) + theme.GAP
         y = inner.bottom - BUTTON
-        self._place_buttons(Rect(inner.left, y, inner.width, BUTTON))
-        self.told.rect = Rect(inner.left, y - theme.GAP - theme.line_height(), inner.width, theme.line_height())
-        body = Rect(inner.left, top, inner.width, max(1, self.told.rect.top - theme.GAP - top))
+        place_in_row(self.buttons, Rect(inner.left, y, inner.width, BUTTON))
+        self.status.rect = Rect(inner.left, y - theme.GAP - theme.line_height(), inner.width, theme.line_height())
+        body = Rect(inner.left, top, inner.width, max(1, self.status.rect.top - theme.GAP - top))
         side = SIDE if inner.width >= 760 else 0
         if side:
             left = Rect(body.left, body.top, side, body.height)
@@ -244,16 +196,6 @@ class BrowserScreen(Screen):
             self.grid.rect = Rect(body.left, body.top + above, body.width, max(1, body.height - above))
         self.grid.reveal()
         self.collections.reveal()
-
-    def _place_buttons(self, row: Rect) -> None:
-        wanted = [button.width() for button in self.buttons]
-        free = row.width - theme.GAP * (len(wanted) - 1)
-        if sum(wanted) > free:
-            wanted = [free * wide // sum(wanted) for wide in wanted]
-        x = row.left
-        for button, wide in zip(self.buttons, wanted, strict=True):
-            button.rect = Rect(x, row.top, wide, row.height)
-            x += wide + theme.GAP
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

@@ -1,4 +1,4 @@
-"""Questions over a screen: a choice between buttons, or a line to type."""
+"""Dialogs over a screen: a choice between buttons, or a line of text."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,16 +7,16 @@ import pygame
 from pygame import Rect
 
 from . import theme
-from .app import App, Screen
+from .app import App, WindowScreen
 from .widgets import Button, Form, TextField, Widget
 
 Answer = Callable[[], Any] | None
 
 
-class Ask(Screen):
-    """A question and its answers: (words on the button, what it does). Enter gives the one at the place `default`, which
-    should be one that loses nothing; Escape gives the last. The question is gone before the answer is carried out. Each
-    answer also has its first letter as a key."""
+class Ask(WindowScreen):
+    """A question and its answers: (text of the button, what it does). Enter chooses the answer at `default`, which should
+    lose nothing; Esc chooses the last. The dialog is closed before the answer is carried out. The first letter of an
+    answer is its key."""
 
     over = True
 
@@ -68,7 +68,7 @@ class Ask(Screen):
         bottom = self.rect.bottom - theme.MARGIN
         for row in reversed(rows):
             right = self.rect.right - theme.MARGIN
-            for button in row:  # the first answer is rightmost, where people look last
+            for button in row:  # the first answer is rightmost
                 wide = min(button.width(), width)
                 button.rect = Rect(right - wide, bottom - 30, wide, 30)
                 right -= wide + theme.GAP
@@ -105,12 +105,12 @@ class Ask(Screen):
         return [self.rect]
 
     def closing(self) -> bool:
-        """The window's cross while a question stands is no answer to it, but nothing more is lost by going."""
+        """Closing the window while a dialog is open cancels the dialog."""
         return True
 
 
 class AskText(Ask):
-    """A question answered by a line of text. `done` gets it; the question stays when `done` raises an error."""
+    """A question that is answered by a line of text. `done` gets it; the dialog stays open if `done` raises an error."""
 
     def __init__(self, app: App, title: str, text: str, value: str, done: Callable[[str], Any], button: str = "OK"):
         super().__init__(app, title, text, [(button, self._finish), ("Cancel", None)])
@@ -126,19 +126,19 @@ class AskText(Ask):
             chosen()
 
     def _finish(self) -> None:
-        """The question goes only when the answer could be used: an error leaves it there to be corrected."""
+        """Close the dialog if the answer was accepted; after an error the player can correct it."""
         self.done(self.field.text)
         if self in self.app.screens:
             self.app.remove(self)
 
     def _letter(self, event: pygame.event.Event) -> None:
-        """Letters belong to the text."""
+        """Letters are part of the text."""
 
     def _extra_height(self) -> int:
         return 32 + theme.GAP
 
     def _lowest(self) -> list[Widget]:
-        """What lies below the line: the buttons."""
+        """The widgets below the text field: the buttons."""
         return [widget for widget in self.form.widgets if widget is not self.field]
 
     def lay_out(self, size: tuple[int, int]) -> None:

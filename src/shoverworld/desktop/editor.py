@@ -1,4 +1,4 @@
-"""The editor: a map is painted, turned, checked, tried out and solved. The rules of undo and files are play/drawing.py."""
+"""The level editor: paint, turn, check, test and solve a level. Undo and files are in play/edit_session.py."""
 
 import os
 from collections.abc import Callable
@@ -9,62 +9,61 @@ from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.ui import Draft, KeyHelp, Mark
-from shoverworld.play.drawing import Drawing, Page, editor_of
+from shoverworld.play.edit_session import EditSession, Revision, editor_of
+from shoverworld.play.planning import DraftSolver
 from shoverworld.play.session import Session
 
 from . import theme
-from .app import App, Screen
-from .brushwork import Brushwork
+from .app import App, WindowScreen
+from .brush_tool import BrushTool
 from .dialog import Ask
+from .editor_view import EditorView
 from .help import EVERYWHERE, HelpScreen
-from .keys import named, shifted
-from .map_files import AskOpen, AskSave
+from .input import named, shifted
+from .level_files import AskOpen, AskSave
 from .panel import Block, Words
-from .recovery import offer
-from .solving import Solving
-from .start import ready
+from .start import offer, ready
 from .widgets import TextField
-from .workbench import Workbench
 
 KEYS = (
-    KeyHelp(("u", "ctrl+z"), "undo; a stroke is undone as one"),
+    KeyHelp(("u", "ctrl+z"), "undo; a stroke is one step"),
     KeyHelp(("y", "ctrl+y", "shift+u"), "redo"),
-    KeyHelp(("f",), "flip: left becomes right"),
-    KeyHelp(("r",), "rotate by a quarter turn"),
-    KeyHelp(("ctrl+right", "ctrl+left"), "a column more, a column less"),
-    KeyHelp(("ctrl+down", "ctrl+up"), "a row more, a row less"),
-    KeyHelp(("f2",), "the rules it is made for"),
-    KeyHelp(("t", "f5"), "test: play it; Esc comes back"),
-    KeyHelp(("p", "f6"), "solve it in the background; Esc stops that"),
+    KeyHelp(("f",), "flip left and right"),
+    KeyHelp(("r",), "rotate by 90 degrees"),
+    KeyHelp(("ctrl+right", "ctrl+left"), "add or remove a column"),
+    KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
+    KeyHelp(("f2",), "choose the rules of the level"),
+    KeyHelp(("t", "f5"), "test the level; Esc comes back"),
+    KeyHelp(("p", "f6"), "solve the level in the background; Esc stops"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
-    KeyHelp(("ctrl+shift+s",), "save under another name, or in another format"),
-    KeyHelp(("ctrl+o", "ctrl+n"), "open another level; begin a new one"),
-    KeyHelp(("escape", "ctrl+q"), "leave; quit"),
+    KeyHelp(("ctrl+shift+s",), "save with another name or format"),
+    KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
+    KeyHelp(("escape", "ctrl+q"), "leave, or quit"),
 )
 HANDS = (
     KeyHelp(("click", "drag"), "paint with the brush"),
-    KeyHelp(("right button",), "wipe"),
-    KeyHelp(("middle button", "c"), "take the brush that paints what is there"),
-    KeyHelp(("wheel", "[", "]"), "the brush before, the next brush"),
-    KeyHelp(("arrows",), "move over the level without a mouse"),
-    KeyHelp(("space", "return"), "paint there"),
-    KeyHelp(("delete", "backspace"), "wipe there"),
+    KeyHelp(("right button",), "erase"),
+    KeyHelp(("middle button", "c"), "pick the brush of this cell"),
+    KeyHelp(("wheel", "[", "]"), "previous or next brush"),
+    KeyHelp(("arrows",), "move the cursor"),
+    KeyHelp(("space", "return"), "paint at the cursor"),
+    KeyHelp(("delete", "backspace"), "erase at the cursor"),
 )
 FAULT, DOUBT = (200, 30, 40), (214, 130, 0)
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-class EditorScreen(Screen):
-    """Draws a `Drawing`. What is on the screen is on the disk: the autosave is written before a frame shows a change."""
+class EditorScreen(WindowScreen):
+    """Shows an `EditSession`. The autosave is written before a frame shows a change."""
 
-    def __init__(self, app: App, drawing: Drawing):
+    def __init__(self, app: App, edit: EditSession):
         super().__init__(app)
-        self.drawing, self.game = drawing, drawing.game
-        self.solving = Solving(self.game)
-        self.question: Screen | None = None  # about unsaved work
-        self.unwanted: Page | None = None  # the player has said so
-        self._seen: tuple[Page, Any] | None = None
+        self.edit, self.game = edit, edit.game
+        self.solver = DraftSolver(self.game)
+        self.question: WindowScreen | None = None  # about unsaved work
+        self.unwanted: Revision | None = None  # changes that the player does not want to save
+        self._seen: tuple[Revision, Any] | None = None
         acts: dict[str, Callable[[], Any]] = {
             "new": self.new, "open": self.open, "save": self.save, "save_as": self.save_as,
             "undo": self.undo, "redo": self.redo, "flip": self.flip, "rotate": self.rotate,
@@ -72,166 +71,166 @@ class EditorScreen(Screen):
             "more_rows": lambda: self.grow(1, 0), "fewer_rows": lambda: self.grow(-1, 0),
             "more_cols": lambda: self.grow(0, 1), "fewer_cols": lambda: self.grow(0, -1),
         }  # fmt: skip
-        self.bench = Workbench(self.game, acts, self.choose, self._resize_as_typed)
-        self.view = self.bench.view
-        self.hand = Brushwork(drawing, self.view)
+        self.layout = EditorView(self.game, acts, self.choose, self._resize_as_typed)
+        self.view = self.layout.view
+        self.tool = BrushTool(edit, self.view)
         self.keys = self._commands()
-        self.view.show(drawing.draft.scene(drawing.preset))
+        self.view.show(edit.draft.scene(edit.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
-        """Keys of brushes come first: they are the room's choice."""
+        """The keys of brushes, which the game chooses, come before the others."""
         keys: dict[str, Callable[[], Any]] = {
             "u": self.undo, "ctrl+z": self.undo, "y": self.redo, "ctrl+y": self.redo, "shift+u": self.redo,
             "ctrl+shift+z": self.redo, "f": self.flip, "r": self.rotate, "f2": self.next_rules,
             "t": self.test, "f5": self.test, "p": self.solve, "f6": self.solve,
-            "v": self.next_problem, "f7": self.next_problem, "c": self.hand.pick,
+            "v": self.next_problem, "f7": self.next_problem, "c": self.tool.pick,
             "ctrl+s": self.save, "ctrl+shift+s": self.save_as, "ctrl+o": self.open, "ctrl+n": self.new,
             "ctrl+right": lambda: self.grow(0, 1), "ctrl+left": lambda: self.grow(0, -1),
             "ctrl+down": lambda: self.grow(1, 0), "ctrl+up": lambda: self.grow(-1, 0),
-            "[": lambda: self.hand.step(-1), "]": lambda: self.hand.step(1),
-            "space": lambda: self.hand.paint(self.hand.brush), "return": lambda: self.hand.paint(self.hand.brush),
-            "delete": lambda: self.hand.paint(self.hand.eraser), "backspace": lambda: self.hand.paint(self.hand.eraser),
+            "[": lambda: self.tool.step(-1), "]": lambda: self.tool.step(1),
+            "space": lambda: self.tool.paint(self.tool.brush), "return": lambda: self.tool.paint(self.tool.brush),
+            "delete": lambda: self.tool.paint(self.tool.eraser), "backspace": lambda: self.tool.paint(self.tool.eraser),
             "escape": self.escape, "q": self.escape, "ctrl+q": self.app.ask_to_quit, "f1": self.help,
         }  # fmt: skip
         for name, way in ARROWS.items():
-            keys[name] = lambda way=way: self.hand.walk(*way)
+            keys[name] = lambda way=way: self.tool.walk(*way)
         for brush in editor_of(self.game).brushes:
             keys[brush.key] = lambda name=brush.name: self.choose(name)
         return keys
 
     def choose(self, name: str) -> None:
-        self.hand.choose(name)
+        self.tool.choose(name)
 
     # --- changes
 
     def undo(self) -> None:
-        if not self.drawing.undo():
+        if not self.edit.undo():
             self.app.say("There is nothing to undo.")
 
     def redo(self) -> None:
-        if not self.drawing.redo():
+        if not self.edit.redo():
             self.app.say("There is nothing to redo.")
 
     def flip(self) -> None:
-        self._change(lambda draft: draft.flipped())
+        self.change_draft(lambda draft: draft.flipped())
 
     def rotate(self) -> None:
-        self._change(lambda draft: draft.rotated())
+        self.change_draft(lambda draft: draft.rotated())
 
     def grow(self, rows: int, cols: int) -> None:
-        """More or fewer rows or columns, at the bottom and at the right."""
-        self._change(lambda draft: draft.resized(draft.rows + rows, draft.cols + cols))
+        """Add or remove rows at the bottom and columns at the right."""
+        self.change_draft(lambda draft: draft.resized(draft.rows + rows, draft.cols + cols))
 
     def _resize_as_typed(self) -> None:
-        rows, cols = (int(field.text or "0") for field in (self.bench.rows, self.bench.cols))
-        self._change(lambda draft: draft.resized(rows, cols))
-        self.bench.form.focus(None)
+        rows, cols = (int(field.text or "0") for field in (self.layout.rows, self.layout.cols))
+        self.change_draft(lambda draft: draft.resized(rows, cols))
+        self.layout.form.focus(None)
 
-    def _change(self, change: Callable[[Draft], Draft]) -> None:
-        self.hand.let_go()
-        self.drawing.change(change)
+    def change_draft(self, change: Callable[[Draft], Draft]) -> None:
+        self.tool.let_go()
+        self.edit.change(change)
 
     def next_rules(self) -> None:
         names = [preset.name for preset in self.game.presets]
-        self.drawing.choose(names[(names.index(self.drawing.preset) + 1) % len(names)])
-        self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.drawing.preset))
+        self.edit.choose(names[(names.index(self.edit.preset) + 1) % len(names)])
+        self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.edit.preset))
 
-    # --- trying it out
+    # --- testing
 
     def test(self) -> None:
-        """Play it; the way back leads here."""
-        from .side_tables import TriedOut
+        """Play the level; Esc leads back to the editor."""
+        from .table import TestTable
 
-        self.hand.let_go()
-        session = Session(self.game, self.drawing.board(), seed=self.app.settings.seed)
-        self.app.push(TriedOut(self.app, session))
+        self.tool.let_go()
+        session = Session(self.game, self.edit.board(), seed=self.app.settings.seed)
+        self.app.push(TestTable(self.app, session))
 
     def solve(self) -> None:
-        self.hand.let_go()
-        if self.solving.busy:
-            self.solving.stop()
+        self.tool.let_go()
+        if self.solver.busy:
+            self.solver.stop()
         else:
-            self.solving.begin(self.drawing, self.app.settings.seed)
+            self.solver.begin(self.edit, self.app.settings.seed)
 
     def next_problem(self) -> None:
-        """Point at the next cell that something is wrong with."""
-        cells = sorted({problem.cell for problem in self.drawing.problems() if problem.cell is not None})
+        """Move the cursor to the next cell with a problem."""
+        cells = sorted({problem.cell for problem in self.edit.problems() if problem.cell is not None})
         if cells:
-            at = self.hand.at
-            self.hand.at = next((cell for cell in cells if at is None or cell > at), cells[0])
-        self.app.say(self._at_fault() or ("Nothing is wrong with it." if not self.drawing.problems() else ""))
+            at = self.tool.at
+            self.tool.at = next((cell for cell in cells if at is None or cell > at), cells[0])
+        self.app.say(self._problem_here() or ("There are no problems." if not self.edit.problems() else ""))
 
-    def _at_fault(self) -> str:
-        problems = self.drawing.problems()
-        here = [problem for problem in problems if problem.cell is not None and problem.cell == self.hand.at]
+    def _problem_here(self) -> str:
+        problems = self.edit.problems()
+        here = [problem for problem in problems if problem.cell is not None and problem.cell == self.tool.at]
         return _sentence((here or problems)[0].text) if problems else ""
 
     # --- files
 
     def save(self, then: Callable[[], Any] | None = None) -> None:
-        self.hand.let_go()
-        if self.drawing.path is None:
+        self.tool.let_go()
+        if self.edit.path is None:
             self.save_as(then)
         else:
-            self.drawing.save()
+            self.edit.save()
             self._saved(then)
 
     def save_as(self, then: Callable[[], Any] | None = None) -> None:
-        self.hand.let_go()
-        self.app.push(AskSave(self.app, self.drawing, lambda: self._saved(then)))
+        self.tool.let_go()
+        self.app.push(AskSave(self.app, self.edit, lambda: self._saved(then)))
 
     def _saved(self, then: Callable[[], Any] | None) -> None:
-        self.app.say(f"Saved {self.drawing.path} (format {self.drawing.format})")
+        self.app.say(f"Saved {self.edit.path} (format {self.edit.format})")
         if then is not None:
             then()
 
     def open(self) -> None:
-        self.hand.let_go()
-        self.app.push(AskOpen(self.app, self.drawing, self.open_file))
+        self.tool.let_go()
+        self.app.push(AskOpen(self.app, self.edit, self.open_file))
 
     def open_file(self, path: str) -> None:
-        """A map file, or a map of the room by its name."""
-        found = Drawing.open(self.game, os.path.expanduser(path.strip().strip('"')))
+        """Open a level file, or a packaged level by its name."""
+        found = EditSession.open(self.game, os.path.expanduser(path.strip().strip('"')))
         self._if_done_with_it(lambda: self.take(found))
 
     def new(self) -> None:
-        self._if_done_with_it(lambda: self.take(Drawing.blank(self.game, self.drawing.preset)))
+        self._if_done_with_it(lambda: self.take(EditSession.blank(self.game, self.edit.preset)))
 
-    def take(self, drawing: Drawing) -> None:
-        """Draw this one from now on; the one before is done with."""
+    def take(self, edit: EditSession) -> None:
+        """Edit this level from now on."""
         self._put_away()
-        self.drawing = drawing
-        self.hand.take_over(drawing)
-        self.solving.stop()
+        self.edit = edit
+        self.tool.take_over(edit)
+        self.solver.stop()
 
     def _put_away(self) -> None:
-        """What is unsaved stays for the next start, unless the player has said that it is not wanted."""
-        self.drawing.end()
-        if self.drawing.changed and self.unwanted is not self.drawing.page:
+        """Keep unsaved changes for the next start, unless the player does not want them."""
+        self.edit.end()
+        if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()
-            self.drawing.release()
+            self.edit.release()
         else:
-            self.drawing.discard()
+            self.edit.discard()
 
     def _if_done_with_it(self, then: Callable[[], Any]) -> None:
-        """Ask about unsaved work before something else takes its place."""
-        self.hand.let_go()
-        if not self.drawing.changed:
+        """Ask about unsaved changes before something else replaces them."""
+        self.tool.let_go()
+        if not self.edit.changed:
             then()
             return
 
         def throw_away() -> None:
-            self.unwanted = self.drawing.page
+            self.unwanted = self.edit.revision
             then()
 
-        name = "This level" if self.drawing.path is None else self.drawing.name
+        name = "This level" if self.edit.path is None else self.edit.name
         answers = [("Save", lambda: self.save(then)), ("Don't save", throw_away), ("Cancel", None)]
-        self.question = Ask(self.app, "Save the changes?", f"{name} has changes that are not saved.", answers)
+        self.question = Ask(self.app, "Save the changes?", f"{name} has unsaved changes.", answers)
         self.app.push(self.question)
 
     def escape(self) -> None:
-        if self.solving.busy:
-            self.solving.stop()
+        if self.solver.busy:
+            self.solver.stop()
         else:
             self._if_done_with_it(self._leave)
 
@@ -239,10 +238,10 @@ class EditorScreen(Screen):
         self.app.remove(self)
 
     def closing(self) -> bool:
-        if not self.drawing.changed or self.unwanted is self.drawing.page:
+        if not self.edit.changed or self.unwanted is self.edit.revision:
             return True
         if self.question not in self.app.screens:
-            while self.app.screen is not self and self.app.screen.over:  # no question over another
+            while self.app.screen is not self and self.app.screen.over:  # only one dialog at a time
                 self.app.pop()
             self._if_done_with_it(self.app.ask_to_quit)
         return False
@@ -251,53 +250,53 @@ class EditorScreen(Screen):
         self._seen = None
         offer(self.app, self._restore)
 
-    def _restore(self, drawings: list[Drawing]) -> None:
-        """Work of an earlier start. The latest lies on top; one takes the place of a drawing that has not been begun."""
-        for drawing in reversed(drawings):
-            if self.drawing.path is None and not self.drawing.changed and not self.drawing.can_undo:
-                self.take(drawing)
+    def _restore(self, edits: list[EditSession]) -> None:
+        """Open unsaved levels of earlier runs, the latest on top. The first replaces an empty new level."""
+        for edit in reversed(edits):
+            if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
+                self.take(edit)
             else:
-                self.app.push(EditorScreen(self.app, drawing))
+                self.app.push(EditorScreen(self.app, edit))
 
     def closed(self) -> None:
-        self.solving.close()
+        self.solver.close()
         self._put_away()
 
     def crashed(self) -> None:
         self._keep()
 
     def _keep(self) -> None:
-        """Have on disk what is about to be shown."""
+        """Write the autosave."""
         try:
-            self.drawing.keep()
+            self.edit.keep()
         except ShoverWorldError as reason:
-            self.app.say(f"{reason}. What you draw is lost if the program ends before you save it.")
+            self.app.say(f"{reason}. Unsaved changes are lost if the program ends.")
 
     def help(self) -> None:
-        self.hand.let_go()
+        self.tool.let_go()
         brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
-        text = "Paint a level. What is not saved is offered at the next start, however the program ended."
-        sections = [("Hands", HANDS), ("Brushes", brushes), ("The level", KEYS), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, "Drawing a level", text, sections))
+        text = "Paint a level. Unsaved changes are offered at the next start, however the program ended."
+        sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, "Level editor", text, sections))
 
     # --- events
 
     def handle(self, event: pygame.event.Event) -> None:
-        form = self.bench.form
+        form = self.layout.form
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-            used = self.hand.stroke is None and form.handle(event)
+            used = self.tool.stroke is None and form.handle(event)
             if not isinstance(form.focused, TextField) or (event.type == pygame.MOUSEBUTTONDOWN and not used):
                 form.focus(None)
             if not used:
-                self.hand.handle(event)
+                self.tool.handle(event)
         elif event.type == pygame.MOUSEWHEEL and event.y:
-            self.hand.step(-1 if event.y > 0 else 1)
+            self.tool.step(-1 if event.y > 0 else 1)
         elif event.type == pygame.DROPFILE:
             self.open_file(event.file)
         elif event.type == pygame.WINDOWLEAVE:
-            self.hand.at = None
+            self.tool.at = None
         elif event.type == pygame.WINDOWFOCUSLOST:
-            self.hand.let_go()
+            self.tool.let_go()
         elif form.focused is not None and form.handle(event):
             pass
         elif event.type == pygame.KEYDOWN:
@@ -305,11 +304,11 @@ class EditorScreen(Screen):
 
     def _key(self, event: pygame.event.Event) -> None:
         name = named(event)
-        if name == "escape" and self.bench.form.focused is not None:
-            self.bench.form.focus(None)
+        if name == "escape" and self.layout.form.focused is not None:
+            self.layout.form.focus(None)
             return
         if name == "tab":
-            self.bench.form.handle(event)
+            self.layout.form.handle(event)
             return
         if event.mod & pygame.KMOD_ALT:
             return
@@ -319,65 +318,67 @@ class EditorScreen(Screen):
         if command is not None:
             command()
 
-    # --- what is seen
+    # --- drawing
 
     def update(self, seconds: float) -> None:
-        self.solving.update(self.drawing, seconds)
+        self.solver.update(self.edit, seconds)
         self.view.update(seconds)
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        self.bench.lay_out(size)
+        self.layout.lay_out(size)
 
     def note_bottom(self) -> int:
-        return self.bench.view.area.bottom
+        return self.layout.view.area.bottom
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         self._keep()
         self._look()
-        return self.bench.draw(surface, self.stale)
+        return self.layout.draw(surface, self.stale)
 
     def _look(self) -> None:
         """Show what has changed since the last frame."""
-        drawing, draft, hand, bench = self.drawing, self.drawing.draft, self.hand, self.bench
-        same = self._seen is not None and self._seen[0] is drawing.page
+        edit, draft, tool, layout = self.edit, self.edit.draft, self.tool, self.layout
+        same = self._seen is not None and self._seen[0] is edit.revision
         if not same:
-            self.view.show(draft.scene(drawing.preset))
-            bench.show_size(draft.rows, draft.cols)
-        problems = drawing.problems() if ready(self.game) else []
-        seen = hand.at, hand.brush, drawing.path, drawing.changed, self.solving.text, len(problems)
+            self.view.show(draft.scene(edit.preset))
+            layout.show_size(draft.rows, draft.cols)
+        problems = edit.problems() if ready(self.game) else []
+        seen = tool.at, tool.brush, edit.path, edit.changed, self.solver.text, len(problems)
         if same and self._seen is not None and self._seen[1] == seen:
             return
-        self._seen = drawing.page, seen
+        self._seen = edit.revision, seen
         marks = [Mark("frame", p.cell, FAULT if p.serious else DOUBT, "!") for p in problems if p.cell is not None]
-        self.view.marks(marks + hand.marks())
-        star = " *" if drawing.changed else ""
-        pygame.display.set_caption(f"{drawing.name}{star} - {self.game.title} editor")
-        bench.title.set(text=f"{drawing.name}{star}")
-        there = drawing.path is not None and os.path.exists(drawing.path)
-        state = "not saved" if drawing.changed else "saved" if there else "nothing to save"
-        about = f"{draft.rows} x {draft.cols}, format {drawing.format}\n{state}"
-        bench.about.set(text=about, colour=theme.WARN if drawing.changed else theme.SOFT)
-        bench.rules.set(text=f"Rules: {drawing.preset}")
-        bench.show_brush(hand.brush)
-        bench.tools["undo"].set(enabled=drawing.can_undo)
-        bench.tools["redo"].set(enabled=drawing.can_redo)
-        bench.tools["solve"].set(text="Stop" if self.solving.busy else "Solve", on=self.solving.busy)
-        bench.notes.show(self._notes())
+        self.view.marks(marks + tool.marks())
+        star = " *" if edit.changed else ""
+        pygame.display.set_caption(f"{edit.name}{star} - {self.game.title} editor")
+        layout.title.set(text=f"{edit.name}{star}")
+        there = edit.path is not None and os.path.exists(edit.path)
+        state = "not saved" if edit.changed else "saved" if there else "no changes"
+        about = f"{draft.rows} x {draft.cols}, format {edit.format}\n{state}"
+        layout.about.set(text=about, colour=theme.WARN if edit.changed else theme.SOFT)
+        layout.rules.set(text=f"Rules: {edit.preset}")
+        layout.show_brush(tool.brush)
+        layout.tools["undo"].set(enabled=edit.can_undo)
+        layout.tools["redo"].set(enabled=edit.can_redo)
+        layout.tools["solve"].set(text="Stop" if self.solver.busy else "Solve", on=self.solver.busy)
+        layout.notes.show(self._notes())
 
     def _notes(self) -> list[Block]:
         blocks: list[Block] = []
-        if self.solving.text:
-            blocks.append(Words(self.solving.text, tone=self.solving.tone, rank=0))
+        if self.solver.text:
+            blocks.append(Words(self.solver.text, tone=self.solver.tone, rank=0))
         if not ready(self.game):
-            return [*blocks, Words("Getting ready; problems are looked for in a moment …", tone="soft", rank=0)]
-        problems = self.drawing.problems()
+            return [*blocks, Words("Getting ready; the level is checked in a moment …", tone="soft", rank=0)]
+        problems = self.edit.problems()
         if len(problems) > 1:
             tone = "bad" if problems[0].serious else "warn"
-            blocks.append(Words(f"{len(problems)} things to look at; V points at the next.", tone=tone, rank=0))
+            blocks.append(Words(f"{len(problems)} problems. Press V to go to the next.", tone=tone, rank=0))
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
         if not problems:
-            blocks.append(Words("Nothing is wrong with it. T tests it, P solves it.", tone="good", rank=1))
+            blocks.append(
+                Words("There are no problems. Press T to test the level, P to solve it.", tone="good", rank=1)
+            )
         return blocks
 
 

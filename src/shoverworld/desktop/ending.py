@@ -1,4 +1,4 @@
-"""How a game ended, over its board: the outcome, the figures, the records, and what to do next."""
+"""The end of a game, shown over its board: the outcome, the figures, the records, and what to do next."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Figure
-from shoverworld.play.records import standing
+from shoverworld.play.commands import command_named, key_name
 
 from . import theme
-from .app import Screen
-from .keys import named
+from .app import WindowScreen
+from .input import named
 from .panel import Line
 from .widgets import Button, Form
 
@@ -19,61 +18,35 @@ if TYPE_CHECKING:
     from .table import TableScreen
 
 WIDTH = 480
+WORDS = {
+    "restart": "Again", "next": "Next", "levels": "Levels", "undo": "Undo", "save": "Save", "watch": "Watch",
+    "edit": "Edit", "leave": "Menu",
+}  # fmt: skip
+OTHERS = ("levels", "undo", "save", "watch", "edit", "leave")
 
 
-class EndingScreen(Screen):
-    """It lies over the table, which hears every key that is none of its own."""
+class EndingScreen(WindowScreen):
+    """It lies over the table, which hears every key except Enter."""
 
     over = True
 
-    def __init__(self, table: "TableScreen", best: bool):
-        super().__init__(table.app)
-        self.table, self.state = table, table.session.state
-        self.lines = self._figures(best)
-        again, on = ("Again", table.restart, "R"), ("Next", lambda: table.next_map(1), "Tab")
-        won = table.session.score is not None and table.has_next()
-        self.actions = {
-            **({"tab": on, "r": again} if won else {"r": again, "tab": on}),
-            "l": ("Levels", table.browse, "L"),
-            "u": ("Undo", table.undo, "U"),
-            "k": ("Save", table.save_replay, "K"),
-            "v": ("Watch", table.watch_replay, "V"),
-            "e": ("Edit", table.edit, "E"),
-            "escape": ("Menu", table.leave, "Esc"),
-        }
-        first = next(iter(self.actions))  # what most people want now: Enter
-        self.usual = self.actions[first][1]
-        buttons = [
-            Button(words, lambda press=press: self.do(press), key, ground=theme.PANEL, strong=name == first)
-            for name, (words, press, key) in self.actions.items()
-        ]
-        self.form = Form(buttons)
+    def __init__(self, screen: "TableScreen"):
+        super().__init__(screen.app)
+        table = screen.table
+        self.screen, self.state, self.lines = screen, screen.session.state, table.ending()
+        won = table.session.score is not None and table.tour.has_next(table.session.board)
+        names = [*(("next", "restart") if won else ("restart", "next")), *OTHERS]
+        self.default = names[0]  # what most people want now: Enter
+        self.form = Form([self._button(name) for name in names])
         self.rect = Rect(0, 0, 0, 0)
 
-    def _figures(self, best: bool) -> list[Figure]:
-        session, records = self.table.session, self.app.records
-        lines = list(session.game.ui.texts.ending(session.env, session.state))
-        multiplayer, names = session.game.ui.multiplayer, [seat.name for seat in session.seats]
-        if multiplayer is not None and len(names) > 1:
-            lines[1:1] = multiplayer.standings(session.env, session.state, names)
-        if session.helpers:
-            lines.append(Figure("With help of", f"{', '.join(session.helpers)}: no record", tone="warn"))
-        mine, known = records.mine(session.identity), session.best_known
-        if best:
-            lines.append(Figure("Your best", "this game, a new record", tone="good"))
-        elif mine:
-            lines.append(Figure("Your best", mine.words))
-        if known:
-            lines.append(Figure(standing(known), known.words + (": nobody can do better" if known.proved else "")))
-        if session.score is not None and self.table.shelf.place_of(session.board) is not None:
-            shelf = self.table.shelf
-            lines.append(Figure(shelf.title, shelf.progress, tone="good" if shelf.solved == len(shelf) else ""))
-        if records.trouble:
-            lines.append(Figure("Not kept", records.trouble, tone="bad"))
-        return lines
+    def _button(self, name: str) -> Button:
+        key = command_named(name).keys[0]
+        press = lambda: self.do(lambda: self.screen.press(key))  # noqa: E731
+        return Button(WORDS[name], press, key_name(key), ground=theme.PANEL, strong=name == self.default)
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        area = self.table.view.area
+        area = self.screen.view.area
         width = min(WIDTH, max(area.width, 300), size[0])
         inner = width - 2 * theme.MARGIN
         rows = 2 if inner >= 330 else 4
@@ -82,7 +55,7 @@ class EndingScreen(Screen):
         self.rect = Rect(0, 0, width, height + 2 * theme.MARGIN)
         self.rect.center = area.center
         self.rect.clamp_ip(Rect((0, 0), size))
-        columns = len(self.actions) // rows
+        columns = len(self.form.widgets) // rows
         wide = (inner - (columns - 1) * theme.GAP) // columns
         top = self.rect.bottom - theme.MARGIN - rows * (32 + theme.GAP) + theme.GAP
         for place, button in enumerate(self.form.widgets):
@@ -93,20 +66,20 @@ class EndingScreen(Screen):
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
         elif named(event) == "return":
-            self.do(self.usual)
+            self.do(lambda: self.screen.press(command_named(self.default).keys[0]))
         else:
-            self.do(lambda: self.table.handle(event))  # the keys are the table's own
+            self.do(lambda: self.screen.handle(event))
 
     def do(self, action: Callable[[], object]) -> None:
         action()
         if self not in self.app.screens:
             return
-        self.app.refresh()  # the table may have something to say, beside the ending
-        if self.table.session.state is not self.state:  # it has another game now, or a move was taken back
+        self.app.refresh()  # the table may show a message beside the ending
+        if self.screen.session.state is not self.state:  # another game, or a move was taken back
             self.app.remove(self)
 
     def update(self, seconds: float) -> None:
-        self.table.update(seconds)
+        self.screen.update(seconds)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:

@@ -1,4 +1,4 @@
-"""All keys of a screen, on a page that scrolls."""
+"""The help page: all keys of a screen, with scrolling."""
 
 from collections.abc import Sequence
 
@@ -6,23 +6,23 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import KeyHelp
+from shoverworld.play.commands import Section, key_name
 
 from . import theme
-from .app import App, Screen
-from .keys import named, shown
+from .app import App, WindowScreen
+from .input import named
 
-Section = tuple[str, Sequence[KeyHelp]]
-STEP = 40  # pixels an arrow key scrolls
-# What every screen understands.
+STEP = 40  # pixels that an arrow key scrolls
+# Keys of every screen.
 EVERYWHERE = (
-    KeyHelp(("f1",), "this help"),
-    KeyHelp(("f11",), "fill the screen, and back"),
-    KeyHelp(("f12",), "save a picture of the window"),
+    KeyHelp(("f1",), "show this help"),
+    KeyHelp(("f11",), "full screen on or off"),
+    KeyHelp(("f12",), "save a screenshot"),
 )
 
 
-class HelpScreen(Screen):
-    """`text` stands above the keys. Escape, F1, Enter or a click closes it."""
+class HelpScreen(WindowScreen):
+    """`text` is above the keys. Esc, F1, Enter or a click closes the page."""
 
     over = True
 
@@ -42,13 +42,13 @@ class HelpScreen(Screen):
         self._scroll_by(0)
 
     def _page(self, width: int) -> pygame.Surface:
-        """Everything under the title, drawn once."""
+        """Everything below the title, drawn once."""
         column = min(max((self._key_width() + theme.MARGIN), 60), width // 2)
         rows: list[tuple[str, list[str]]] = [("", theme.wrapped(self.text, width) if self.text else [])]
         for head, keys in self.sections:
             rows.append((head, []))
             for key in keys:
-                rows.append(("\t" + ", ".join(map(shown, key.keys)), theme.wrapped(key.what, width - column)))
+                rows.append(("\t" + ", ".join(map(key_name, key.keys)), theme.wrapped(key.what, width - column)))
         line = theme.line_height()
         height = sum(self._row_height(row, column) for row in rows)
         page = pygame.Surface((width, max(height, line)))
@@ -69,7 +69,7 @@ class HelpScreen(Screen):
         return page
 
     def _key_width(self) -> int:
-        return max(theme.width_of(", ".join(map(shown, key.keys))) for _, keys in self.sections for key in keys)
+        return max(theme.width_of(", ".join(map(key_name, key.keys))) for _, keys in self.sections for key in keys)
 
     def _row_height(self, row: tuple[str, list[str]], column: int) -> int:
         name, lines = row
@@ -79,7 +79,7 @@ class HelpScreen(Screen):
         return line + theme.MARGIN + 4 if name else len(lines) * line
 
     def _window(self) -> Rect:
-        """Where the page is seen."""
+        """The visible area of the page."""
         top = self.rect.top + theme.MARGIN + theme.line_height(theme.LARGE) + theme.GAP
         return Rect(
             self.rect.left + theme.MARGIN, top, self.page.get_width(), max(0, self.rect.bottom - theme.MARGIN - top)

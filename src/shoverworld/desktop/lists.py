@@ -1,4 +1,4 @@
-"""Widgets with many places: a list to choose from, and a timeline."""
+"""Widgets with many items: a list to choose from, and a timeline."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -10,11 +10,11 @@ from shoverworld.core.ui import Colour
 
 from . import theme
 from .markers import MARKERS, draw_marker
-from .parts import Widget
+from .widgets import Widget
 
 
-class Item(NamedTuple):
-    """A line of a list: what it stands for, its words, a note on the right, a picture on the left."""
+class ListItem(NamedTuple):
+    """A line of a list: its value, a text, a note on the right, a picture on the left."""
 
     value: Any
     text: str
@@ -23,13 +23,13 @@ class Item(NamedTuple):
     below: str = ""  # a second, softer line
 
 
-class Choice(Widget):
-    """A list, one of it chosen. It scrolls by the wheel and follows the choice, which arrows, a click and the first
-    letter of a line move. `picked` is called by Enter and by a double click."""
+class ListBox(Widget):
+    """A list with one chosen item. The wheel scrolls; arrows, a click and the first letter of an item choose. Enter and a
+    double click call `picked`."""
 
     def __init__(
         self,
-        items: Sequence[Item],
+        items: Sequence[ListItem],
         chosen: int = 0,
         changed: Callable[[Any], Any] | None = None,
         picked: Callable[[Any], Any] | None = None,
@@ -37,10 +37,10 @@ class Choice(Widget):
         ground: Colour = theme.PANEL,
     ):
         super().__init__(ground)
-        self.items: Sequence[Any] = items  # may make its lines when they are looked at
+        self.items: Sequence[Any] = items  # may make its lines when they are needed
         self.chosen = min(max(chosen, 0), max(len(self.items) - 1, 0))
         self.changed, self.picked, self.row_height = changed, picked, row_height
-        self.scroll = 0  # pixels above the first one seen
+        self.scroll = 0  # pixels above the visible part
         self.clock = pygame.time.get_ticks
         self._clicked = -1000  # when, in milliseconds
 
@@ -49,19 +49,19 @@ class Choice(Widget):
         return self.items[self.chosen].value if self.items else None
 
     def choose(self, place: int) -> None:
-        """By its place in the list, without a call of `changed`."""
+        """Choose by the place in the list, without a call of `changed`."""
         self.set(chosen=min(max(place, 0), max(len(self.items) - 1, 0)))
         self.reveal()
 
-    def fill(self, items: Sequence[Item], chosen: int = 0) -> None:
-        """Another list."""
+    def fill(self, items: Sequence[ListItem], chosen: int = 0) -> None:
+        """Show other items."""
         self.items, self.stale = items, True
         self.choose(chosen)
 
     def reveal(self) -> None:
-        """Scroll so that the choice is seen."""
+        """Scroll to the chosen item."""
         if self.rect.height <= 0:
-            return  # it has no place yet
+            return  # it is not laid out yet
         top = self.chosen * self.row_height
         scroll = min(self.scroll, top)
         scroll = max(scroll, top + self.row_height - max(self.rect.height, self.row_height))
@@ -72,7 +72,7 @@ class Choice(Widget):
         self.set(scroll=min(max(0, scroll), most))
 
     def _whole(self) -> int:
-        """How high all of it is."""
+        """The height of all items."""
         return len(self.items) * self.row_height
 
     def place_at(self, pos: tuple[int, int]) -> int | None:
@@ -80,7 +80,7 @@ class Choice(Widget):
         return place if self.rect.collidepoint(pos) and place < len(self.items) else None
 
     def row_rect(self, place: int) -> Rect:
-        """Where a line is, whether it is in sight or not."""
+        """The rectangle of an item, visible or not."""
         return Rect(
             self.rect.left, self.rect.top + place * self.row_height - self.scroll, self.rect.width, self.row_height
         )
@@ -147,7 +147,7 @@ class Choice(Widget):
         surface.set_clip(clip)
         pygame.draw.rect(surface, theme.ACCENT if self.focused else theme.LINE, self.rect, 1, border_radius=3)
 
-    def _draw_row(self, surface: pygame.Surface, item: Item, row: Rect, chosen: bool) -> None:
+    def _draw_row(self, surface: pygame.Surface, item: ListItem, row: Rect, chosen: bool) -> None:
         if chosen:
             pygame.draw.rect(surface, (44, 84, 122) if self.focused else theme.RAISED, row)
             pygame.draw.rect(surface, theme.ACCENT, Rect(row.left, row.top, 4, row.height))

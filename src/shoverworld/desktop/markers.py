@@ -1,4 +1,4 @@
-"""What a timeline marks: a colour and a shape for every kind of move that matters, and the legend that names them."""
+"""The markers of a timeline: a colour and a shape for each kind of move, and a legend."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from . import theme
 
 
 class Marker(NamedTuple):
-    """`shape` tells it apart without colours."""
+    """The shape distinguishes markers without colours."""
 
     colour: Colour
     shape: str
@@ -19,9 +19,9 @@ class Marker(NamedTuple):
 
 
 MARKERS = {
-    "goal": Marker(theme.GOOD, "up", "a box is brought home"),
-    "loss": Marker(theme.WARN, "down", "it leaves again"),
-    "finish": Marker(theme.GOOD, "square", "a car has finished"),
+    "goal": Marker(theme.GOOD, "up", "a box reaches its target"),
+    "loss": Marker(theme.WARN, "down", "a box leaves its target"),
+    "finish": Marker(theme.GOOD, "square", "a player has finished"),
     "burn": Marker(theme.WARN, "tick", "a box burns"),
     "special": Marker(theme.ACCENT, "diamond", "a square is used"),
     "dissolve": Marker(theme.GOOD, "circle", "a square dissolves"),
@@ -38,7 +38,7 @@ _POLYGONS = {
 
 
 def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 6) -> None:
-    """A marker around this point; `size` pixels to either side."""
+    """Draw a marker around this point, `size` pixels to each side."""
     colour, shape, _ = MARKERS[kind]
     if shape == "tick":
         pygame.draw.line(surface, colour, (x, y - size), (x, y + size), 3)
@@ -55,7 +55,7 @@ def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 
 
 
 class Legend(NamedTuple):
-    """A block of the panel: what the marks on the timeline mean."""
+    """A block of the panel: the meaning of the markers."""
 
     kinds: tuple[str, ...]
     rank: int = 5

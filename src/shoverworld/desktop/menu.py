@@ -1,4 +1,4 @@
-"""The menu: what to play, by which rules, with whom. It remembers the last choice."""
+"""The menu: the game, the level, the rules and the agent. It remembers the last choice."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,30 +11,37 @@ from shoverworld.core.errors import NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
+from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.edit_session import EditSession
+from shoverworld.play.levels import LevelList
 from shoverworld.play.places import Found
-from shoverworld.play.seats import Seat
+from shoverworld.play.players import Player
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
-from shoverworld.play.shelf import Shelf
 
 from . import theme
-from .app import App, Screen
-from .ask_replay import AskReplay
-from .catalogue import RANDOM, Catalogue
+from .app import App, WindowScreen
+from .browser import BrowserScreen
+from .editor import EditorScreen
 from .help import EVERYWHERE, HelpScreen
-from .keys import named
-from .menu_keys import HELP, KEYS
-from .opening import expanded, levels_at
-from .recovery import offer
-from .start import go, ready
+from .input import commanded, named
+from .lists import ListBox, ListItem
+from .menu_layout import HELP, KEYS, lay_out
+from .menu_levels import RANDOM, MenuLevels
+from .open_file import AskReplay, expanded, levels_at
+from .players import PlayersScreen
+from .start import go, offer, ready
+from .table import TableScreen
 from .view import BoardView
-from .widgets import Button, Choice, Form, Item, Label, TextField
+from .viewer import ViewerScreen
+from .widgets import Button, Form, Label, TextField
 
 MOST_SEED = 2**31 - 1
 
 
-class MenuScreen(Screen):
-    """`message`: what has to be said at the start, such as that a file was set aside."""
+class MenuScreen(WindowScreen):
+    """`message`: shown at the start, for example that a file was set aside."""
 
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
@@ -42,19 +49,19 @@ class MenuScreen(Screen):
         if settings.game not in all_games():
             settings.game = next(iter(all_games()))
         self.game = game_named(settings.game)
-        self.catalogue = Catalogue(self.game, app.records)
+        self.levels = MenuLevels(self.game, app.records)
         self.preview = BoardView(self.game)
         self.title = Label(self.game.title, theme.HUGE)
         self.goal = Label(self.game.goal, colour=theme.SOFT)
         self.games = [Button(game_named(game).title, lambda game=game: self.choose_game(game)) for game in all_games()]
         for game, tab in zip(all_games(), self.games, strict=True):
             tab.set(on=game == self.game.name)
-        self.shelf = Button("", self.browse, "B")
-        self.maps = Choice([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
-        self.rules = Choice(
+        self.collection = Button("", self.browse, "B")
+        self.maps = ListBox([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
+        self.rules = ListBox(
             self._rules_items(), changed=self._choose_rules, picked=lambda _: self.play(), row_height=26
         )
-        self.agents = Choice([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
+        self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
             placeholder="path of levels, a replay or an agent (or drop it here)", done=self._open_typed
         )
@@ -77,12 +84,12 @@ class MenuScreen(Screen):
         self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent", "Seed")}
         self.form = Form(
             [
-                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.shelf,
+                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.collection,
                 *self.games, *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.drawing = False  # a random level waits for what draws it
+        self.waiting = False  # the random level is not made yet: its code is still being compiled
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
@@ -91,7 +98,7 @@ class MenuScreen(Screen):
         self._list_maps(settings.board)
         if message:
             self.say(message)
-        ready(self.game)  # it begins to get ready now
+        ready(self.game)  # the compilation starts now
 
     def opened(self) -> None:
         pygame.display.set_caption(self.game.title)
@@ -104,42 +111,42 @@ class MenuScreen(Screen):
 
     # --- lists
 
-    def _rules_items(self) -> list[Item]:
-        asked = Item("", "as the level asks")
-        return [asked, *(Item(preset.name, preset.name) for preset in self.game.presets)]
+    def _rules_items(self) -> list[ListItem]:
+        asked = ListItem("", "as the level requires")
+        return [asked, *(ListItem(preset.name, preset.name) for preset in self.game.presets)]
 
     def _list_agents(self, chosen: str) -> None:
         names = list(self.game.agent_names)
         if chosen and chosen not in names:
-            names.append(chosen)  # a file of the player's own
+            names.append(chosen)  # the player's own file
         place = names.index(chosen) if chosen in names else 0
-        self.agents.fill([Item(name, name) for name in names], place)
+        self.agents.fill([ListItem(name, name) for name in names], place)
         if self.maps.items:
             self._describe()
 
     def _list_maps(self, chosen: str) -> None:
-        """The levels, with the records under the rules that are chosen."""
-        if chosen and chosen != RANDOM and chosen not in self.catalogue.names():
+        """List the levels, with the results under the chosen rules."""
+        if chosen and chosen != RANDOM and chosen not in self.levels.names():
             try:
-                self.catalogue.add(self.game.levels.read(chosen))
-            except ShoverWorldError as reason:  # the file of last time is gone, or no level any more
+                self.levels.add(self.game.levels.read(chosen))
+            except ShoverWorldError as reason:  # the file is gone, or it is not a level any more
                 self.say(str(reason))
-        names = self.catalogue.names()
-        self.maps.fill(self.catalogue.items(self.rules.value), names.index(chosen) if chosen in names else 1)
-        shelf = self.catalogue.shelf
-        self.shelf.set(text=f"{shelf.title} · {shelf.progress}")
+        names = self.levels.names()
+        self.maps.fill(self.levels.items(self.rules.value), names.index(chosen) if chosen in names else 1)
+        levels = self.levels.list
+        self.collection.set(text=f"{levels.title} · {levels.progress}")
         self._show_map()
 
     def _open_collection(self, name: str) -> None:
-        """The collection of last time, if it is still there."""
+        """Open the collection of last time, if it still exists."""
         if name:
             try:
-                self.catalogue.open(name)
+                self.levels.open(name)
             except ShoverWorldError as reason:
                 self.say(str(reason))
 
     def choose_game(self, game: str) -> None:
-        """Another game, as it was left."""
+        """Show the menu of another game."""
         if game != self.game.name:
             self._remember()
             self.app.settings.switch(game)
@@ -150,31 +157,29 @@ class MenuScreen(Screen):
         self.choose_game(games[(games.index(self.game.name) + 1) % len(games)])
 
     def browse(self) -> None:
-        """All levels of the collection, in pictures."""
-        from .browser import BrowserScreen
+        """Show all levels of the collection as pictures."""
+        levels = self.levels.list
+        place = levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None
+        self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place), self._play_from))
 
-        shelf = self.catalogue.shelf
-        place = shelf.keys.index(self.maps.value) if self.maps.value in shelf.keys else None
-        self.app.push(BrowserScreen(self.app, shelf, place, self._play_from))
-
-    def _play_from(self, shelf: Shelf, place: int) -> None:
+    def _play_from(self, levels: LevelList, place: int) -> None:
         """A level was chosen in the browser."""
-        self._take(shelf.name, shelf.keys[place])
+        self._take(levels.name, levels.keys[place])
         self.play()
 
     def _take(self, collection: str, key: str) -> None:
         settings = self.app.settings
-        self.catalogue.open(collection)
-        settings.collection, settings.board = self.catalogue.shelf.name, key
+        self.levels.open(collection)
+        settings.collection, settings.board = self.levels.list.name, key
         self._list_maps(key)
 
     def next_unsolved(self) -> None:
-        shelf = self.catalogue.shelf
-        place = shelf.next_unsolved(shelf.keys.index(self.maps.value) if self.maps.value in shelf.keys else None)
+        levels = self.levels.list
+        place = levels.next_unsolved(levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None)
         if place is None:
-            self.say("All levels of this collection are solved.", "good")
+            self.say(ALL_SOLVED, "good")
         else:
-            self._take(shelf.name, shelf.keys[place])
+            self._take(levels.name, levels.keys[place])
 
     def _choose_map(self, name: str) -> None:
         self.app.settings.board = name
@@ -191,18 +196,18 @@ class MenuScreen(Screen):
         self._describe()
 
     def _describe(self) -> None:
-        """The rules and the agent that are chosen, in words."""
+        """Describe the chosen rules and the chosen agent."""
         usual = self.game.presets[0].name if self.maps.value == RANDOM else ""
         rules = self.rules.value or usual or self._board().preset
         about = next((preset.about for preset in self.game.presets if preset.name == rules), "")
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
-        self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
+        self.agent_about.set(text=load.about(self.agents.value))
 
     def _tell_seed(self, seed: int) -> None:
         self.seed.set(text=str(seed), caret=len(str(seed)))
 
     def _choose_seed(self, text: str) -> None:
-        if text and text != str(int(text)):  # zeros before it
+        if text and text != str(int(text)):  # leading zeros
             self._tell_seed(int(text))
         self.app.settings.seed = self._seed()
         if self.maps.value == RANDOM:
@@ -222,24 +227,24 @@ class MenuScreen(Screen):
 
     def _say_options(self) -> None:
         self.animation.set(text=f"Animation: {'on' if self.app.animation else 'off'}", on=self.app.animation)
-        self.fps.set(text=f"{self.app.fps} frames a second")
+        self.fps.set(text=f"{self.app.fps} frames per second")
 
-    # --- the board that is chosen
+    # --- the chosen board
 
     @property
     def preset(self) -> str:
         return self.rules.value or self._board().preset
 
     def _board(self) -> Board:
-        return self.catalogue.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
+        return self.levels.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
 
     def update(self, seconds: float) -> None:
-        if self.drawing and ready(self.game):
+        if self.waiting and ready(self.game):
             self._show_map()
 
     def _show_map(self) -> None:
-        self.drawing = self.maps.value == RANDOM and not ready(self.game)
-        if self.drawing:  # what draws a level is still being compiled
+        self.waiting = self.maps.value == RANDOM and not ready(self.game)
+        if self.waiting:
             self.about.set(text="Getting ready …")
             return
         board = self._board()
@@ -249,60 +254,48 @@ class MenuScreen(Screen):
         self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
-        return self.catalogue.told(board, self.rules.value or board.preset)
+        return self.levels.results(board, self.rules.value or board.preset)
 
-    # --- what the buttons do
+    # --- commands
 
     def _keep(self) -> None:
-        """Remember the choice, also when the program should be killed later."""
+        """Save the choice now, in case the program is killed later."""
         settings = self.app.settings
         self._remember()
         if trouble := settings.save():
             self.app.say(trouble)
 
     def play(self) -> None:
-        if self.game.ui.multiplayer is None or self.drawing:
+        if self.game.ui.multiplayer is None or self.waiting:
             self._begin(watch=False)
             return
-        from .players import PlayersScreen
-
         self._keep()
-        self.app.push(PlayersScreen(self.app, self.game, self._board(), lambda seats: self._begin(False, seats)))
+        self.app.push(PlayersScreen(self.app, self.game, self._board(), lambda players: self._begin(False, players)))
 
     def watch(self) -> None:
         load.check(self.agents.value)
         self._begin(watch=True)
 
-    def _begin(self, watch: bool, seats: Sequence[Seat] = ()) -> None:
-        from .table import TableScreen
-
+    def _begin(self, watch: bool, players: Sequence[Player] = ()) -> None:
         self._keep()
-        rules, agent, shelf, seed = self.rules.value, self.agents.value, self.catalogue.shelf, self._seed()
+        rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self._seed()
 
         def table() -> TableScreen:
             board = self._board()
-            session = Session(self.game, board, rules or board.preset, seed=seed, seats=seats)
-            return TableScreen(self.app, session, agent, watch, rules, shelf)
+            session = Session(self.game, board, rules or board.preset, seed=seed, players=players)
+            return TableScreen(self.app, session, agent, watch, rules, levels)
 
         go(self.app, self.game, table)
 
     def edit(self) -> None:
-        from shoverworld.play.drawing import Drawing
-
-        from .editor import EditorScreen
-
         self._keep()
-        self.app.push(EditorScreen(self.app, Drawing.of(self.game, self._board(), self.preset)))
+        self.app.push(EditorScreen(self.app, EditSession.of(self.game, self._board(), self.preset)))
 
     def ask_replay(self) -> None:
         self.app.push(AskReplay(self.app, self._open_replay))
 
     def _open_replay(self, path: str) -> None:
-        from shoverworld.play.cursor import Cursor
-
-        from .viewer import ViewerScreen
-
-        self.app.push(ViewerScreen(self.app, Cursor(Replay.read(expanded(path)))))
+        self.app.push(ViewerScreen(self.app, ReplayCursor(Replay.read(expanded(path)))))
 
     def _open_typed(self, path: str) -> None:
         if path.strip():
@@ -310,13 +303,13 @@ class MenuScreen(Screen):
             self.path.set(text="", caret=0)
 
     def open_file(self, path: str) -> None:
-        """Levels of any game, a replay or an agent; an error when it is none of them."""
+        """Open levels of any game, a replay or an agent; an error if it is none of these."""
         path = expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)
             self.app.settings.agent = path
             self._list_agents(path)
-            self.say(f"The agent {path} is chosen.", "good")
+            self.say(f"Chosen agent: {path}", "good")
             return
         try:
             self._open_replay(path)
@@ -324,29 +317,29 @@ class MenuScreen(Screen):
             self._open_levels(path)
 
     def _open_levels(self, path: str) -> None:
-        """Those of another game lead to it."""
+        """Levels of another game open the menu of that game."""
         found = levels_at(path, self.game.name)
         self.choose_game(found.game.name)
-        menu = self.app.screen  # that of the game
+        menu = self.app.screen  # of that game
         assert isinstance(menu, MenuScreen)
         menu.take(found)
 
     def take(self, found: Found) -> None:
-        """One level is added to the list; several are a collection."""
+        """Add a single level to the list; open several as a collection."""
         packaged = [known.name for known in self.game.levels.collections()]
         if len(found.boards) == 1 and found.collection not in packaged:
-            key = self.app.settings.board = self.catalogue.add(found.board)
+            key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
-            self.say(f"{found.board.path or found.board.name} is chosen.", "good")
+            self.say(f"Chosen level: {found.board.path or found.board.name}", "good")
         else:
-            self.catalogue.open(found.collection)
-            shelf = self.catalogue.shelf
-            place = found.place if found.place is not None else shelf.next_unsolved() or 0
-            self._take(found.collection, shelf.keys[place])
-            self.say(f"{shelf.title}: {len(shelf)} levels. B shows them all.", "good")
+            self.levels.open(found.collection)
+            levels = self.levels.list
+            place = found.place if found.place is not None else levels.next_unsolved() or 0
+            self._take(found.collection, levels.keys[place])
+            self.say(f"{levels.title}: {len(levels)} levels. Press B to see them all.", "good")
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, self.game.title, HELP, [("The menu", KEYS), ("Everywhere", EVERYWHERE)]))
+        self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
 
     # --- events
 
@@ -368,7 +361,7 @@ class MenuScreen(Screen):
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
         }  # fmt: skip
         command = commands.get(named(event))
-        if command is not None and not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META):
+        if command is not None and not commanded(event):
             command()
 
     def closed(self) -> None:
@@ -377,19 +370,17 @@ class MenuScreen(Screen):
     def _remember(self) -> None:
         settings = self.app.settings
         if settings.game != self.game.name:
-            return  # another one was chosen
+            return  # another game was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
         settings.board, settings.seed = self.maps.value, self._seed()
-        settings.collection = self.catalogue.shelf.name
+        settings.collection = self.levels.list.name
 
-    # --- what is seen
+    # --- drawing
 
     def note_bottom(self) -> int:
         return self.status.rect.bottom
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        from .menu_layout import lay_out
-
         lay_out(self, size)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:

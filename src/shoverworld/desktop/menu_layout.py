@@ -1,17 +1,35 @@
-"""Where things are in the menu: three columns, two in a small window."""
+"""The keys and the layout of the menu: three columns, or two in a small window."""
 
 from typing import TYPE_CHECKING
 
 from pygame import Rect
 
-from shoverworld.agents.load import ABOUT
+from shoverworld.agents.load import entries
+from shoverworld.core.ui import KeyHelp
 
 from . import theme
-from .widgets import Button
+from .widgets import place_in_row
 
 if TYPE_CHECKING:
     from .menu import MenuScreen
 
+KEYS = (
+    KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
+    KeyHelp(("left", "right"), "the same"),
+    KeyHelp(("return",), "play"),
+    KeyHelp(("b",), "browse all levels and collections"),
+    KeyHelp(("n",), "choose the next unsolved level"),
+    KeyHelp(("g",), "choose the next game"),
+    KeyHelp(("w",), "watch the agent play"),
+    KeyHelp(("r",), "open a replay"),
+    KeyHelp(("e",), "edit the level"),
+    KeyHelp(("q", "escape"), "quit"),
+)
+HELP = (
+    "Choose a game, a level, the rules and an agent, then play. You can drop a file or folder of levels of any game, a "
+    "replay or the file of an agent (.py) on the window, or type its path."
+)
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -39,7 +57,7 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
-    """The title; below it the goal, where there is room. Returns where the rest begins."""
+    """Place the title and the goal; the y below them."""
     several = len(menu.games) > 1  # one game alone needs no choice
     room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
@@ -62,28 +80,17 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
 
 
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
-    """The buttons in a row, and the line above them. Returns where the rest ends."""
+    """Place the buttons and the status line above them; the y above them."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
     count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
     y = inner.bottom
     for first in reversed(range(0, len(least), count)):
         y -= BUTTON
-        _row(menu.buttons[first : first + count], inner, y)
+        place_in_row(menu.buttons[first : first + count], Rect(inner.left, y, inner.width, BUTTON))
         y -= theme.GAP
     tall = theme.line_height() * (2 if inner.height > 400 else 1) + 2
     menu.status.rect = Rect(inner.left, y - tall, inner.width, tall)
     return menu.status.rect.top - 4
-
-
-def _row(buttons: list[Button], inner: Rect, y: int) -> None:
-    wanted = [button.width() for button in buttons]
-    free = inner.width - theme.GAP * (len(wanted) - 1)
-    if sum(wanted) > free:
-        wanted = [free * wide // sum(wanted) for wide in wanted]
-    x = inner.left
-    for button, wide in zip(buttons, wanted, strict=True):
-        button.rect = Rect(x, y, wide, BUTTON)
-        x += wide + theme.GAP
 
 
 def _maps(menu: "MenuScreen", column: Rect) -> None:
@@ -91,29 +98,29 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
     menu.path.rect = Rect(column.left, column.bottom - ROW, column.width, ROW)
     top = column.top + HEAD
     if column.height >= 200:
-        menu.shelf.rect = Rect(column.left, top, column.width, ROW)
+        menu.collection.rect = Rect(column.left, top, column.width, ROW)
         top += ROW + 4
     else:
-        menu.shelf.rect = NOWHERE
+        menu.collection.rect = NOWHERE
     menu.maps.rect = Rect(column.left, top, column.width, max(20, column.bottom - ROW - theme.GAP - top))
 
 
 def _rules(menu: "MenuScreen", column: Rect) -> None:
-    """Rules, agent, seed and options, one below the other; the lists share what is left."""
+    """Place rules, agent, seed and options one below the other; the lists share the rest of the space."""
     fixed = HEAD * 3 + 3 * ROW + theme.GAP * 5
     lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
     words = [menu.rules_about, menu.agent_about]
     wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
-    told = _words(menu, column.width)  # where there is room for them
-    if column.height - fixed - sum(told) - 4 < sum(wanted):
-        told = [0, 0]
+    about_heights = _about_heights(menu, column.width)
+    if column.height - fixed - sum(about_heights) - 4 < sum(wanted):
+        about_heights = [0, 0]
     share = min(1.0, max(0, column.height - fixed) / sum(wanted))
     y = column.top
     for (head, choice), tall in zip(lists, wanted, strict=True):
         head.rect = Rect(column.left, y, column.width, HEAD)
         choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
         y = choice.rect.bottom
-        about, room = words.pop(0), told.pop(0)
+        about, room = words.pop(0), about_heights.pop(0)
         about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
         y += room + 2 if room else 0
         y += theme.GAP
@@ -127,16 +134,16 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
         menu.heads["Seed"].rect = NOWHERE
 
 
-def _words(menu: "MenuScreen", width: int) -> list[int]:
-    """How high the words under the rules and under the agents are at most."""
+def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
+    """The greatest heights of the texts below the rules and below the agents."""
     rules = [f"{preset.name}: {preset.about}" for preset in menu.game.presets]
-    texts = rules, list(ABOUT.values())
+    texts = rules, [entry.about for entry in entries().values()]
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
     return [count * theme.line_height(theme.SMALL) for count in lines]
 
 
 def _seen(menu: "MenuScreen", column: Rect) -> None:
-    """The level, and what it is about."""
+    """Place the picture of the level and the text about it."""
     if not column.width:
         menu.preview.area = menu.about.rect = NOWHERE
         return

@@ -1,7 +1,7 @@
-"""The panel beside a board: figures with their bars, words, switches. What there is no room for is left out, the least
-important first.
+"""The panel beside a board: figures with bars, texts, switches. If there is not enough space, the least important blocks
+are left out.
 
-A panel is a list of blocks, which are plain values: it is drawn again when they differ from those before.
+A panel is a list of blocks, which are plain values: it is redrawn if they differ from the ones before.
 """
 
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import Figure
+from shoverworld.play.commands import key_name
 
 from . import theme
-from .keys import shown
 
 BAR = 6  # pixels
 SPOT = 11
 KEY_GAP = 5
-COLUMN = 230  # a panel below the board has columns of at least this width
+COLUMN = 230  # the least width of a column of a panel below the board
 
 
 class Block(Protocol):
     @property
     def rank(self) -> int:
-        """0 is always shown; the highest go first when there is no room."""
+        """0 is always shown; the highest ranks are left out first."""
         ...
 
     def height(self, width: int) -> int: ...
@@ -33,20 +33,20 @@ class Block(Protocol):
 
 @runtime_checkable
 class Pressed(Protocol):
-    """A block with buttons on it."""
+    """A block with buttons."""
 
     def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None: ...
 
 
 class Heading(NamedTuple):
-    """Where we are: large, with a softer line below."""
+    """A large title with a softer line below."""
 
     text: str
     below: str = ""
     rank: int = 0
 
     def _lines(self, width: int) -> list[str]:
-        """A long title takes two lines; what is longer still is cut."""
+        """A long title takes two lines; the rest is cut."""
         lines = theme.wrapped(self.text, width, theme.LARGE) or [""]
         return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
 
@@ -65,20 +65,20 @@ class Heading(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A figure: its name left, its value right, or below when that is long; and its bar."""
+    """A figure: its label on the left, its value on the right (below if it is long), and its bar."""
 
     figure: Figure
     rank: int = 1
 
     def _below(self, width: int) -> list[str]:
-        """The value in lines of its own; none, when it fits beside its name."""
+        """The lines of the value below the label; none if it fits beside the label."""
         label, value = self.figure.label, self.figure.value
         if not label or self._inset() + theme.width_of(label) + theme.GAP + theme.width_of(value) <= width:
             return []
         return theme.wrapped(value, width - theme.MARGIN)
 
     def _inset(self) -> int:
-        """Room for the colour of whom it is about."""
+        """The space for the colour of a player."""
         return 0 if self.figure.colour is None else SPOT + theme.GAP
 
     def height(self, width: int) -> int:
@@ -109,7 +109,7 @@ class Line(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Some lines of text, with a name above."""
+    """Some lines of text with a heading."""
 
     text: str
     head: str = ""
@@ -133,7 +133,7 @@ class Words(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """A key, what it does, and whether that is on (None: it is nothing that could be)."""
+    """A key, what it does, and whether that is on (None: it cannot be switched)."""
 
     key: str
     name: str
@@ -151,7 +151,7 @@ class Switch(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """Keys that belong together."""
+    """A group of switches."""
 
     switches: tuple[Switch, ...]
     rank: int = 4
@@ -170,13 +170,13 @@ class Switches(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys that can be pressed with the mouse, too: (key, what it does), as many in a row as there is room for."""
+    """Keys that can also be clicked: (key, what it does), as many in a row as fit."""
 
     keys: tuple[tuple[str, str], ...]
     rank: int = 3
 
     def places(self, width: int) -> list[Rect]:
-        """Where each of them is, from the top left."""
+        """The place of each button, relative to the top left corner."""
         tall, x, y, found = theme.line_height() + 4, 0, 0, []
         for key, name in self.keys:
             wide = min(self._cap(key) + theme.width_of(name, theme.SMALL) + 2 * KEY_GAP, width)
@@ -187,7 +187,7 @@ class Keys(NamedTuple):
         return found
 
     def _cap(self, key: str) -> int:
-        return max(20, theme.width_of(shown(key), theme.SMALL) + 10)
+        return max(20, theme.width_of(key_name(key), theme.SMALL) + 10)
 
     def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None:
         inside = pos[0] - rect.left, pos[1] - rect.top
@@ -203,7 +203,7 @@ class Keys(NamedTuple):
             pygame.draw.rect(surface, theme.GROUND, place, border_radius=4)
             cap = Rect(place.left, place.top, self._cap(key), place.height)
             pygame.draw.rect(surface, theme.RAISED, cap, border_radius=4)
-            theme.write(surface, shown(key), cap, theme.SMALL, theme.TEXT, "middle")
+            theme.write(surface, key_name(key), cap, theme.SMALL, theme.TEXT, "middle")
             rest = Rect(cap.right + KEY_GAP, place.top, place.right - cap.right - KEY_GAP, place.height)
             theme.write(surface, name, rest, theme.SMALL, theme.SOFT)
 
@@ -218,22 +218,22 @@ class Space(NamedTuple):
 
 
 class Panel:
-    """Where the blocks are drawn: in one column, or in several when it is wide and low. `lines`: it holds long lines, so
-    it has no more columns than it takes to show all of them."""
+    """Draws blocks in one column, or in several if it is wide and low. `lines`: the texts are long, so it has no more
+    columns than necessary."""
 
     def __init__(self, lines: bool = False):
         self.lines = lines
         self.rect = Rect(0, 0, 0, 0)
         self.blocks: tuple[Block, ...] = ()
         self.stale = True
-        self._held: str | None = None  # the key whose button is held down
+        self._held: str | None = None  # the key whose button is pressed
 
     def show(self, blocks: Sequence[Block]) -> None:
         if tuple(blocks) != self.blocks:
             self.blocks, self.stale = tuple(blocks), True
 
     def placed(self) -> list[tuple[Block, Rect]]:
-        """The blocks there is room for, and where."""
+        """The blocks that fit, and their places."""
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         count = max(1, inner.width // COLUMN) if inner.width > 1.3 * inner.height else 1
         blocks = list(self.blocks)
@@ -247,7 +247,7 @@ class Panel:
             del blocks[last]
 
     def key_at(self, pos: tuple[int, int]) -> str | None:
-        """The key whose button is there."""
+        """The key of the button at a position."""
         if not self.rect.collidepoint(pos):
             return None
         blocks = [(block, rect) for block, rect in self.placed() if isinstance(block, Pressed)]
@@ -255,7 +255,7 @@ class Panel:
         return next(found, None)
 
     def pressed(self, event: pygame.event.Event) -> str | None:
-        """The key whose button has been pressed and let go."""
+        """The key whose button was pressed and released."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._held = self.key_at(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self._held is not None:
@@ -277,7 +277,7 @@ class Panel:
 
 
 def _flow(blocks: list[Block], inner: Rect, count: int) -> list[tuple[Block, Rect]] | None:
-    """One below the other, then into the next of so many columns; None when they do not fit."""
+    """Place blocks one below the other in `count` columns; None if they do not fit."""
     width = (inner.width - (count - 1) * theme.MARGIN) // count
     placed, column, y = [], 0, inner.top
     for block in blocks:
@@ -285,7 +285,7 @@ def _flow(blocks: list[Block], inner: Rect, count: int) -> list[tuple[Block, Rec
         if y + height > inner.bottom and y > inner.top:
             column, y = column + 1, inner.top
         if column >= count or y + height > inner.bottom:
-            if block.rank == 0 and not placed:  # better cut than nothing at all
+            if block.rank == 0 and not placed:  # a cut block is better than none
                 placed.append((block, Rect(inner.left, y, width, height)))
                 continue
             return None

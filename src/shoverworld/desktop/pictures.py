@@ -1,6 +1,8 @@
-"""The small pictures a board is put together from, each made once for a size and kept: tiles, sprites, marks."""
+"""The pictures of a board: tiles, sprites and marks, made once for each size; and the geometry of marks."""
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pygame
@@ -8,17 +10,18 @@ from pygame import Rect
 
 from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
-from shoverworld.core.ui import Colour, Mark
+from shoverworld.core.ui import Cell, Colour, Mark, Sprite
 
 from . import theme
 
-CORNERED = 24  # pixels of a cell that are enough for words in its corner
-LINE_WIDTH = 0.16  # of a cell
-KEPT = 6000  # pictures of one sort; a 64 x 64 board of numbers has 4096
+CORNERED = 24  # the least size of a cell for a text in its corner
+REACH = 0.85  # cells from the middle of a line to the middle of the farthest cell that it touches
+LINE_WIDTH = 0.16  # share of a cell
+KEPT = 6000  # pictures of one kind; a 64 x 64 board of numbers has 4096
 
 
 class Pictures:
-    """Of one room. Pictures of another size are forgotten as soon as a new size is asked for."""
+    """The pictures of one game in one size; a new size clears them."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -33,7 +36,7 @@ class Pictures:
             self._tiles, self._sprites, self._marks = {}, {}, {}
 
     def tiles(self, wanted: set[int], size: int) -> dict[int, pygame.Surface]:
-        """Whole cells: where a tile does not cover its cell, the floor is seen."""
+        """Whole cells; the floor is visible where a tile does not cover its cell."""
         self._for_size(size)
         for tile in wanted - self._tiles.keys():
             cell = pygame.Surface((size, size))
@@ -79,7 +82,7 @@ class Pictures:
 
 
 def surface_of(pixels: np.ndarray) -> pygame.Surface:
-    """A NumPy picture (height, width, 3 or 4) as one that can be drawn."""
+    """A NumPy picture (height, width, 3 or 4) as a surface."""
     kind = "RGBA" if pixels.shape[2] == 4 else "RGB"
     picture = pygame.image.frombuffer(np.ascontiguousarray(pixels).tobytes(), pixels.shape[1::-1], kind)
     return picture.convert_alpha() if kind == "RGBA" else picture.convert()
@@ -95,8 +98,8 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
-    """In the middle, as large as a cell can hold, with a bright rim so that it is read on any tile; none in a cell that
-    is too small."""
+    """Draw a text in the middle, as large as fits, with a bright rim so that it is readable on any tile. A cell that is
+    too small gets no text."""
     for height in range(min(max(round(size * 0.42), min(9, size - 3)), 40), 5, -1):
         if theme.width_of(text, height) <= rect.width:
             break
@@ -112,14 +115,14 @@ def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colou
 
 
 def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Drawn four times as large and shrunk, which makes its edges smooth."""
+    """Draw an arrow four times as large and scale it down, which smooths its edges."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
     spots = [(x * turn[0] + y * turn[1], x * turn[2] + y * turn[3]) for x, y in points]
-    scale, middle = (0.85, 0.58) if mark.text else (1.0, 0.5)  # aside, to leave room for the badge
+    scale, middle = (0.85, 0.58) if mark.text else (1.0, 0.5)  # moved aside for the badge
     spots = [((x * scale + middle) * 4 * size, (y * scale + middle) * 4 * size) for x, y in spots]
-    rim = max(2, round(0.22 * size))  # bright, so that it is seen on any tile
+    rim = max(2, round(0.22 * size))  # bright, so that it is visible on any tile
     for start, end in zip(spots, spots[1:] + spots[:1], strict=True):
         pygame.draw.line(large, (255, 255, 255), start, end, 2 * rim)
         pygame.draw.circle(large, (255, 255, 255), start, rim)
@@ -130,7 +133,7 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Drawn four times as large and shrunk. A small one is a landing on a way; a large one has room for its words."""
+    """Draw a dot four times as large and scale it down. A small one marks a stop on a path; a large one may have a text."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     middle, opacity = (2 * size, 2 * size), round(255 * min(max(mark.strength, 0.0), 1.0))
     radius = max(3, round(size * (0.6 if mark.style == "small" else 1.3 if mark.style == "cross" else 1.7)))
@@ -158,7 +161,7 @@ def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: tuple[int, int], size: int) -> None:
-    """A line mark, from middle to middle; a strong one is thick, on a dark edge."""
+    """Draw a line from middle to middle; a strong one is thick and has a dark edge."""
     half = line_reach(mark, size)
     if mark.strength >= 1 and size >= 12:
         _draw_bar(surface, theme.INK, start, end, half)
@@ -167,14 +170,14 @@ def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: 
 
 
 def line_reach(mark: Mark, size: int) -> float:
-    """How many pixels a line mark reaches to either side."""
+    """Half of the width of a line, in pixels."""
     return max(0.75, size * LINE_WIDTH * min(max(mark.strength, 0.0), 1.0) / 2 + 0.5)
 
 
 def _draw_bar(
     surface: pygame.Surface, colour: Colour, start: tuple[int, int], end: tuple[int, int], half: float
 ) -> None:
-    """A straight bar as a polygon: the same pixels whatever part of it is drawn anew."""
+    """Draw a straight bar as a polygon: it has the same pixels whichever part is redrawn."""
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     if length:
         x, y = (end[0] - start[0]) / length * half, (end[1] - start[1]) / length * half
@@ -188,14 +191,14 @@ def _draw_bar(
 
 
 def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Words on a dark plate in the top left corner: no arrow and no tile lies behind them."""
+    """Draw a text on a dark plate in the top left corner."""
     for height in range(min(max(round(size * 0.3), 8), 18), 5, -1):
         if theme.width_of(mark.text, height) + 4 <= size:
             break
     else:
         return
     words = theme.written(mark.text, height, (255, 255, 255))
-    inset = 0 if size < CORNERED else min(max(1, size // 14), 5) + 2  # within a frame
+    inset = 0 if size < CORNERED else min(max(1, size // 14), 5) + 2  # inside a frame
     plate = Rect(inset, inset, words.get_width() + 6, words.get_height() + 1).clip(picture.get_rect())
     pygame.draw.rect(picture, theme.INK, plate, border_radius=4)
     picture.blit(words, words.get_rect(center=plate.center))
@@ -216,18 +219,57 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
 
 
 def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool, within: Rect) -> None:
-    """The text of a frame, on a plate of its colour that lies on its upper border, or on the lower one: half of it is
-    outside, so that what stands in the cell is still seen."""
+    """Draw the text of a frame on a plate of its colour on the upper or lower border. Half of the plate is outside, so that
+    the content of the cell stays visible."""
     if size >= 12:
         rect = rect.inflate(-2, -2)
     for height in range(min(max(round(size * 0.3), 7), 16), 5, -1):
         if theme.width_of(mark.text, height) + 6 <= rect.width:
             break
     else:
-        return  # no room for any words
+        return  # there is no space for the text
     words = theme.written(mark.text, height, theme.INK if theme.light(mark.colour) else theme.TEXT)
     plate = Rect(rect.left, 0, min(words.get_width() + 6, rect.width), words.get_height() + 1)
     plate.centery = rect.bottom if below else rect.top
     plate.clamp_ip(within)
     pygame.draw.rect(surface, mark.colour, plate, border_radius=2)
     surface.blit(words, (plate.left + 3, plate.top + 1))
+
+
+# --- geometry
+
+
+def lies_under(mark: Mark) -> bool:
+    return mark.kind == "line" or (mark.kind == "dot" and mark.style == "small")
+
+
+@lru_cache(maxsize=4096)
+def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
+    """The cells that a line may touch."""
+    length, found = max(1.0, math.hypot(rows, cols)), []
+    for down in range(min(0, rows) - 1, max(0, rows) + 2):
+        for right in range(min(0, cols) - 1, max(0, cols) + 2):
+            if abs(down * cols - right * rows) / length < REACH:
+                found.append((cell[0] + down, cell[1] + right))
+    return tuple(found)
+
+
+def words_below(marks: Sequence[Mark]) -> set[Mark]:
+    """Frames whose text is at the bottom, because another frame with a text begins in the same cell."""
+    corners: set[Cell] = set()
+    below = set()
+    for mark in marks:
+        if mark.kind == "frame" and mark.text:
+            if mark.cell in corners:
+                below.add(mark)
+            corners.add(mark.cell)
+    return below
+
+
+def between(sprite: Sprite, share: float) -> Sprite:
+    """The sprite at a moment of its motion, as one that stands still."""
+    (row, col), (to_row, to_col) = sprite.start, sprite.end
+    place = row + (to_row - row) * share, col + (to_col - col) * share
+    opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
+    scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
+    return Sprite(sprite.tile, place, place, (opacity, opacity), (scale, scale))

@@ -1,155 +1,133 @@
-"""Who plays: people and agents are given names and seats, before a game for several begins."""
+"""The window that chooses the players: people and agents, in the order of their moves."""
 
 from collections.abc import Callable, Sequence
 
 import pygame
 from pygame import Rect
 
-from shoverworld.agents import load
-from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
-from shoverworld.core.ui import Board, KeyHelp
-from shoverworld.play.seats import Seat, name_for, seats_for, written
+from shoverworld.core.ui import Board
+from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS
+from shoverworld.play.players import Player, PlayersSetup, players_for, players_text
 
 from . import theme
-from .app import App, Screen
+from .app import App, WindowScreen
 from .help import EVERYWHERE, HelpScreen
-from .keys import named
+from .input import named
+from .lists import ListBox, ListItem
 from .view import BoardView
-from .widgets import Button, Choice, Form, Item, Label, TextField
+from .widgets import Button, Form, Label, TextField
 
 ROW, SPOT = 30, 14
-KEYS = (
-    KeyHelp(("return",), "start; in the line for a name, add that person"),
-    KeyHelp(("a",), "add a person, with the name that is written"),
-    KeyHelp(("i",), "add an AI player: the agent that is chosen"),
-    KeyHelp(("delete", "backspace"), "take the chosen player off the list"),
-    KeyHelp(("tab", "shift+tab"), "to the next part, to the one before"),
-    KeyHelp(("escape",), "back to the menu"),
-)
-HELP = "As many can play as the board has seats for. They move in the order of the list."
 
 
-class PlayersScreen(Screen):
-    """`begin` is called with the seats when all is said, and they are kept in the settings. `seats`: those that are taken
-    already; those of last time when they are left out."""
+class PlayersScreen(WindowScreen):
+    """`begin` is called with the players, which are also kept in the settings. `players`: the first choice; default is
+    that of last time."""
 
     def __init__(
         self,
         app: App,
         game: Game,
         board: Board,
-        begin: Callable[[Sequence[Seat]], object],
-        seats: Sequence[Seat] = (),
+        begin: Callable[[Sequence[Player]], object],
+        players: Sequence[Player] = (),
     ):
         super().__init__(app)
-        assert game.ui.multiplayer is not None
-        self.game, self.board, self.begin, self.multiplayer = game, board, begin, game.ui.multiplayer
-        self.most = game.ui.multiplayer.max_players(board)
-        self.seats = list(seats or seats_for(game, board, app.settings.seats))
+        self.begin, settings = begin, app.settings
+        self.setup = PlayersSetup(game, board, players or players_for(game, board, settings.players), settings.agent)
         self.view = BoardView(game)
-        self.title = Label(f"Who plays on {board.title or board.name}?", theme.LARGE)
-        self.room = Label(colour=theme.SOFT)
-        self.players = Choice([], picked=lambda _: self.start(), row_height=26)
+        self.title = Label(self.setup.title, theme.LARGE)
+        self.taken = Label(colour=theme.SOFT)
+        self.list = ListBox([], changed=self.setup.choose, picked=lambda _: self.start(), row_height=26)
         self.name = TextField(placeholder="a name", done=lambda _: self.add_person())
-        agent = app.settings.agent
-        names = [*game.agent_names, *([agent] if agent and agent not in game.agent_names else [])]
-        place = names.index(agent) if agent in names else 0
-        self.agents = Choice(
-            [Item(name, name) for name in names], place, changed=self._say_agent, picked=lambda _: self.add_agent()
+        self.agents = ListBox(
+            [ListItem(place, name) for place, name in enumerate(self.setup.agents)],
+            self.setup.agent,
+            changed=self._choose_agent,
+            picked=lambda _: self.add_agent(),
         )
         self.about = Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
         self.add = Button("Add", self.add_person, "A")
         self.add_ai = Button("Add AI player", self.add_agent, "I")
-        self.remove = Button("Remove", self.take_off, "Del")
+        self.remove = Button("Remove", self.remove_player, "Del")
         self.buttons = [Button("Start", self.start, "Enter", strong=True), Button("Back", app.pop, "Esc")]
         self.form = Form(
             [
-                self.players, self.name, self.add, self.agents, self.add_ai, self.remove, *self.buttons,
-                self.title, self.room, self.about, self.status,
+                self.list, self.name, self.add, self.agents, self.add_ai, self.remove, *self.buttons,
+                self.title, self.taken, self.about, self.status,
             ]
         )  # fmt: skip
-        self.form.focus(self.players)
+        self.form.focus(self.list)
         self.view.show(game.ui.drawing.thumbnail(board))
-        self._say_agent(self.agents.value)
-        self._list(0)
+        self._choose_agent(self.setup.agent)
+        self._refresh()
 
-    def say(self, text: str, tone: str = "warn") -> None:
-        self.status.set(text=text, colour=theme.TONES[tone])
-
-    # --- what the buttons do
+    # --- commands
 
     def add_person(self) -> None:
-        self._add(Seat(name_for(self.seats, "", self.name.text)))
+        if self.setup.add_person(self.name.text):
+            self.name.set(text="", caret=0)
+        self._refresh()
 
     def add_agent(self) -> None:
-        agent = self.agents.value
-        load.check(agent, self.game.name)
-        self._add(Seat(name_for(self.seats, agent, self.name.text), agent))
+        if self.setup.add_agent(self.name.text):
+            self.name.set(text="", caret=0)
+        self._refresh()
 
-    def _add(self, seat: Seat) -> None:
-        if len(self.seats) >= self.most:
-            seats = "1 seat" if self.most == 1 else f"{self.most} seats"
-            self.say(f"There is no seat left: this board has {seats}.", "bad")
-            return
-        self.seats.append(seat)
-        self.name.set(text="", caret=0)
-        self._list(len(self.seats) - 1)
-        self.say(f"{seat.name} plays.", "good")
-
-    def take_off(self) -> None:
-        if self.seats:
-            gone = self.seats.pop(self.players.chosen)
-            self._list(max(0, self.players.chosen - 1))
-            self.say(f"{gone.name} does not play.", "good")
+    def remove_player(self) -> None:
+        self.setup.remove()
+        self._refresh()
 
     def start(self) -> None:
-        if not self.seats:
-            self.say("Somebody has to play: add a person or an AI player.", "bad")
-            return
-        self.app.settings.seats = written(self.seats)
-        self.begin(tuple(self.seats))
+        if self.setup.ready():
+            self.app.settings.players = players_text(self.setup.players)
+            self.begin(tuple(self.setup.players))
+        else:
+            self._refresh()
 
-    def _say_agent(self, agent: str) -> None:
-        self.about.set(text=load.ABOUT.get(agent, "an agent of your own"))
+    def _choose_agent(self, agent: int) -> None:
+        self.setup.agent = agent
+        self.about.set(text=self.setup.about_agent)
 
-    def _list(self, chosen: int) -> None:
+    def _refresh(self) -> None:
+        setup = self.setup
         items = [
-            Item(place, f"{place + 1}  {seat.name}", seat.kind, self._spot(place))
-            for place, seat in enumerate(self.seats)
+            ListItem(place, f"{place + 1}  {player.name}", player.kind, self._spot(place))
+            for place, player in enumerate(setup.players)
         ]
-        self.players.fill(items, chosen)
-        self.room.set(text=f"{len(self.seats)} of {self.most} seats; the first moves first")
+        self.list.fill(items, setup.chosen)
+        self.taken.set(text=f"{setup.taken}; the first player moves first")
+        self.status.set(text=setup.message, colour=theme.TONES[setup.tone])
 
     def _spot(self, place: int) -> pygame.Surface:
-        """The colour that a seat has on the board."""
+        """The colour of a player on the board."""
+        multiplayer = self.setup.game.ui.multiplayer
+        assert multiplayer is not None
         picture = pygame.Surface((SPOT, SPOT), pygame.SRCALPHA)
-        pygame.draw.rect(picture, self.multiplayer.colour(place), picture.get_rect(), border_radius=3)
+        pygame.draw.rect(picture, multiplayer.colour(place), picture.get_rect(), border_radius=3)
         return picture
 
     # --- events
 
     def handle(self, event: pygame.event.Event) -> None:
-        try:
-            if not self.form.handle(event) and event.type == pygame.KEYDOWN:
-                self._key(named(event))
-        except ShoverWorldError as reason:
-            self.say(str(reason), "bad")
-
-    def _key(self, name: str) -> None:
+        if self.form.handle(event) or event.type != pygame.KEYDOWN:
+            return
         commands = {
-            "return": self.start, "a": self.add_person, "i": self.add_agent, "delete": self.take_off,
-            "backspace": self.take_off, "escape": self.app.pop, "q": self.app.ask_to_quit, "f1": self.help,
+            "return": self.start, "a": self.add_person, "i": self.add_agent, "delete": self.remove_player,
+            "backspace": self.remove_player, "escape": self.app.pop, "q": self.app.ask_to_quit, "f1": self.help,
             "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),
         }  # fmt: skip
+        name = named(event)
         if name in commands:
             commands[name]()
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, "Players", HELP, [("Players", KEYS), ("Everywhere", EVERYWHERE)]))
+        sections = [("Players", PLAYERS_KEYS), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, "Players", PLAYERS_HELP, sections))
 
-    # --- what is seen
+    # --- drawing
 
     def lay_out(self, size: tuple[int, int]) -> None:
         width, height = size
@@ -169,14 +147,14 @@ class PlayersScreen(Screen):
 
     def _lay_out_side(self, side: Rect) -> None:
         line, gap = theme.line_height(), theme.GAP
-        self.room.rect = Rect(side.left, side.top, side.width, line)
+        self.taken.rect = Rect(side.left, side.top, side.width, line)
         half = (side.width - gap) // 2
         agents = min(len(self.agents.items) * self.agents.row_height + 2, max(50, side.height // 4))
         words = theme.line_height(theme.SMALL) * 2
         below = ROW + gap + agents + 2 + words + gap + ROW + gap
-        top = self.room.rect.bottom + 4
-        self.players.rect = Rect(side.left, top, side.width, max(40, side.bottom - below - gap - top))
-        y = self.players.rect.bottom + gap
+        top = self.taken.rect.bottom + 4
+        self.list.rect = Rect(side.left, top, side.width, max(40, side.bottom - below - gap - top))
+        y = self.list.rect.bottom + gap
         self.name.rect = Rect(side.left, y, side.width - 100 - gap, ROW)
         self.add.rect = Rect(side.right - 100, y, 100, ROW)
         y += ROW + gap
@@ -187,7 +165,8 @@ class PlayersScreen(Screen):
         self.remove.rect = Rect(side.left + half + gap, y, half, ROW)
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.board.title or self.board.name} - {self.game.title}")
+        board = self.setup.board
+        pygame.display.set_caption(f"{board.title or board.name} - {self.setup.game.title}")
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

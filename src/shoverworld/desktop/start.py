@@ -1,8 +1,9 @@
-"""What a game needs is compiled beside the window, while it says so."""
+"""The start of the window: a game is compiled in the background, and unsaved work of earlier runs is offered."""
 
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pygame
 from pygame import Rect
@@ -10,57 +11,59 @@ from pygame import Rect
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Act, Place
+from shoverworld.play.edit_session import EditSession, recover
 from shoverworld.play.session import Session
 
 from . import theme
-from .app import App, Screen
-from .keys import named
+from .app import App, WindowScreen
+from .dialog import Ask
+from .input import named
 
-TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes some seconds. The next start is quick."
+TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes a few seconds. The next start is faster."
 
 
 class GettingReady:
-    """Plays a little on the first board, in a thread: after that nothing has to be compiled or loaded."""
+    """Plays a few moves on the first board in a thread; after that nothing has to be compiled or loaded."""
 
     def __init__(self, game: Game):
         self.game, self.done = game, False
         threading.Thread(target=self._work, name="getting ready", daemon=True).start()
 
     def _work(self) -> None:
-        with contextlib.suppress(Exception):  # what is wrong will be met again, where it can be told
+        with contextlib.suppress(Exception):  # an error will occur again where it can be shown
             self._play(Session(self.game, self.game.levels.boards()[0]))
             self.game.levels.random(self.game.presets[0].name, 0)
         self.done = True
 
     def _play(self, session: Session) -> None:
-        game, hand = self.game, session.handler
+        game, handler = self.game, session.handler
         rows, cols = game.ui.drawing.scene(session.state).tiles.shape
         for cell in [(row, col) for row in range(rows) for col in range(cols)][:64]:
-            hand.hover(session.state, cell, 1)
+            handler.hover(session.state, cell, 1)
         for overlay in game.ui.overlays.overlays:
             game.ui.overlays.marks(overlay.key, session.env, session.state, None)
         for key in game.ui.controls.keys:
-            intent = hand.press(session.state, key.keys[0])
+            intent = handler.press(session.state, key.keys[0])
             if isinstance(intent, (Act, Place)):
                 turn = session.do(intent)
                 game.ui.drawing.motion(turn.before, turn.after)
-            game.ui.texts.figures(session.env, session.state, hand)
+            game.ui.texts.figures(session.env, session.state, handler)
 
 
 _READY: dict[str, GettingReady] = {}
 
 
 def ready(game: Game) -> bool:
-    """Is everything compiled? It begins to be when this is asked for the first time."""
+    """Whether a game is compiled. The first call starts the compilation."""
     if game.name not in _READY:
         _READY[game.name] = GettingReady(game)
     return _READY[game.name].done
 
 
-class StartScreen(Screen):
+class StartScreen(WindowScreen):
     """Waits until a game is ready, then shows the screen that `then` makes."""
 
-    def __init__(self, app: App, game: Game, then: Callable[[], Screen]):
+    def __init__(self, app: App, game: Game, then: Callable[[], WindowScreen]):
         super().__init__(app)
         self.game, self.then = game, then
 
@@ -82,8 +85,8 @@ class StartScreen(Screen):
         return [surface.get_rect()]
 
 
-def go(app: App, game: Game, then: Callable[[], Screen]) -> None:
-    """To the screen that `then` makes, as soon as the game is ready for it. An error leads to the menu, and is told there."""
+def go(app: App, game: Game, then: Callable[[], WindowScreen]) -> None:
+    """Show the screen that `then` makes as soon as the game is compiled. An error is shown in the menu."""
     if not ready(game):
         app.go(StartScreen(app, game, then))
         return
@@ -94,3 +97,66 @@ def go(app: App, game: Game, then: Callable[[], Screen]) -> None:
 
         screen = MenuScreen(app, str(reason))
     app.go(screen)
+
+
+# --- unsaved work
+
+Take = Callable[[list[EditSession]], Any]
+
+
+class Recovery:
+    """Asks about one level after the other; `take` gets those that are restored, the latest first."""
+
+    def __init__(self, app: App, take: Take):
+        self.app, self.take = app, take
+        self.waiting, messages = recover()
+        self.wanted: list[EditSession] = []
+        if messages:
+            app.say(" ".join(messages))
+        self.count = len(self.waiting)
+        if self.waiting:
+            self._ask()
+
+    def _ask(self) -> None:
+        edit = self.waiting[0]
+        where = f"of {edit.path}" if edit.path else "of a level without a name"
+        number = f" ({self.count - len(self.waiting) + 1} of {self.count})" if self.count > 1 else ""
+        text = (
+            f"The editor ended before the changes {where} were saved: {edit.draft.rows} x {edit.draft.cols}, "
+            f"{edit.preset}.{number}"
+        )
+        answers = [("Restore", self._restore), ("Discard", self._discard), ("Later", self._later)]
+        self.app.push(Ask(self.app, "Unsaved work was found", text, answers))
+
+    def _restore(self) -> None:
+        self.wanted.append(self.waiting.pop(0))
+        self._next()
+
+    def _discard(self) -> None:
+        self.waiting.pop(0).discard()
+        self._next()
+
+    def _later(self) -> None:
+        self.waiting.pop(0).release()
+        self._next()
+
+    def _next(self) -> None:
+        if self.waiting:
+            self._ask()
+        elif self.wanted:
+            self.take(self.wanted)
+
+
+def offer(app: App, take: Take | None = None) -> None:
+    """Offer unsaved work, once in each run. Without `take`, each level gets an editor."""
+    take = take or (lambda edits: _edit(app, edits))
+    if not getattr(app, "has_offered", False):
+        app.has_offered = True  # type: ignore[attr-defined]
+        Recovery(app, take)
+
+
+def _edit(app: App, edits: list[EditSession]) -> None:
+    from .editor import EditorScreen
+
+    for edit in reversed(edits):  # the latest is on top
+        app.push(EditorScreen(app, edit))

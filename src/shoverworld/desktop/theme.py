@@ -1,7 +1,7 @@
-"""How the window looks: colours, type and spacing, and text drawn with them.
+"""The look of the window: colours, font sizes, spacing, and functions that draw text.
 
-Dark and calm, so that the board is the brightest thing on it. Every text has a contrast of at least 4.5 to its ground,
-and nothing is told by colour alone.
+The window is dark, so that the board is the brightest part. Every text has a contrast of at least 4.5, and nothing is
+shown by colour alone.
 """
 
 from functools import lru_cache
@@ -16,56 +16,56 @@ RAISED: Colour = (52, 58, 70)  # buttons, fields
 HOT: Colour = (66, 74, 90)  # under the pointer
 LINE: Colour = (74, 82, 98)
 TEXT: Colour = (232, 234, 238)
-SOFT: Colour = (172, 180, 194)  # labels, notes
-ACCENT: Colour = (86, 156, 214)  # what is chosen or has the focus
-CHOSEN: Colour = (44, 84, 122)  # behind a text that is selected
+SOFT: Colour = (172, 180, 194)  # labels and notes
+ACCENT: Colour = (86, 156, 214)  # the choice and the focus
+CHOSEN: Colour = (44, 84, 122)  # behind selected text
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
-FLOOR: Colour = (226, 222, 211)  # under tiles that do not cover their cell
+FLOOR: Colour = (226, 222, 211)  # below tiles that do not cover their cell
 INK: Colour = (20, 22, 26)  # dark text on light grounds
 
 TONES = {"": TEXT, "good": GOOD, "bad": BAD, "warn": WARN}
 
-SMALL, NORMAL, LARGE, HUGE = 12, 14, 18, 26  # heights of type, in pixels
-GAP = 8  # between things that belong together
-MARGIN = 14  # between groups, and to the edge of the window
+SMALL, NORMAL, LARGE, HUGE = 12, 14, 18, 26  # font heights in pixels
+GAP = 8  # inside a group
+MARGIN = 14  # between groups and at the edge of the window
 
 
-FINE = 4  # text is drawn so many times larger and made smaller: letters then keep their distances
-WIDEST = 8000  # pixels of a line; pygame breaks down at some more
+FINE = 4  # text is drawn larger by this factor and scaled down, which keeps the distances of letters
+WIDEST = 8000  # pixels of a line; pygame fails at greater widths
 
 
 @lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
-    """The font that comes with pygame, so that every machine shows the same; `FINE` times as large."""
-    return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame takes 11/16 of what it is asked for
+    """The font of pygame, which is the same on every machine, `FINE` times as large."""
+    return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame uses 11/16 of the size
 
 
 @lru_cache(maxsize=2048)
 def written(text: str, size: int = NORMAL, colour: Colour = TEXT) -> pygame.Surface:
-    """A line of text as a picture. Do not change it: it is kept."""
+    """A line of text as a picture. It is cached: do not change it."""
     shown = _plain(fitted(text, WIDEST, size))
     large = font(size).render(shown if font(size).size(shown)[0] else "", True, colour)
     return pygame.transform.smoothscale(large, (-(-large.get_width() // FINE), -(-large.get_height() // FINE)))
 
 
 def _plain(text: str) -> str:
-    """As it can be drawn: in one line; what is no letter at all, as in the names of some files, is a question mark."""
+    """The text in one line, with question marks for characters that cannot be printed."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() or c == "\0" else "?" for c in text)
 
 
 def forget() -> None:
-    """Fonts and pictures made with them die with the window."""
+    """Clear the caches: fonts become invalid when the window is closed."""
     font.cache_clear()
     written.cache_clear()
     width_of.cache_clear()
 
 
 def line_height(size: int = NORMAL) -> int:
-    """From one line to the next, with some air between them."""
+    """The distance between lines."""
     return round(font(size).get_linesize() / FINE * 1.18)
 
 
@@ -75,7 +75,7 @@ def width_of(text: str, size: int = NORMAL) -> int:
 
 
 def fitted(text: str, width: int, size: int = NORMAL) -> str:
-    """The text, cut with an ellipsis when it is wider than this."""
+    """The text, cut with an ellipsis if it is wider than this."""
     if width_of(text, size) <= width:
         return text
     low, high = 0, len(text)
@@ -89,7 +89,7 @@ def fitted(text: str, width: int, size: int = NORMAL) -> str:
 
 
 def wrapped(text: str, width: int, size: int = NORMAL) -> list[str]:
-    """The text in lines of at most this width; its own line breaks are kept, words that are too long are broken."""
+    """The text in lines of at most this width. Line breaks are kept; words that are too long are broken."""
     lines = []
     for paragraph in text.split("\n"):
         line = ""
@@ -117,7 +117,7 @@ def write(
     colour: Colour = TEXT,
     align: str = "left",
 ) -> pygame.Rect:
-    """One line, in the vertical middle of a rectangle, cut to its width; align: left, middle or right."""
+    """Write one line in the vertical middle of a rectangle, cut to its width; align: left, middle or right."""
     picture = written(fitted(text, rect.width, size), size, colour)
     place = picture.get_rect(centery=rect.centery)
     if align == "left":
@@ -133,7 +133,7 @@ def write(
 def write_lines(
     surface: pygame.Surface, lines: list[str], rect: pygame.Rect, size: int = NORMAL, colour: Colour = TEXT
 ) -> int:
-    """Lines from the top of a rectangle, as many as fit; the y after the last one."""
+    """Write lines from the top of a rectangle, as many as fit; the y after the last one."""
     y, height = rect.top, line_height(size)
     for line in lines:
         if y + height > rect.bottom:
@@ -145,13 +145,13 @@ def write_lines(
 
 
 def veil(surface: pygame.Surface) -> None:
-    """Darken all that is there, so that something can be laid over it."""
+    """Darken the surface below a dialog."""
     dark = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
     dark.fill((0, 0, 0, 130))
     surface.blit(dark, (0, 0))
 
 
 def light(colour: Colour) -> bool:
-    """Is it a colour that dark text is read on best?"""
+    """Whether dark text is readable on this colour."""
     red, green, blue = colour
     return 0.299 * red + 0.587 * green + 0.114 * blue > 140

@@ -1,4 +1,4 @@
-"""The bar below a replay: a timeline with what matters on it, and buttons like those of a tape recorder."""
+"""The bar below a replay: a timeline with markers, and the buttons of a media player."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,8 @@ import pygame
 from pygame import Rect
 
 from . import theme
-from .widgets import Button, Form, Label, Timeline, Widget
+from .lists import Timeline
+from .widgets import Button, Form, Label, Widget
 
 HEIGHT = 92
 # Shapes in a square from -1 to 1.
@@ -24,7 +25,7 @@ ICONS: dict[str, list[list[tuple[float, float]]]] = {
 
 
 class IconButton(Button):
-    """A button with a shape instead of words."""
+    """A button with a shape instead of a text."""
 
     def __init__(self, icon: str, press: Callable[[], Any], key: str = "", strong: bool = False):
         super().__init__("", press, key, theme.PANEL, strong)
@@ -41,7 +42,7 @@ class IconButton(Button):
 
 
 class Transport:
-    """`moved` is called with the place that the mouse has gone to on the timeline."""
+    """`moved` is called with the place that the mouse has chosen on the timeline."""
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class Transport:
         inner = rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         self.timeline.rect = Rect(inner.left, inner.top, inner.width, 36)
         y, height = inner.top + 44, 32
-        roomy = inner.width >= 300  # else the keys have to do for what is beside the buttons
+        roomy = inner.width >= 300  # otherwise only the keys change the speed
         beside, before = (28 + 48 + 28 + theme.GAP, 56) if roomy else (0, 0)
         wide = min(40, max(8, (inner.width - beside - before) // 5 - 4))
         row = 5 * wide + 4 * 4
@@ -81,7 +82,7 @@ class Transport:
         self.slower.rect = Rect(inner.right - 28 - 48 - 28, y, 28 if roomy else 0, height)
 
     def show(self, place: int, playing: bool, speed: float) -> None:
-        """How things stand."""
+        """Show the position, whether it plays, and the speed."""
         self.timeline.set(place=place)
         last = self.timeline.last
         self.counter.set(text=f"move {place} of {last}" if self.counter.rect.width >= 100 else f"{place} / {last}")
@@ -89,7 +90,7 @@ class Transport:
         self.buttons["play"].set(icon="pause" if playing else "play")
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Only the mouse: the keys are the screen's."""
+        """Handle the mouse; the screen handles the keys."""
         if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             return False
         used = self.form.handle(event)

@@ -1,8 +1,7 @@
-"""A board in an area of the window. Cells have a whole number of pixels; only what has changed is drawn again.
+"""A board in an area of the window. Cells have a whole number of pixels; only changed cells are redrawn.
 
-From bottom to top: the tiles, marks that lie under (lines, small dots), the sprites (who stands or moves on them), the
-other marks. A cell is redrawn as a whole, with
-all that lies over it, so what is seen never depends on the order in which things changed.
+The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. A cell is redrawn
+with all its layers, so the picture never depends on the order of changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,41 +12,41 @@ from pygame import Rect
 from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.ui import Cell, Mark, Motion, Scene, Sprite
-from shoverworld.play.aim import focus_of
+from shoverworld.play.board import focus_of
+from shoverworld.play.pictures import eased
 
 from . import theme
-from .pictures import Pictures, draw_frame, draw_frame_words, draw_line
-from .placing import between, crossed, eased, lies_under, words_below
+from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
 RULER = 18  # pixels
-RULED = 20  # pixels of a cell that are enough for rulers
+RULED = 20  # the least size of a cell for rulers
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
 class BoardView:
-    """Shows scenes and the motions between them. `speed` makes motions shorter. `rulers`: the numbers of rows and columns
-    stand at its edges, where cells are not too small. `least`: pixels of a cell; of a board whose cells would be smaller
-    a part is shown, which follows the first actor as long as `following`."""
+    """Shows scenes and the motions between them. `speed` shortens motions. `rulers`: the numbers of rows and columns are
+    shown at the edges if the cells are large enough. `least`: the least size of a cell in pixels; of a larger board only
+    a part is shown, which follows the first actor while `following`."""
 
     def __init__(self, game: Game, rulers: bool = False, least: int = 1):
         self.game, self.rulers, self.least = game, rulers, least
         self.following = True
-        self._part = Rect(0, 0, 0, 0)  # the columns and rows that are shown
+        self._part = Rect(0, 0, 0, 0)  # the visible columns and rows
         self.speed = 1.0
         self.cell_size = 1
-        self.ruled = False  # are there rulers now?
-        self.board = Rect(0, 0, 0, 0)  # where the cells are, in the area
-        self._rimmed = Rect(0, 0, 0, 0)  # and with what lies round them
+        self.ruled = False  # whether rulers are shown
+        self.board = Rect(0, 0, 0, 0)  # the place of the cells in the area
+        self._rimmed = Rect(0, 0, 0, 0)  # the same with the rim
         self._area = Rect(0, 0, 0, 0)
         self._pictures = Pictures(game)
         self._scene: Scene | None = None
-        self._shown: list[list[int]] = []  # the tiles, what lies under a motion included
+        self._shown: list[list[int]] = []  # the tiles, including those below a motion
         self._motion: Motion | None = None
         self._passed = 0.0
-        self._sprites: list[tuple[Sprite, Rect]] = []  # and where they are drawn
+        self._sprites: list[tuple[Sprite, Rect]] = []  # and their places
         self._marks: dict[Cell, list[Mark]] = {}
-        self._given: tuple[Mark, ...] = ()
-        self._below: set[Mark] = set()  # frames whose words are at the bottom
+        self.shown_marks: tuple[Mark, ...] = ()
+        self._below: set[Mark] = set()  # frames with the text at the bottom
         self._dirty: set[Cell] = set()
         self._all = True
 
@@ -93,17 +92,17 @@ class BoardView:
         self._place_sprites()
 
     def refresh(self) -> None:
-        """Draw all of it anew."""
+        """Redraw all of it."""
         self._all = True
 
     def _follow(self) -> None:
-        """Where only a part is shown, let it be the one around who moves next, when he is near its edge or beyond."""
+        """If only a part is shown, move it when the first actor is near its edge or outside."""
         assert self._scene is not None
         if self._part.size == self._scene.tiles.shape[::-1] or not self.following:
             return
         row, col = focus_of(self._scene)
         if not self._part.inflate(-self._part.width // 2, -self._part.height // 2).collidepoint(col, row):
-            given, self._given, self._marks, self._below = self._given, (), {}, set()
+            given, self.shown_marks, self._marks, self._below = self.shown_marks, (), {}, set()
             self._fit()
             self.marks(given)
 
@@ -123,7 +122,7 @@ class BoardView:
         return row + self._part.top, col + self._part.left
 
     def side_at(self, pos: tuple[int, int]) -> int | None:
-        """The side of its cell that a point is nearest to, as a direction; None in the middle third, or off the board."""
+        """The side of the cell that a point is nearest to, as a direction; None in the middle third and outside the board."""
         cell = self.cell_at(pos)
         if cell is None:
             return None
@@ -142,7 +141,7 @@ class BoardView:
         return self._motion is not None
 
     def show(self, scene: Scene, motion: Motion | None = None) -> None:
-        """Another scene; a motion leads to it. One that still plays is finished at once."""
+        """Show another scene, with a motion that leads to it. A motion that still plays ends at once."""
         fresh = self._scene is None or self._scene.tiles.shape != scene.tiles.shape or self._scene.rim != scene.rim
         self._scene, self._motion, self._passed = scene, motion, 0.0
         tiles = scene.tiles.tolist()
@@ -151,7 +150,7 @@ class BoardView:
                 tiles[row][col] = tile
         if fresh:
             self._shown = tiles
-            self._marks, self._given, self._below = {}, (), set()
+            self._marks, self.shown_marks, self._below = {}, (), set()
             self._fit()
         else:
             self._lay(tiles)
@@ -159,11 +158,11 @@ class BoardView:
         self._place_sprites()
 
     def marks(self, marks: Sequence[Mark]) -> None:
-        """What is drawn over the cells; only cells whose marks differ from before are drawn again."""
+        """Show these marks; only cells whose marks differ are redrawn."""
         given = tuple(marks)
-        if given == self._given or self._scene is None:
+        if given == self.shown_marks or self._scene is None:
             return
-        self._given = given
+        self.shown_marks = given
         before, self._marks = self._marks, {}
         was_below, self._below = self._below, words_below(given)
         for mark in given:
@@ -171,18 +170,18 @@ class BoardView:
                 cells = crossed(mark.cell, mark.rows, mark.cols)
             else:
                 cells = self._covered(mark) if mark.kind == "frame" else (mark.cell,)
-            for cell in cells:  # one off the board is never drawn
+            for cell in cells:  # cells outside the board are never drawn
                 self._marks.setdefault(cell, []).append(mark)
         for cell in before.keys() | self._marks.keys():
             if before.get(cell) != self._marks.get(cell):
                 self._dirty.add(cell)
-        for mark in was_below ^ self._below:  # its words have moved
+        for mark in was_below ^ self._below:  # its text has moved
             self._dirty.update(self._covered(mark))
         top, left, bottom, right = self._sides()
         self._dirty = {(row, col) for row, col in self._dirty if top <= row <= bottom and left <= col <= right}
 
     def finish(self) -> None:
-        """End a motion now."""
+        """End the motion now."""
         if self._motion is not None and self._scene is not None:
             self._motion = None
             self._lay(self._scene.tiles.tolist())
@@ -204,7 +203,7 @@ class BoardView:
         self._shown = tiles
 
     def _place_sprites(self) -> None:
-        """Where the sprites are now; the cells they leave and reach are to be drawn."""
+        """Place the sprites; the cells that they leave and reach are redrawn."""
         if self._scene is None:
             return
         if self._motion is not None:
@@ -229,7 +228,7 @@ class BoardView:
         return rect
 
     def _sides(self) -> tuple[int, int, int, int]:
-        """The first row and column there is and the last, those of the rim included."""
+        """The first and last visible row and column, including the rim."""
         assert self._scene is not None
         part, more = self._part, 0 if self._scene.rim is None else 1
         return part.top - more, part.left - more, part.bottom - 1 + more, part.right - 1 + more
@@ -245,8 +244,7 @@ class BoardView:
                 yield row + self._part.top, col + self._part.left
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """The cells a frame is drawn in, those above and below it included, where its words reach into; what lies off the
-        board is left out."""
+        """The cells of a frame on the board, including the cells above and below that its text may reach."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
         bottom, right = top + mark.rows - 1, left + mark.cols - 1
@@ -276,7 +274,7 @@ class BoardView:
         surface.set_clip(self._rimmed.clip(surface.get_clip()))
         if cells:
             self._draw_tiles(surface, cells)
-            self._draw_ways(surface, cells)
+            self._draw_lower_marks(surface, cells)
             self._draw_sprites(surface, cells)
             self._draw_marks(surface, cells)
         surface.set_clip(clip)
@@ -284,7 +282,7 @@ class BoardView:
         return drawn
 
     def _draw_rulers(self, surface: pygame.Surface) -> None:
-        """The numbers that words call the rows and columns by. They never change: they are drawn with all of it only."""
+        """Draw the numbers of rows and columns. They never change, so this happens only with a full redraw."""
         assert self._scene is not None
         rows, cols = self._scene.tiles.shape
         for row in range(rows):
@@ -312,22 +310,22 @@ class BoardView:
         pictures = self._pictures.tiles({tile for tile, _, _ in there}, size)
         surface.fblits([(pictures[tile], (left + col * size, top + row * size)) for tile, row, col in there])
 
-    def _draw_ways(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
-        """The marks that lie under who stands on the board."""
+    def _draw_lower_marks(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
+        """Draw the marks below the sprites."""
         clip = surface.get_clip()
         if not isinstance(cells, set):  # all of them
-            for mark in self._given:
-                self._draw_way(surface, mark)
+            for mark in self.shown_marks:
+                self._draw_lower_mark(surface, mark)
         else:
             for cell in cells:
                 under = [mark for mark in self._marks.get(cell, ()) if lies_under(mark)]
                 if under:
                     surface.set_clip(self.rect_of(cell).clip(clip))
                     for mark in under:
-                        self._draw_way(surface, mark)
+                        self._draw_lower_mark(surface, mark)
         surface.set_clip(clip)
 
-    def _draw_way(self, surface: pygame.Surface, mark: Mark) -> None:
+    def _draw_lower_mark(self, surface: pygame.Surface, mark: Mark) -> None:
         if mark.kind == "line":
             row, col = mark.cell
             start, end = self.rect_of(mark.cell).center, self.rect_of((row + mark.rows, col + mark.cols)).center

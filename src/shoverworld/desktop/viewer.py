@@ -1,4 +1,4 @@
-"""A replay in the window: play, pause, step and scrub through it, save it as a film, or take the game over."""
+"""A replay in the window: play, pause, step through it, save it as a film, or continue the game."""
 
 import os
 from collections.abc import Sequence
@@ -11,52 +11,51 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion
 from shoverworld.play import film
-from shoverworld.play.cursor import Cursor
-from shoverworld.play.saving import new_path
+from shoverworld.play.files import new_path
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import FASTEST, SLOWEST
 
 from . import theme, transport
-from .app import App, Screen
-from .export import Export
+from .app import App, WindowScreen
 from .help import EVERYWHERE, HelpScreen
-from .keys import named
+from .input import named
 from .markers import MARKERS, Legend
 from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
-from .sight import LEAST
+from .table_view import LEAST, split
 from .transport import Transport
 from .view import BoardView
 
-STEP_SECONDS = 0.45  # a move at the usual speed
-FAR = 10  # moves that Page Up and Page Down go
-AHEAD = 16  # moves that are looked ahead for the overlay that shows the plan
+STEP_SECONDS = 0.45  # of a move at normal speed
+FAR = 10  # moves of Page Up and Page Down
+AHEAD = 16  # moves that the overlay of the plan shows
 KEYS = (
-    KeyHelp(("space",), "play, pause; at the end, play again"),
-    KeyHelp(("right", "left"), "a move on, a move back"),
-    KeyHelp(("page down", "page up"), f"{FAR} moves on, {FAR} moves back"),
-    KeyHelp(("down", "up"), "to the next mark on the timeline, to the one before"),
-    KeyHelp(("home", "end"), "to the start, to the end"),
-    KeyHelp(("+", "-"), "faster, slower"),
-    KeyHelp(("g",), "save it as an animated GIF"),
-    KeyHelp(("v",), "save it as an MP4 video (made by ffmpeg)"),
-    KeyHelp(("s",), "save a picture (PNG) of this moment"),
-    KeyHelp(("t",), "take the game over from here"),
-    KeyHelp(("tab",), "the next file"),
-    KeyHelp(("escape", "q"), "stop saving a film; back"),
+    KeyHelp(("space",), "play or pause; at the end, play again"),
+    KeyHelp(("right", "left"), "one move forward or back"),
+    KeyHelp(("page down", "page up"), f"{FAR} moves forward or back"),
+    KeyHelp(("down", "up"), "go to the next or previous marker"),
+    KeyHelp(("home", "end"), "go to the start or the end"),
+    KeyHelp(("+", "-"), "change the speed"),
+    KeyHelp(("g",), "save an animated GIF"),
+    KeyHelp(("v",), "save an MP4 video (needs ffmpeg)"),
+    KeyHelp(("s",), "save a picture (PNG) of this position"),
+    KeyHelp(("t",), "continue the game from here"),
+    KeyHelp(("tab",), "open the next file"),
+    KeyHelp(("escape", "q"), "stop saving, or go back"),
 )
 
 
-class ViewerScreen(Screen):
-    """`more`: other replays, which Tab goes on to."""
+class ViewerScreen(WindowScreen):
+    """`more`: other replays, which Tab opens."""
 
-    def __init__(self, app: App, cursor: Cursor, more: Sequence[Replay] = ()):
+    def __init__(self, app: App, cursor: ReplayCursor, more: Sequence[Replay] = ()):
         super().__init__(app)
         self.replays, self.which = [cursor.replay, *more], 0
-        self.export: Export | None = None
+        self.export: film.FilmExport | None = None
         self.panel = Panel()
         self._size = app.surface.get_size()
         self._open(cursor)
 
-    def _open(self, cursor: Cursor) -> None:
+    def _open(self, cursor: ReplayCursor) -> None:
         self.cursor, self.game = cursor, cursor.game
         self.playing, self._due = False, 0.0
         self.view = BoardView(self.game, least=LEAST if self.game.ui.multiplayer else 1)
@@ -76,7 +75,7 @@ class ViewerScreen(Screen):
 
     @property
     def name(self) -> str:
-        """That of the file; a game that comes from none is called after its map."""
+        """The name of the file, or of the map if there is no file."""
         source = Path(self.cursor.replay.source)
         return source.stem if source.is_file() else self.cursor.map_name or source.stem
 
@@ -86,38 +85,31 @@ class ViewerScreen(Screen):
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
-        if width >= 1.05 * height:  # the panel is beside the board, else below
-            side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
-            self.panel.rect = Rect(width - side, 0, side, height)
-            room = Rect(0, 0, width - side, height)
-        else:
-            below = min(max(round(height * 0.3), 150), 280, round(height * 0.45))
-            self.panel.rect = Rect(0, height - below, width, below)
-            room = Rect(0, 0, width, height - below)
+        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45))
         self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
         room.height = max(1, room.height - transport.HEIGHT)
         self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
         self.stale = self.panel.stale = True
-        self._tell()
+        self._refresh()
 
     def note_bottom(self) -> int:
         return self.view.area.bottom
 
-    # --- going through it
+    # --- positions
 
     def toggle(self) -> None:
         """Play or pause."""
         if not self.playing and self.cursor.place == self.cursor.last:
             self._jump(0)
         self.playing, self._due = not self.playing, STEP_SECONDS / 2
-        self._tell()
+        self._refresh()
 
     def _jump(self, place: int) -> None:
         self.playing = False
         self._go(place)
 
     def _step(self) -> None:
-        """A move on, which is seen."""
+        """Go one move forward, with its animation."""
         self.playing = False
         self._go(self.cursor.place + 1, motion=True)
 
@@ -127,7 +119,7 @@ class ViewerScreen(Screen):
         if self.cursor.place != before:
             moves = motion and self.app.animation
             self._show(self.game.ui.drawing.motion(old, self.cursor.state) if moves else None)
-        self._tell()
+        self._refresh()
 
     def _show(self, motion: Motion | None) -> None:
         self.view.show(self.game.ui.drawing.scene(self.cursor.state), motion)
@@ -138,12 +130,12 @@ class ViewerScreen(Screen):
         marks = [] if multiplayer is None else multiplayer.trails(cursor.env, cursor.states[: cursor.place + 1])
         for overlay in self.game.ui.overlays.overlays:
             if overlay.key in self.app.settings.overlays:
-                plan = self._ahead() if overlay.plans else None
+                plan = self.plan_ahead() if overlay.plans else None
                 marks += self.game.ui.overlays.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
         self.view.marks(marks)
 
-    def _ahead(self) -> Plan:
-        """The moves that come, as a plan; a free move of the player ends it, for it is none of a planner's."""
+    def plan_ahead(self) -> Plan:
+        """The next moves as a plan, up to a free move of the player."""
         actions = []
         for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
             if move.place:
@@ -157,7 +149,7 @@ class ViewerScreen(Screen):
 
     def _faster(self, times: float) -> None:
         self.app.settings.speed = min(max(self.app.settings.speed * times, SLOWEST), FASTEST)
-        self._tell()
+        self._refresh()
 
     def update(self, seconds: float) -> None:
         speed = self.app.settings.speed
@@ -171,12 +163,12 @@ class ViewerScreen(Screen):
                 self._go(self.cursor.place + moves, motion=moves == 1)
                 if self.cursor.place == self.cursor.last:
                     self.playing = False
-                self._tell()
-        self._hear_export()
+                self._refresh()
+        self._poll_export()
 
-    # --- what is told
+    # --- texts
 
-    def _tell(self) -> None:
+    def _refresh(self) -> None:
         self.transport.show(self.cursor.place, self.playing, self.app.settings.speed)
         self.panel.show(self._blocks())
 
@@ -188,18 +180,18 @@ class ViewerScreen(Screen):
         if self.export is not None:
             share = self.export.share
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
-            blocks.append(Words("Esc stops it.", tone="soft", rank=0))
+            blocks.append(Words("Press Esc to stop.", tone="soft", rank=0))
         figures = self.game.ui.texts.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
-        if self.game.ui.multiplayer is not None and len(cursor.seats) > 1:
-            names = [seat.name for seat in cursor.seats]
+        if self.game.ui.multiplayer is not None and len(cursor.players) > 1:
+            names = [player.name for player in cursor.players]
             blocks += [
                 Line(figure, 2) for figure in self.game.ui.multiplayer.standings(cursor.env, cursor.state, names)
             ]
         blocks += [Space(), *(Line(figure, 3) for figure in self._game())]
         turn = cursor.turn
         if turn is None:
-            blocks += [Space(), Words(replay.comment or "The game begins.", tone="soft", rank=2)]
+            blocks += [Space(), Words(replay.comment or "The start of the game.", tone="soft", rank=2)]
         else:
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
@@ -210,46 +202,46 @@ class ViewerScreen(Screen):
         return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
 
     def _game(self) -> list[Figure]:
-        """What is the same all the time: who played by which rules, and what came of it."""
+        """The figures of the whole game: the rules, the player and the result."""
         cursor, replay = self.cursor, self.cursor.replay
-        figures = [Figure("Rules", cursor.board.preset or "of its own")]
+        figures = [Figure("Rules", cursor.board.preset or "custom")]
         figures += [Figure("Played by", replay.player)] if replay.player else []
-        figures += [Figure("With help of", replay.notes["help"])] if "help" in replay.notes else []
+        figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = f"{replay.steps} {'moves' if len(cursor.seats) > 1 else 'steps'}"  # each of several has steps of its own
+        made = f"{replay.steps} {'moves' if len(cursor.players) > 1 else 'steps'}"  # each of several players has their own steps
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
-        keys = [("T", "take the game over"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
+        keys = [("T", "continue the game"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
         if film.ffmpeg() is None:
             keys.remove(("V", "save an MP4"))
         if len(self.replays) > 1:
-            keys.append(("Tab", "the next file"))
+            keys.append(("Tab", "next file"))
         return tuple(Switch(key, what) for key, what in [*keys, ("F1", "all keys")])
 
     # --- saving
 
     def _save_film(self, ending: str) -> None:
         if self.export is not None:
-            self.app.say(f"{self.export.path.name} is still being saved; Esc stops it.")
+            self.app.say(f"{self.export.path.name} is still being saved. Press Esc to stop it.")
             return
         if ending == ".mp4" and film.ffmpeg() is None:
-            self.app.say("An MP4 is made by ffmpeg, which is not installed (or not in PATH). G saves a GIF.")
+            self.app.say("MP4 needs ffmpeg, which is not installed or not in PATH. Press G to save a GIF.")
             return
         what = film.film_of([(self.game, self.cursor.states)], ending, 960 if ending == ".mp4" else 640)
-        self.export = Export(what, self._path(ending))
-        self._tell()
+        self.export = film.FilmExport(what, self._path(ending))
+        self._refresh()
 
-    def _hear_export(self) -> None:
+    def _poll_export(self) -> None:
         export = self.export
         if export is None:
             return
         if export.over:
             self.export = None
-            what = f"Saved {export.path}" if not export.cancelled else f"{export.path.name} was given up."
+            what = f"Saved {export.path}" if not export.cancelled else f"{export.path.name} was cancelled."
             self.app.say(export.error or what)
-        self._tell()
+        self._refresh()
 
     def _save_picture(self) -> None:
         picture = film.still(self.game, self.cursor.state)
@@ -257,7 +249,7 @@ class ViewerScreen(Screen):
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
     def _path(self, ending: str, place: str = "") -> Path:
-        """Beside the replay; in the player's folder when that came from no file, or from where nothing can be written."""
+        """A new path beside the replay; in the player's folder if there is no file or its folder is read-only."""
         source = Path(self.cursor.replay.source).absolute()
         if not source.is_file() or not os.access(source.parent, os.W_OK):
             return new_path("films", f"{self.name}{place}", ending)
@@ -310,33 +302,33 @@ class ViewerScreen(Screen):
             on = set(self.app.settings.overlays) ^ {name}
             self.app.settings.overlays = "".join(sorted(on))
             self._mark()
-            self._tell()
+            self._refresh()
 
     def take_over(self) -> None:
-        """Play on from here; the way back leads to the replay."""
-        from .side_tables import TakenOver
+        """Continue the game from here; Esc leads back to the replay."""
+        from .table import ContinuedTable
 
         self.playing = False
-        self._tell()
-        self.app.push(TakenOver(self.app, self.cursor.session()))
+        self._refresh()
+        self.app.push(ContinuedTable(self.app, self.cursor.session()))
 
     def _next_file(self) -> None:
         if len(self.replays) < 2:
-            self.app.say("There is no other file: name several, as in `shover replay *.replay`.")
+            self.app.say("There is no other file. Give several files: `shover replay *.replay`.")
             return
         self.which = (self.which + 1) % len(self.replays)
-        self._open(Cursor(self.replays[self.which]))
+        self._open(ReplayCursor(self.replays[self.which]))
 
     def _help(self) -> None:
         overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.game.ui.overlays.overlays)
         text = (
-            "Click or drag on the timeline to go there; a click on the board plays and pauses. Marks on the timeline: "
+            "Click or drag on the timeline to go there. Click on the board to play or pause. Markers on the timeline: "
             + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())
             + "."
         )
         sections = [("Replay", KEYS), ("Overlays", overlays), ("Everywhere", EVERYWHERE)]
         self.playing = False
-        self._tell()
+        self._refresh()
         self.app.push(HelpScreen(self.app, "Watching a replay", text, sections))
 
     def _leave(self) -> None:
@@ -347,7 +339,7 @@ class ViewerScreen(Screen):
 
     def opened(self) -> None:
         self._mark()
-        self._tell()
+        self._refresh()
 
     def closed(self) -> None:
         if self.export is not None:

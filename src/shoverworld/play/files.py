@@ -1,22 +1,24 @@
-"""Files that belong to the player: where they lie, and how they are written so that no crash leaves half of one."""
+"""The player's files: where they are, and how to write them so that a crash never leaves half of a file."""
 
 import json
 import os
+import re
 import secrets
 import sys
 import tempfile
 import time
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import SaveError
 
-_FORGOTTEN = 3600.0  # seconds: a temporary file this old belongs to a program that was killed
+_FORGOTTEN = 3600.0  # seconds: an older temporary file belongs to a program that was killed
 
 
 def home() -> Path:
-    """The folder of settings, records and unsaved work: SHOVERWORLD_HOME, else the user's data folder."""
+    """The folder of settings, records and unsaved work: SHOVERWORLD_HOME, or else the user's data folder."""
     if own := os.environ.get("SHOVERWORLD_HOME"):
         return Path(own)
     if sys.platform == "win32":
@@ -31,14 +33,14 @@ def home() -> Path:
 def _user() -> Path:
     try:
         return Path.home()
-    except RuntimeError:  # a user without a home, as in some containers
+    except RuntimeError:  # a user without a home directory, as in some containers
         return Path(tempfile.gettempdir())
 
 
 def write_safely(path: str | os.PathLike, text: str | bytes) -> None:
-    """Write a file whole or not at all: whoever reads it finds the old text or the new one, also after a kill or
-    a power cut. The folder is made if need be. A SaveError when it cannot be written."""
-    real = Path(os.path.realpath(path))  # a link stays a link
+    """Write a file completely or not at all: readers find the old text or the new one, even after a crash or a power cut.
+    The folder is created if it is missing. A SaveError if the file cannot be written."""
+    real = Path(os.path.realpath(path))  # keep symbolic links
     beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
@@ -65,10 +67,10 @@ def _write(path: Path, text: str | bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Have the folder's new entry on the disk, too, where a folder can be asked for that."""
+    """Write the folder's new entry to the disk, where the system supports it."""
     if os.name != "posix":
         return
-    with suppress(OSError):  # some file systems cannot; the file itself is whole all the same
+    with suppress(OSError):  # some file systems cannot; the file itself is complete
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -77,7 +79,7 @@ def _settle(folder: Path) -> None:
 
 
 def _sweep(real: Path) -> None:
-    """Remove what earlier programs left behind when they were killed in the middle of a write."""
+    """Remove temporary files of programs that were killed while writing."""
     for name in os.listdir(real.parent):
         if name.startswith(f".{real.name}.") and name.endswith(".tmp"):
             left = real.with_name(name)
@@ -86,9 +88,27 @@ def _sweep(real: Path) -> None:
                     left.unlink()
 
 
+def new_path(folder: str, name: str, ending: str) -> Path:
+    """The path of a new file in a folder of the player; the folder is created. A SaveError if that is impossible."""
+    place = home() / folder
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        wrong = next((folder for folder in (place, *place.parents) if folder.exists() and not folder.is_dir()), None)
+        why = f"{wrong} is not a folder" if wrong else reason.strerror or reason
+        raise SaveError(f"cannot save in {place}: {why}") from reason
+    name = re.sub(r"[^\w-]+", "-", name).strip("-")[:60] or "untitled"
+    stem = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+    path, number = place / f"{stem}{ending}", 1
+    while path.exists():
+        number += 1
+        path = place / f"{stem}-{number}{ending}"
+    return path
+
+
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
-    """What a JSON file holds, and a message when something is wrong. No file is no mistake: (None, None). A file that is
-    no JSON, or that cannot be read, is set aside: nothing of it is lost when the next one is written."""
+    """The content of a JSON file, and a message if something is wrong. A missing file is not an error: (None, None). A file
+    that is not JSON or cannot be read is set aside, so that nothing is lost when the next one is written."""
     path = Path(path)
     try:
         data = path.read_bytes()
@@ -102,11 +122,11 @@ def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as reason:
         return None, set_aside(path, f"it is not JSON ({reason})")
-    return value, set_aside(path, "it holds nothing (null)") if value is None else None
+    return value, set_aside(path, "it contains only null") if value is None else None
 
 
 def set_aside(path: str | os.PathLike, why: str) -> str:
-    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...); returns a message that says so."""
+    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...); a message about it."""
     path = Path(path)
     number = 1
     while os.path.lexists(other := path.with_name(f"{path.name}.corrupt-{number}")):
@@ -114,7 +134,7 @@ def set_aside(path: str | os.PathLike, why: str) -> str:
     try:
         path.rename(other)
     except OSError as reason:
-        return f"{path} cannot be used: {why}. It could not be set aside either: {_why(reason)}"
+        return f"{path} cannot be used: {why}. It could not be renamed either: {_why(reason)}"
     return f"{path} cannot be used: {why}. It was set aside as {other.name}"
 
 

@@ -1,7 +1,7 @@
-"""Games as films: pictures in a row, of one size, and the GIF, MP4 or PNG made of them.
+"""Films of games: a sequence of pictures of one size, and the GIF, MP4 or PNG file made from it.
 
-A film of a long game takes no more memory than one of a short game: its pictures are made one after the other and
-written as they come. What is being written is not seen under its name before all of it is there.
+A film of a long game needs no more memory than that of a short game: each picture is written before the next one is made.
+A file appears under its name only when it is complete.
 """
 
 import os
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -21,27 +22,26 @@ from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.ui import State
 
-from .pictures import BACKGROUND, Painter
+from .pictures import BACKGROUND, ScenePainter
 
-Progress = Callable[
-    [float], Any
-]  # told how much is done, from 0 to 1; when it returns something true, the film is given up
+Progress = Callable[[float], Any]  # called with the share that is done, from 0 to 1; a true result cancels the film
 Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
 LONGEST = 2048  # pixels of a picture's longer side
-HOLD = 6  # how many times the picture of the end is shown
-MOST_PICTURES = 400  # of a game in a film without motion: longer games skip some
-SHORT = 100  # states of a film that is shown with its motions as a GIF
+HOLD = 6  # how many times the last picture is shown
+MOST_PICTURES = 400  # of a game without motion: longer games skip some
+SHORT = 100  # the greatest number of states of a GIF with motion
 PALETTE = 256  # colours of a GIF
 _numbers = count(1)
+_PATIENCE = 10.0  # seconds that `FilmExport.close` waits: one more picture, and the end of ffmpeg
 
 
 def still(game: Game, state: State, cell_size: int | None = None) -> np.ndarray:
-    """The picture of a game, nothing around it; of a large one the cells are smaller, if not told otherwise."""
+    """The picture of a board alone; a large board has smaller cells by default."""
     scene = game.ui.drawing.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
-    return Painter(game, scene, cell=cell_size).picture(scene)
+    return ScenePainter(game, scene, cell=cell_size).picture(scene)
 
 
 def frames(
@@ -52,16 +52,16 @@ def frames(
     fps: float = 25,
     seconds: float = 0.25,
 ) -> Iterator[np.ndarray]:
-    """A game as pictures (height, width, 3). Without motion one a state; with it so many that a step lasts `seconds`."""
+    """A game as pictures (height, width, 3): one for each state, or with motion as many as a step of `seconds` needs."""
     return (picture for _, picture in _shots(game, states, size, motion, fps, seconds))
 
 
 def _shots(
     game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """The pictures, each with the place of the state it leads to."""
+    """The pictures, each with the index of the state that it leads to."""
     scene = game.ui.drawing.scene(states[0])
-    painter = Painter(game, scene, size)
+    painter = ScenePainter(game, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
     picture = painter.picture(scene)
     for _ in range(at_rest):
@@ -82,15 +82,15 @@ def _shots(
 
 
 class Film:
-    """One game or several, one after the other, each in the middle of the canvas and as large as fits."""
+    """One game or several, each in the middle of the canvas and as large as fits."""
 
     def __init__(self, size: Size = CANVAS, motion: bool = False, fps: float = 25, seconds: float = 0.14):
         self.size, self.motion, self.seconds = size, motion, seconds
-        self.fps = fps if motion else 1 / seconds  # pictures a second
+        self.fps = fps if motion else 1 / seconds  # pictures per second
         self.games: list[tuple[Game, Sequence[State]]] = []
 
     def add(self, game: Game, states: Sequence[State]) -> "Film":
-        """Without motion, a long game skips some of its states, but never the last."""
+        """Add a game. Without motion, a long game skips some of its states, but never the last."""
         if not self.motion:
             every = 1 + len(states) // MOST_PICTURES
             states = [state for place, state in enumerate(states) if place % every == 0 or place == len(states) - 1]
@@ -102,7 +102,7 @@ class Film:
         return sum(len(states) for _, states in self.games)
 
     def shots(self) -> Iterator[tuple[float, np.ndarray]]:
-        """The pictures, each with how much of the film is over after it, from 0 to 1."""
+        """The pictures, each with the share of the film that is over after it, from 0 to 1."""
         before = 0
         for game, states in self.games:
             for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
@@ -110,7 +110,7 @@ class Film:
             before += len(states)
 
     def sample(self) -> np.ndarray:
-        """Some of its pictures, one below the other: all its colours, as good as."""
+        """Some of its pictures, one below the other; they have nearly all its colours."""
         every = max(1, self.states // 16)
         chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
         chosen += [(game, states[-1]) for game, states in self.games]
@@ -118,8 +118,8 @@ class Film:
 
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
-    """A film of these games that suits a file with this ending: as large as the largest of them wants, no side longer than
-    `longest`. A GIF shows the motions of short games only: it would become too large."""
+    """A film of these games for a file with this suffix: as large as the largest game needs, no side longer than
+    `longest`. A GIF shows motion only for short games, because it would become too large."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
@@ -130,7 +130,7 @@ def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest:
 
 
 def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
-    """The size of a canvas that a game fills: no side longer than this, and even, as videos want it."""
+    """The size of a canvas for a game: no side longer than `longest`, and even, as videos need it."""
     scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
@@ -140,7 +140,7 @@ def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48
 
 
 def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write a GIF or an MP4, as the name of the file says. None: it was given up, and there is no file."""
+    """Write a GIF or an MP4, depending on the suffix. None: it was cancelled, and there is no file."""
     return (save_mp4 if Path(path).suffix.lower() == ".mp4" else save_gif)(film, path, progress)
 
 
@@ -148,7 +148,7 @@ def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) 
 
 
 def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an animated GIF; all pictures share one palette. None: it was given up, and there is no file."""
+    """Write an animated GIF; all pictures share one palette. None: it was cancelled, and there is no file."""
     from PIL import Image
 
     target = checked(path, ".gif")
@@ -165,7 +165,7 @@ def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
-    """The pictures of a film that is being written."""
+    """The pictures of a film, with a call of `progress` after each."""
     for share, picture in film.shots():
         yield picture
         if progress is not None and progress(share):
@@ -173,7 +173,7 @@ def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
 
 
 class _Gif:
-    """Writes a GIF as its pictures come, and of each only the part that is new. Pillow's own way keeps all of them."""
+    """Writes a GIF picture by picture, and of each only the part that is new. Pillow would keep all of them in memory."""
 
     def __init__(self, file: IO[bytes], size: Size, palette: Any, milliseconds: float):
         self.file, self.palette, self.milliseconds = file, palette, milliseconds
@@ -181,10 +181,10 @@ class _Gif:
         self.waiting: tuple[Any, tuple[int, int]] | None = (
             None  # a part and where it goes: how long it stays is not yet known
         )
-        self.shown_until = self.told_until = 0.0  # GIF counts in hundredths of a second: rounding must not add up
+        self.shown_until = self.told_until = 0.0  # GIF counts hundredths of a second: rounding errors must not add up
         colours = bytes(palette.getpalette()[: 3 * 256]).ljust(3 * 256, b"\0")
         screen = b"GIF89a" + size[0].to_bytes(2, "little") + size[1].to_bytes(2, "little") + b"\xf7\0\0"
-        file.write(screen + colours + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")  # again and again
+        file.write(screen + colours + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")  # repeat forever
 
     def add(self, picture: np.ndarray) -> None:
         from PIL import Image
@@ -207,7 +207,7 @@ class _Gif:
 
         if self.waiting is None:
             return
-        hundredths = min(65535, max(2, round((self.shown_until - self.told_until) / 10)))  # browsers want 2 at least
+        hundredths = min(65535, max(2, round((self.shown_until - self.told_until) / 10)))  # browsers need at least 2
         self.told_until += hundredths * 10
         part, corner = self.waiting
         for block in GifImagePlugin.getdata(part, corner, duration=hundredths * 10, disposal=1):
@@ -219,7 +219,7 @@ class _Gif:
 
 
 def _span(these: np.ndarray) -> slice:
-    """From the first to the last that is true."""
+    """From the first to the last true element."""
     places = np.flatnonzero(these)
     return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)
 
@@ -228,19 +228,19 @@ def _span(these: np.ndarray) -> slice:
 
 
 def ffmpeg() -> str | None:
-    """Where ffmpeg is, which turns pictures into videos; None when it is not installed."""
+    """The path of ffmpeg, which makes videos; None if it is not installed."""
     return shutil.which("ffmpeg")
 
 
 def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an MP4 through ffmpeg. None: it was given up, and there is no file."""
+    """Write an MP4 with ffmpeg. None: it was cancelled, and there is no file."""
     target, program = checked(path, ".mp4"), ffmpeg()
     if program is None:
         raise ShoverWorldError(
-            f"{target}: an MP4 is made by ffmpeg, which is not installed (or not in PATH); "
+            f"{target}: MP4 needs ffmpeg, which is not installed or not in PATH; "
             "install it from https://ffmpeg.org or your package manager, or save a GIF instead (--gif FILE; G in the window)"
         )
-    width, height = (side + side % 2 for side in film.size)  # of this video format both sides are even
+    width, height = (side + side % 2 for side in film.size)  # both sides must be even
     try:
         with _whole(target) as part:
             _encode(program, film, part, (width, height), progress)
@@ -250,7 +250,7 @@ def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _encode(program: str, film: Film, part: Path, size: Size, progress: Progress | None) -> None:
-    """Let ffmpeg write the file: raw pictures go in."""
+    """Send raw pictures to ffmpeg, which writes the file."""
     command = [
         program, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}",
         "-framerate", f"{film.fps:g}", "-i", "pipe:0", "-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
@@ -264,7 +264,7 @@ def _encode(program: str, film: Film, part: Path, size: Size, progress: Progress
             for picture in _told(film, progress):
                 pipe.write(_grown(picture, *size).tobytes())
             pipe.close()
-        except OSError:  # it has ended early, and has said why
+        except OSError:  # ffmpeg ended early; its error is read below
             pass
         except BaseException:
             child.kill()
@@ -301,31 +301,66 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
 
 
 def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
-    """The path, if it can be that of a file of this kind. `where` it was given is told before it."""
+    """The path, if a file with this suffix can be written there. `where`: the beginning of an error message."""
     target = Path(path)
     if target.suffix.lower() != ending:
-        raise ConfigError(f"{where}{target}: expected the name of a file that ends in {ending}, like game{ending}")
+        raise ConfigError(f"{where}{target}: expected a file name with the suffix {ending}, for example game{ending}")
     if target.is_dir():
-        raise ConfigError(f"{where}{target}: this is a folder; expected the name of a file, like game{ending}")
+        raise ConfigError(f"{where}{target}: this is a folder; expected a file name, for example game{ending}")
     if not target.parent.is_dir():
         raise ConfigError(f"{where}{target}: there is no folder {target.parent}")
     return target
 
 
 class _GivenUp(Exception):
-    """Whoever was told of the progress wants no more of it."""
+    """The progress function has cancelled the film."""
 
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """Another path, whose file gets this name when all of it is written, and is gone when that fails."""
+    """A temporary path: its file is renamed to the target when it is complete, and removed after a failure."""
     number = next(_numbers)
     part = target.with_name(f".{target.stem}-{os.getpid()}-{number}.part")
     try:
         yield part
         os.replace(part, target)
     except OSError as reason:
-        raise ConfigError(f"{target}: cannot be written ({reason}); expected a path like game{target.suffix}") from None
+        raise ConfigError(
+            f"{target}: cannot be written ({reason}); expected a path such as game{target.suffix}"
+        ) from None
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+class FilmExport:
+    """Writes a film in a background thread. `over`: it is finished, cancelled, or failed (`error`)."""
+
+    def __init__(self, film: Film, path: Path):
+        self.path, self.share = path, 0.0
+        self.over = self.cancelled = False
+        self.error: str | None = None
+        self._film = film
+        self._thread = threading.Thread(target=self._work, name="film", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            save(self._film, self.path, self._progress)
+        except ShoverWorldError as reason:
+            self.error = str(reason)
+        except Exception as reason:  # a bug or lack of memory must not end the program
+            self.error = f"{self.path} could not be written: {type(reason).__name__}: {reason}"
+        self.over = True
+
+    def _progress(self, share: float) -> bool:
+        self.share = share
+        return self.cancelled
+
+    def cancel(self) -> None:
+        """Stop; no file is left."""
+        self.cancelled = True
+
+    def close(self) -> None:
+        self.cancel()
+        self._thread.join(_PATIENCE)

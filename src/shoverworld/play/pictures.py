@@ -1,4 +1,4 @@
-"""Scenes as pictures without a window: NumPy arrays, for films and files."""
+"""Pictures of scenes without a window: NumPy arrays for films and files."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import Motion, Scene, Sprite
 
 BACKGROUND = (24, 26, 32)
-FLOOR = (226, 222, 211)  # seen where a tile does not cover its cell
+FLOOR = (226, 222, 211)  # visible where a tile does not cover its cell
 LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
-class Painter:
-    """Draws scenes of one size in the middle of a canvas, as large as fits. Every tile is asked for once."""
+class ScenePainter:
+    """Draws scenes of one size in the middle of a canvas, as large as fits. Each tile is made once."""
 
     def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
-        """`scene`: one of those to come. Without a size, the canvas is the board and nothing else."""
+        """`scene`: one of the scenes to draw. Without a size, the canvas is the board alone."""
         self.game = game
         self.rows, self.cols = scene.tiles.shape
         self.rim = scene.rim
-        rimmed = 0 if self.rim is None else 1  # half a cell on either side
+        rimmed = 0 if self.rim is None else 1  # half a cell on each side
         if cell is None:
             width, height = size or (LARGEST_CELL, LARGEST_CELL)
             cell = min(LARGEST_CELL, width // (self.cols + rimmed), height // (self.rows + rimmed))
@@ -26,19 +26,19 @@ class Painter:
         self.border = rimmed * (self.cell // 2)
         high, wide = self.rows * self.cell + 2 * self.border, self.cols * self.cell + 2 * self.border
         self.width, self.height = size or (wide, high)
-        # 1, but for boards so large that even the smallest cells do not fit: of those only some pixels are shown
+        # greater than 1 for boards that do not fit with the smallest cells: only some of their pixels are shown
         self.coarser = max(1, -(-high // self.height), -(-wide // self.width))
         self.tiles: dict[int, np.ndarray] = {}
 
     def picture(self, scene: Scene) -> np.ndarray:
-        """A game at rest: uint8 (height, width, 3)."""
+        """A scene at rest: uint8 (height, width, 3)."""
         board = self._board(scene.tiles)
         for actor in scene.actors:
             self._put(board, actor, 1.0)
         return self._canvas(board)
 
     def moving(self, scene: Scene, motion: Motion, share: float) -> np.ndarray:
-        """On the way to a scene: `share` of the motion is over."""
+        """A motion to a scene, of which `share` is over."""
         tiles = scene.tiles.copy()
         for cell, tile in motion.under.items():
             tiles[cell] = tile
@@ -64,7 +64,7 @@ class Painter:
         return board[cut : len(board) - cut, cut : len(board[0]) - cut]
 
     def _put(self, board: np.ndarray, sprite: Sprite, share: float) -> None:
-        """Draw a sprite; what lies beyond the board is cut off."""
+        """Draw a sprite, cut at the edge of the board."""
         row, col = (start + (end - start) * share for start, end in zip(sprite.start, sprite.end, strict=True))
         opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
         scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
@@ -72,7 +72,7 @@ class Painter:
         if side < 1 or opacity <= 0:
             return
         picture = self._tile(sprite.tile)
-        if side != self.cell:  # the nearest pixels will do for the moment that it lasts
+        if side != self.cell:  # the nearest pixels are good enough for a short motion
             nearest = np.minimum(np.arange(side) * self.cell // side, self.cell - 1)
             picture = picture[nearest][:, nearest]
         top, left = (self.border + round((at + 0.5) * self.cell - side / 2) for at in (row, col))
@@ -92,11 +92,11 @@ class Painter:
 
 
 def eased(share: float) -> float:
-    """Quick at first, then gently to its end."""
+    """Fast at first, so that a key is felt at once, then slower."""
     return 1 - (1 - share) ** 2
 
 
 def _over(below: np.ndarray, picture: np.ndarray, opacity: float) -> np.ndarray:
-    """An RGBA picture laid over colours."""
+    """An RGBA picture on top of colours."""
     cover = picture[..., 3:].astype(np.float32) * (opacity / 255)
     return np.round(below + (picture[..., :3] - below.astype(np.float32)) * cover).astype(np.uint8)

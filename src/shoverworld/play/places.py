@@ -13,7 +13,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 
-from .shelf import boards_of
+from .levels import boards_of
 
 CERTAIN = 0.85  # from this score on no other game can read the file
 LIKELY = 0.5  # from this score on other games are not tried first

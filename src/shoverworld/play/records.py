@@ -1,4 +1,4 @@
-"""The player's own best games, of every room."""
+"""The player's best results, of all games."""
 
 import json
 from pathlib import Path
@@ -15,20 +15,20 @@ FILE = "records.json"
 
 
 def standing(score: Score) -> str:
-    """What a score is called that nobody has beaten."""
+    """The name of a result that nobody has beaten."""
     return "Best possible" if score.proved else "Best known"
 
 
 class Records:
-    """The best score for each board under each rules, by `Front.identity`."""
+    """The best result for each level under each preset, by `identity`."""
 
     def __init__(self, results: dict[str, Score] | None = None):
-        self._mine = dict(results or {})
-        self.trouble: str | None = None  # why the last result could not be kept
+        self._best = dict(results or {})
+        self.problem: str | None = None  # why the last result could not be saved
 
     @classmethod
     def load(cls) -> "tuple[Records, str | None]":
-        """The results so far, and a message when some of them could not be read."""
+        """The results so far, and a message if some of them could not be read."""
         path = place()
         found, message = files.read_json(path)
         if found is None:
@@ -39,38 +39,39 @@ class Records:
         results = {identity: result for identity, entry in entries.items() if (result := _score(entry))}
         wrong = [identity for identity in entries if identity not in results]
         if wrong:
-            what = f"{len(wrong)} of {len(entries)} results make no sense, such as {entries[wrong[0]]!r:.60}"
+            what = f"{len(wrong)} of {len(entries)} results are not valid, such as {entries[wrong[0]]!r:.60}"
             return cls(results), files.set_aside(path, what) + "; the others are kept"
         return cls(results), None
 
-    def mine(self, identity: str | None) -> Score | None:
-        """The player's best."""
-        return self._mine.get(identity) if identity else None
+    def best(self, identity: str | None) -> Score | None:
+        """The player's best result."""
+        return self._best.get(identity) if identity else None
 
     def note(self, session: Session) -> bool:
-        """A game has ended: is it the player's best on this board? Then it is kept. What a helper had a part in is not his."""
+        """Keep the result of a game that has ended if it is the player's best on this board; whether it was. A game with help
+        does not count."""
         identity, score = session.identity, session.score
         if identity is None or score is None or session.helpers:
             return False
-        elsewhere, _ = self.load()  # another window may have kept some since
-        for other, theirs in elsewhere._mine.items():
-            if theirs.beats(self._mine.get(other)):
-                self._mine[other] = theirs
-        if not score.beats(self._mine.get(identity)):
+        elsewhere, _ = self.load()  # another window may have saved some since then
+        for other, theirs in elsewhere._best.items():
+            if theirs.beats(self._best.get(other)):
+                self._best[other] = theirs
+        if not score.beats(self._best.get(identity)):
             return False
-        self._mine[identity] = score
+        self._best[identity] = score
         self._save()
         return True
 
     def _save(self) -> None:
         results = {
-            identity: {"numbers": mine.numbers, "words": mine.words} for identity, mine in sorted(self._mine.items())
+            identity: {"numbers": best.numbers, "words": best.words} for identity, best in sorted(self._best.items())
         }
         try:
             files.write_safely(place(), json.dumps({"results": results}, indent=1) + "\n")
-            self.trouble = None
+            self.problem = None
         except SaveError as reason:
-            self.trouble = str(reason)
+            self.problem = str(reason)
 
 
 def place() -> Path:
@@ -78,7 +79,7 @@ def place() -> Path:
 
 
 def _score(entry: Any) -> Score | None:
-    """What an entry of the file says; None when it makes no sense."""
+    """The score in an entry of the file; None if the entry is not valid."""
     numbers, words = (entry.get("numbers"), entry.get("words")) if isinstance(entry, dict) else (None, None)
     if not isinstance(numbers, list) or not numbers or not isinstance(words, str) or not words.isprintable():
         return None

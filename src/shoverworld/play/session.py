@@ -1,4 +1,4 @@
-"""A game that is being played: moves, undo and redo, who helped, and the replay of it all."""
+"""A game in progress: moves, undo and redo, who helped, and its replay."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,36 +9,36 @@ from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
-from .seats import Seat, name_for, written
+from .players import Player, fill_places, players_text
 
-FREE_MOVES = "free moves"  # a helper's name: moves that cost no step, in a room where steps are what counts
+FREE_MOVES = "free moves"  # counts as help: moves without a step, in a game that counts steps
 
 
 class Turn(NamedTuple):
-    """One change of the game: a move, or one taken back."""
+    """One change of the game: a move, or an undo."""
 
     before: State
     after: State
     move: MoveText
-    why: str  # why the action was invalid, else ""
+    why: str  # why the action was invalid, or ""
 
 
 class _Done(NamedTuple):
-    """A move that was made: enough to take it back and to make it again."""
+    """A move that was made, with everything that undo and redo need."""
 
     intent: Act | Place
     turn: Turn
-    helpers: tuple[str, ...]  # who had had a part in the game by then
-    follows: bool = False  # it belongs to the move before: both are taken back as one
+    helpers: tuple[str, ...]  # who had helped by then
+    follows: bool = False  # it belongs to the move before: one undo takes back both
 
 
 class Session:
-    """One board, and one player at a time. In a game for several each has a seat (`seats`); else there are none.
+    """One game on one board. `players` is empty in a game for one.
 
-    `state` is the game as it stands: look, do not change it. The hand is told of every change. Moves go to the journal of
-    the environment, and those that are taken back leave it, so `replay` has the game as it would be told. To begin again
-    is to take everything back: `undo` right after it brings the game before back, `redo` a move of it at a time. Where
-    agents have seats beside people, what they played is taken back together with the person's move before it.
+    `state` is the present state; read it, do not change it. The input handler (`handler`) hears of every change. The journal
+    of the environment records the moves, and undo removes them, so `replay` contains the game as it stands. A restart is
+    an undo of everything: `undo` right after it brings the game back, `redo` repeats one move at a time. If agents play
+    beside people, undo takes back their moves together with the person's move before them.
     """
 
     def __init__(
@@ -48,20 +48,22 @@ class Session:
         preset: str | None = None,
         seed: int | None = None,
         env: GridEnv | None = None,
-        seats: Sequence[Seat] = (),
+        players: Sequence[Player] = (),
     ):
-        """`preset`: that of the board when left out. `seed`: for what the board leaves open, such as where the player starts.
-        `env`: an environment to play in, when it is not to be one of the preset. `seats`: who plays, in a game for
-        several; one person when they are left out."""
+        """`preset`: default is that of the board. `seed`: for what the board leaves open, such as the player's start.
+        `env`: the environment to use instead of one with the rules of the preset. `players`: in a game for several;
+        default is one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
         if env is None and multiplayer is not None:
-            env = multiplayer.environment(board, self.preset, max(1, len(seats)))
+            env = multiplayer.environment(board, self.preset, max(1, len(players)))
         self.env = game.levels.environment(board, self.preset) if env is None else env
-        self.seats: tuple[Seat, ...] = () if multiplayer is None else seated(seats, multiplayer.player_count(self.env))
+        self.players: tuple[Player, ...] = (
+            () if multiplayer is None else fill_places(players, multiplayer.player_count(self.env))
+        )
         self._journal = Journal(self.env)
-        options = game.levels.options(board) if multiplayer is None else multiplayer.options(board, len(self.seats))
+        options = game.levels.options(board) if multiplayer is None else multiplayer.options(board, len(self.players))
         self.env.reset(seed=board.seed if seed is None else seed, options=options)
         self._begin()
 
@@ -74,40 +76,39 @@ class Session:
         self._start = self.state
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
-        self._given_up: tuple[int, list[str]] | None = (
-            None  # moves and helpers of the game that a restart has just ended
-        )
+        # The number of moves and the helpers of the game that a restart has just ended.
+        self._given_up: tuple[int, list[str]] | None = None
 
-    # --- how it stands
+    # --- the present state
 
     @property
     def outcome(self) -> str | None:
-        """None while the game goes on, else how it ended."""
+        """How the game ended; None while it goes on."""
         return self.env.outcome
 
     @property
     def score(self) -> Score | None:
-        """How well it was won; None when it is not. Among several, that of the person who played best."""
+        """How well the game was won; None if it was not. Among several players: the best person's score."""
         if self.outcome is None:
             return None
         if self.game.ui.multiplayer is None:
             return self.game.levels.score(self.env, self.state)
         scores = [
             self.game.ui.multiplayer.score(self.env, self.state, place)
-            for place, seat in enumerate(self.seats)
-            if not seat.agent
+            for place, player in enumerate(self.players)
+            if not player.agent
         ]
         return min((score for score in scores if score is not None), key=lambda score: score.numbers, default=None)
 
     @property
     def identity(self) -> str | None:
-        """What records are kept under; None when the rules are those of no preset."""
+        """The key of its record; None if the rules match no preset."""
         known = self.preset in [preset.name for preset in self.game.presets]
         return self.game.levels.identity(self.board, self.preset) if known else None
 
     @property
     def best_known(self) -> Score | None:
-        """What the room knows to be possible on this board; None when it knows nothing."""
+        """The best known result on this board, if there is one."""
         identity = self.identity
         return None if identity is None else self.game.levels.best_known(identity)
 
@@ -125,21 +126,21 @@ class Session:
 
     @property
     def moves(self) -> int:
-        """How many moves were made, free ones included."""
+        """The number of moves, including free moves."""
         return len(self._done)
 
     @property
     def states(self) -> list[State]:
-        """The game from its start to now."""
+        """All states from the start until now."""
         return [self._start, *(done.turn.after for done in self._done)]
 
     @property
     def turns(self) -> list[Turn]:
-        """The moves that were made."""
+        """All moves until now."""
         return [done.turn for done in self._done]
 
     def since(self, state: State) -> list[Any] | None:
-        """The actions that led from this state to now; None when it is none of this game's, or there were free moves."""
+        """The actions from this state until now; None if it is not a state of this game, or after free moves."""
         actions: list[Any] = []
         for done in reversed(self._done):
             if not isinstance(done.intent, Act):
@@ -149,30 +150,30 @@ class Session:
                 return actions[::-1]
         return None
 
-    # --- seats
+    # --- players
 
     @property
     def place(self) -> int:
-        """The seat that moves next."""
+        """The place of the player who moves next."""
         return 0 if self.game.ui.multiplayer is None else self.game.ui.multiplayer.player_to_move(self.env, self.state)
 
     @property
     def has_people(self) -> bool:
-        return not self.seats or not all(seat.agent for seat in self.seats)
+        return not self.players or not all(player.agent for player in self.players)
 
     @property
-    def waits_for(self) -> Seat | None:
-        """The agent whose turn it is; None when a person may move."""
-        if not self.seats or self.outcome is not None:
+    def waits_for(self) -> Player | None:
+        """The agent whose turn it is; None if a person moves."""
+        if not self.players or self.outcome is not None:
             return None
-        seat = self.seats[self.place]
-        return seat if seat.agent else None
+        player = self.players[self.place]
+        return player if player.agent else None
 
     # --- playing
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
-        """Make a move; `by` names a helper who made it, `follows`: it is taken back together with the one before. A
-        ShoverWorldError when the environment refuses, and nothing has changed."""
+        """Make a move. `by`: the helper who made it. `follows`: undo takes it back together with the move before. A
+        ShoverWorldError if the environment refuses; then nothing has changed."""
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
@@ -184,13 +185,13 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Someone has a part in this game: an agent, "hint"."""
+        """Note that someone has helped: an agent, "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take the last move back, with those it followed, or the restart if that was the last thing. None: there is
-        nothing to take back."""
+        """Take back the last move with the moves it follows, or the restart if that came last. None: there is nothing to
+        take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)
         if not self.can_undo:
@@ -200,11 +201,11 @@ class Session:
             last = self._done.pop()
             self._undone.append(last)
             if not last.follows:
-                words = last.turn.move.words if self.seats else words
+                words = last.turn.move.words if self.players else words
                 return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
-        """Make the move again that was taken back last, with those that follow it. None: there is none."""
+        """Repeat the move that was taken back last, with the moves that follow it. None: there is none."""
         if not self._undone:
             return None
         self._given_up, before = None, self.state
@@ -223,7 +224,7 @@ class Session:
         return turn
 
     def restart(self) -> None:
-        """Begin the same game again."""
+        """Start the same game again."""
         given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()
@@ -238,18 +239,18 @@ class Session:
             self._again()
         self._given_up = None
         self.helpers = helpers
-        self.turn = Turn(start, self.state, MoveText("undo", "taken back: the new beginning"), "")
+        self.turn = Turn(start, self.state, MoveText("undo", "taken back: the restart"), "")
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """The game so far; `header`: date, comment, notes. The name of the map and who helped are among the notes."""
+        """The game so far. `header`: date, comment, notes. The notes include the name of the map and who helped."""
         notes = dict(header.pop("notes", {}))
         if self.board.name.isprintable():
             notes["map"] = self.board.name
         if self.helpers:
             notes["help"] = ", ".join(self.helpers)
-        if self.seats:
-            notes["players"] = written(self.seats)
+        if self.players:
+            notes["players"] = players_text(self.players)
         return self._journal.replay(player=player, notes=notes, **header)
 
     # --- the environment
@@ -262,8 +263,8 @@ class Session:
             self.env.step(intent.action)
         after = self.env.get_state()
         move = self.game.ui.texts.move(self.env, before, after)
-        if len(self.seats) > 1:
-            move = move._replace(words=f"{self.seats[place].name}: {move.words}")
+        if len(self.players) > 1:
+            move = move._replace(words=f"{self.players[place].name}: {move.words}")
         why = "" if isinstance(intent, Place) else self.game.ui.texts.why_invalid(self.env, before, after)
         return self._now(after, move, why)
 
@@ -279,15 +280,7 @@ class Session:
         return self.turn
 
 
-def seated(seats: Sequence[Seat], count: int) -> tuple[Seat, ...]:
-    """So many seats: those given, and people on the others."""
-    found = list(seats[:count])
-    while len(found) < count:
-        found.append(Seat(name_for(found)))
-    return tuple(found)
-
-
-def same_seats(session: Session, board: Board) -> tuple[Seat, ...]:
-    """Who plays at another board: the same, as many as there is room for."""
+def same_players(session: Session, board: Board) -> tuple[Player, ...]:
+    """The players of a session on another board, as many as it has places for."""
     multiplayer = session.game.ui.multiplayer
-    return () if multiplayer is None else session.seats[: multiplayer.max_players(board)]
+    return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

@@ -1,4 +1,4 @@
-"""What the window remembers from one day to the next. A file that is wrong is never a reason not to start."""
+"""The settings that are kept between runs. A damaged file never prevents a start."""
 
 import json
 from collections.abc import Callable
@@ -8,24 +8,25 @@ from typing import Any
 
 from shoverworld.core.checks import number, truth, whole
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.games import all_games
 
 from . import files
 
 FILE = "settings.json"
-SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays, in times the usual one
-FRAMES = (30, 60)  # a second
-OWN = ("preset", "collection", "board", "agent", "overlays", "seats")  # what each game has for itself
+SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays; 1 is normal
+FRAMES = (30, 60)  # per second
+OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own
 
 
 @dataclass
 class Settings:
-    """The choices of the menu and of the window. An empty word: nothing was chosen yet. Those that each game has for
-    itself are the words of `OWN`; `switch` changes the game and brings its own back."""
+    """The choices of the menu and of the views. An empty text: nothing was chosen yet. Each game has its own values of
+    the settings in `OWN`; `switch` changes the game and restores them."""
 
-    game: str = "shover"
+    game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
     collection: str = ""  # the name of a packaged one, or a path; "": the first
-    board: str = ""  # the name of one of its boards, the path of a file, "random" (from the seed), or ""
+    board: str = ""  # the name of one of its levels, the path of a file, "random" (from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30
@@ -34,13 +35,13 @@ class Settings:
     width: int = 1120
     height: int = 760
     player: str = ""  # the name on replays
-    overlays: str = ""  # the keys of those that are switched on
-    seats: str = ""  # who plays, in a game for several (play/seats.py)
-    others: dict[str, dict[str, str]] = field(default_factory=dict)  # what the games that are not played now had chosen
+    overlays: str = ""  # the keys of those that are on
+    players: str = ""  # of a game for several (play/players.py)
+    others: dict[str, dict[str, str]] = field(default_factory=dict)  # the values of `OWN` for the other games
 
     @classmethod
     def load(cls) -> "tuple[Settings, str | None]":
-        """The settings of last time, and a message when some of them could not be used."""
+        """The saved settings, and a message if some of them could not be used."""
         path = place()
         found, message = files.read_json(path)
         if found is None:
@@ -59,7 +60,7 @@ class Settings:
         return settings, f"{path}: {'; '.join(wrong)}" if wrong else None
 
     def switch(self, game: str) -> None:
-        """Another game, as it was left."""
+        """Change to another game, with its own settings."""
         if game == self.game:
             return
         self.others[self.game] = {name: getattr(self, name) for name in OWN}
@@ -69,7 +70,7 @@ class Settings:
             setattr(self, name, before.get(name, ""))
 
     def save(self) -> str | None:
-        """Keep them for next time; a message when that cannot be done."""
+        """Save them; a message if that fails."""
         try:
             files.write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
         except SaveError as reason:
@@ -89,7 +90,7 @@ def _text(name: str, value: Any) -> str:
 
 def _others(name: str, value: Any) -> dict[str, dict[str, str]]:
     if not isinstance(value, dict) or not all(isinstance(own, dict) and set(own) <= set(OWN) for own in value.values()):
-        raise ConfigError(f"{name}={value!r:.60}: must be the choices of other games, by their names")
+        raise ConfigError(f"{name}={value!r:.60}: must be the settings of other games, by the names of the games")
     return {_text(name, game): {word: _text(word, said) for word, said in own.items()} for game, own in value.items()}
 
 

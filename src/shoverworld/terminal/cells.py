@@ -1,4 +1,4 @@
-"""A board in a terminal: two characters a cell, or one where there is less room; signs and colours come from its room."""
+"""A board in a terminal: two characters for a cell, or one if there is less space. The game gives signs and colours."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -14,8 +14,8 @@ from shoverworld.core.ui import Cell, Colour, Mark, Scene
 ARROWS = ("↑", "→", "↓", "←")
 
 
-class View(NamedTuple):
-    """Which part of a board is seen, and how wide a cell is."""
+class BoardPart(NamedTuple):
+    """The visible part of a board, and the width of a cell."""
 
     top: int
     left: int
@@ -24,25 +24,25 @@ class View(NamedTuple):
     width: int = 2
 
 
-def view_of(scene: Scene, columns: int, lines: int, focus: Cell) -> View:
-    """As much of a board as fits, around the cell that matters most."""
+def part_of(scene: Scene, columns: int, lines: int, focus: Cell) -> BoardPart:
+    """As much of a board as fits, around the cell `focus`."""
     rows, cols = scene.tiles.shape
     width = 2 if 2 * cols <= columns else 1
     shown_rows, shown_cols = min(rows, lines), min(cols, columns // width)
     top = min(max(0, focus[0] - shown_rows // 2), rows - shown_rows)
     left = min(max(0, focus[1] - shown_cols // 2), cols - shown_cols)
-    return View(top, left, shown_rows, shown_cols, width)
+    return BoardPart(top, left, shown_rows, shown_cols, width)
 
 
 def lines(
     game: Game,
     scene: Scene,
-    view: View,
+    view: BoardPart,
     marks: Iterable[Mark] = (),
     cursor: Cell | None = None,
     rim: bool = False,
 ) -> list[Text]:
-    """The board, a line a row, with what is marked on it; `rim`: and what lies round it."""
+    """The rows of the board with its marks; `rim`: and the rim around it."""
     signs: dict[Cell, tuple[str, Style]] = {}
     known: dict[int, tuple[str, Style]] = {}
     for row in _rows(view):
@@ -54,8 +54,8 @@ def lines(
     for mark in marks:
         for cell in _cells(mark):
             if cell in signs and not (cell in actors and mark.kind == "dot"):
-                untold = mark._replace(text="") if cell in actors and mark.kind == "shade" else mark
-                signs[cell] = _marked(*signs[cell], untold, view.width)
+                plain = mark._replace(text="") if cell in actors and mark.kind == "shade" else mark
+                signs[cell] = _marked(*signs[cell], plain, view.width)
     if cursor in signs:
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
@@ -63,12 +63,12 @@ def lines(
     return found if scene.rim is None or not rim else _rimmed(found, *_sign(game, scene.rim, 1, {}))
 
 
-def _rows(view: View) -> range:
+def _rows(view: BoardPart) -> range:
     return range(view.top, view.top + view.rows)
 
 
 def _line(signs: list[tuple[str, Style]]) -> Text:
-    """Signs beside one another; those of one style are written together."""
+    """Signs side by side; those of one style are joined."""
     runs = groupby(signs, lambda sign: sign[1])
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
@@ -78,8 +78,8 @@ def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
     return [edge, *(Text.assemble((text, style), line, (text, style)) for line in board), edge]
 
 
-def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:
-    """Marks whose text has no room in their cell: it has to be told elsewhere."""
+def too_long(marks: Sequence[Mark], width: int) -> list[Mark]:
+    """Marks whose text does not fit into their cell: it is shown beside the board."""
     room = {"frame": 0, "arrow": width - 1, "shade": width}
     return [mark for mark in marks if mark.kind in room and len(mark.text) > room[mark.kind]]
 
@@ -92,7 +92,7 @@ def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]
 
 
 def _cells(mark: Mark) -> list[Cell]:
-    """Those it changes. Of a line only its ends could be shown: dots tell them."""
+    """The cells it changes. A line is not shown: the dots at its ends are."""
     if mark.kind == "line":
         return []
     (top, left), rows, cols = mark.cell, mark.rows, mark.cols
@@ -100,7 +100,7 @@ def _cells(mark: Mark) -> list[Cell]:
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """A sign with a mark on it. A terminal has no lines within its cells, so a frame colours all that it holds."""
+    """A sign with a mark on it. A frame colours all its cells, because a terminal has no lines inside cells."""
     if mark.kind == "dot":
         return _dotted(style, mark, width)
     strength = mark.strength if mark.kind == "shade" else 1.0
@@ -110,13 +110,13 @@ def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style
         text = f"{mark.text if len(mark.text) < width else ''}{arrow}".rjust(width)[:width]
     elif mark.kind == "shade" and 0 < len(mark.text) <= width:
         text = mark.text.rjust(width)
-    loud = mark.kind != "shade" or style.bold  # under a shade, what stands out stays so: also without colours
+    loud = mark.kind != "shade" or style.bold  # bold signs stay bold under a shade, also without colours
     ink = Color.from_rgb(*_ink(ground))
     return text, Style(color=ink, bgcolor=Color.from_rgb(*ground), bold=loud, underline=loud and mark.kind == "shade")
 
 
 def _dotted(style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """A small dot lies on the ground; a large one covers the cell, and a crossed one says so."""
+    """A small dot leaves the ground visible; a large one covers the cell; a crossed one has an x."""
     colour = Color.from_rgb(*mark.colour)
     if mark.style == "small":
         return "•".ljust(width), Style(color=colour, bgcolor=style.bgcolor)
@@ -134,6 +134,6 @@ def _mixed(ground: Color | None, colour: Colour, strength: float) -> Colour:
 
 
 def _ink(ground: Colour) -> Colour:
-    """What is read best on this ground."""
+    """Black or white, whichever is readable on this ground."""
     red, green, blue = ground
     return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 110 else (255, 255, 255)

@@ -1,109 +1,88 @@
-"""`shover demo`: the planner at work on bundled maps: how its plans get better, how they play, what is proved."""
+"""`shover demo`: the planner at work: how its plans get better, how they play, what is proved."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from shoverworld.agents import PlanAgent
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import State
-from shoverworld.games import game_named
+from shoverworld.games import all_games
 from shoverworld.play.film import Film, checked, save_gif
+from shoverworld.play.places import Found, find
 
 from .show import show
 
-SELECTION = [
-    "01-first-push",
-    "02-chains",
-    "05-over-the-edge",
-    "08-behind-the-box",
-    "09-perfect-square",
-    "11-the-ring",
-    "12-hellify",
-    "15-corridor",
-]
+EVERY = 2  # the default is every second level of the first collection
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    table = Table(
-        title="Shover-World, planned and played",
-        title_style="bold",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
-    table.add_column("map", no_wrap=True)
-    table.add_column("outcome", no_wrap=True)
-    table.add_column("steps found", no_wrap=True)
-    for column in ("proved", "stamina", "expanded", "s"):
+    """Plan and play these levels, or a selection of the first game; save a film of all games."""
+    first = next(iter(all_games().values()))
+    names = names or [board.name for board in first.levels.boards()[::EVERY]]
+    levels = [find(name) for name in names]
+    table = Table(title="Planned and played", title_style="bold", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in ("level", "outcome", f"{levels[0].game.figures[0]} found"):
+        table.add_column(column, no_wrap=True)
+    for column in ("proved", levels[0].game.figures[1], "expanded", "s"):
         table.add_column(column, justify="right", no_wrap=True)
     film, out = Film(), checked(out, ".gif")
-    console.print(
-        "Getting ready; the very first time everything is compiled, which takes up to a minute …", style="dim"
-    )
-    for name in names or SELECTION:
-        table.add_row(*_play(name, film, speed, think, console))
+    console.print("Getting ready; the first run compiles the code, which takes up to a minute …", style="dim")
+    for level in levels:
+        table.add_row(*_play(level, film, speed, think, console))
     console.print(table)
     save_gif(film, out)
     console.print(f"Saved {film.states} frames to [bold]{out}[/bold]")
 
 
-def _play(name: str, film: Film, speed: float, think: float, console: Console) -> list[str]:
-    """One game on one map; returns its row of the table."""
-    game = game_named("shover")
-    place = game.levels.read(name)
-    preset = place.preset
-    env: Any = game.levels.environment(place, preset)
-    env.reset(seed=0, options=game.levels.options(place))
+def _play(level: Found, film: Film, speed: float, think: float, console: Console) -> list[str]:
+    """Plan and play one level; its row of the table."""
+    game, board = level.game, level.board
+    env = game.levels.environment(board, board.preset)
+    env.reset(seed=0, options=game.levels.options(board))
     found: list[int] = []
-    status = console.status(f"planning {name} …") if console.is_terminal else None
+    status = console.status(f"planning {board.name} …") if console.is_terminal else None
 
-    def tell(plan: Plan) -> None:
+    def progress(plan: Plan) -> None:
         if plan.actions and plan.steps not in found:
             found.append(plan.steps)
         if status is not None:
             best = f"{plan.steps} steps" if plan.actions else "no plan yet"
-            status.update(
-                f"planning {name}: {best}, at least {plan.lower_bound} needed, {plan.expanded:,} games expanded"
-            )
+            needed = f"at least {plan.lower_bound} needed, {plan.expanded:,} states expanded"
+            status.update(f"planning {board.name}: {best}, {needed}")
 
     with status or nullcontext():
-        agent = PlanAgent(env, time_limit=think, progress=tell, seed=0)
-        agent.reset(env.observe()[1])
-    if agent.plan.stopped_by == "interrupt":
+        plan = game.plan(env, time_limit=think, progress=progress)
+    if plan.stopped_by == "interrupt":
         raise KeyboardInterrupt
-
+    progress(plan)
     states: list[State] = []
 
-    def seen() -> Iterator[tuple[GridEnv, State, str]]:
-        for state, said in _game(env, agent):
+    def moments() -> Iterator[tuple[GridEnv, State, str]]:
+        for state, text in _played(env, plan):
             states.append(state)
-            yield env, state, said
+            yield env, state, text
 
-    show(seen(), console, speed, f"{name} ({preset})", keep=False)
+    show(moments(), console, speed, f"{board.name} ({board.preset})", keep=False)
     film.add(game, states)
-    _, info = env.observe()
-    plan = agent.plan
     proved = "yes" if plan.proved_optimal else f">= {plan.lower_bound}"
-    figures = (f"{info['stamina']:g}", f"{plan.expanded:,}", f"{plan.seconds:.2f}")
-    return [name, info["outcome"], _in_short(found), proved, *figures]
+    figures = (f"{env.figures()[game.figures[1]]:g}", f"{plan.expanded:,}", f"{plan.seconds:.2f}")
+    return [board.name, env.outcome or "no plan", _in_short(found), proved, *figures]
 
 
 def _in_short(found: list[int]) -> str:
-    """The lengths of the plans, one after the other as they were found."""
+    """The lengths of the plans in the order in which they were found."""
     shown = found if len(found) < 6 else [*found[:2], "…", *found[-2:]]
     return ", ".join(map(str, shown))
 
 
-def _game(env: Any, agent: PlanAgent) -> Iterator[tuple[State, str]]:
-    """The states of a game that an agent plays, with what each step did."""
+def _played(env: GridEnv, plan: Plan) -> Iterator[tuple[State, str]]:
+    """The states of a plan that is played, with a text about each step."""
     yield env.get_state(), ""
-    while env.outcome is None:
-        env.step(agent.act(*env.observe()))
+    for action in plan.actions:
+        env.step(action)
         yield env.get_state(), env.remark()

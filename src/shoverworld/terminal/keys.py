@@ -1,11 +1,11 @@
-"""Keys and the mouse as a terminal sends them, by the names a window gives them: "up", "w", "f1", "shift+tab"."""
+"""Keys and mouse events of a terminal, with the names of the window: "up", "w", "f1", "shift+tab"."""
 
 import re
 from typing import NamedTuple
 
 
 class Mouse(NamedTuple):
-    """A button: kind "down", "drag" or "up", at a place of the terminal from 0."""
+    """A mouse button: kind "down", "drag" or "up", at a position that counts from 0."""
 
     kind: str
     row: int
@@ -14,17 +14,25 @@ class Mouse(NamedTuple):
 
 Key = str | Mouse
 
-CHARACTERS = {"\r": "return", "\n": "return", "\t": "tab", " ": "space", "\x7f": "backspace", "\b": "backspace"}
-LETTERS = {  # what a sequence ends with
+CHARACTERS = {
+    "\r": "return",
+    "\n": "return",
+    "\t": "tab",
+    " ": "space",
+    "=": "+",
+    "\x7f": "backspace",
+    "\b": "backspace",
+}
+LETTERS = {  # the last character of a sequence
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab",
     "P": "f1", "Q": "f2", "R": "f3", "S": "f4",
 }  # fmt: skip
-NUMBERS = {  # the number before a ~
+NUMBERS = {  # the number before ~
     1: "home", 2: "insert", 3: "delete", 4: "end", 5: "page up", 6: "page down", 7: "home", 8: "end",
     11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12",
 }  # fmt: skip
-LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # the console without a window system
-WINDOWS = {  # what follows a zero or 0xE0 of msvcrt
+LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # the Linux console
+WINDOWS = {  # what follows a zero or 0xE0 from msvcrt
     "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down",
     "R": "insert", "S": "delete", "\x0f": "shift+tab", "\x85": "f11", "\x86": "f12",
     **{chr(0x3B + i): f"f{i + 1}" for i in range(10)},
@@ -37,7 +45,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
 class Decoder:
-    """Turns what was read into keys. A sequence may arrive in pieces; a lone Esc is one that nothing followed."""
+    """Turns input into keys. A sequence may arrive in pieces; an Esc without a continuation is a key."""
 
     def __init__(self) -> None:
         self.waiting = ""
@@ -62,7 +70,7 @@ class Decoder:
         return keys
 
     def flush(self) -> list[Key]:
-        """Nothing more came: what was waiting is Esc, and perhaps characters."""
+        """No more input came: what is waiting is Esc, and perhaps other keys."""
         text, self.waiting = self.waiting, ""
         return ["escape", *(key for character in text[1:] for key in _character(character))] if text else []
 
@@ -88,7 +96,7 @@ def _sequence(match: re.Match) -> list[Key]:
 
 
 def _mouse(text: str) -> list[Key]:
-    """`button;column;row` and M (down) or m (up); only the left button counts."""
+    """`button;column;row` and M (down) or m (up); only the left button is used."""
     button, col, row = map(int, text[:-1].split(";"))
     if button & ~32:  # 32: it moved
         return []

@@ -1,4 +1,4 @@
-"""`shover play --terminal`: the whole game in a terminal, with the keys of the window."""
+"""`shover play --terminal`: the loop that reads keys and shows pages."""
 
 import time
 from collections.abc import Callable
@@ -8,18 +8,20 @@ from rich.console import Console
 from rich.text import Text
 
 from shoverworld.core.ui import Board
+from shoverworld.play.board import direction_between
+from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.shelf import Shelf
+from shoverworld.play.table import Table
 
-from .game import TerminalGame, direction_between
-from .help import BACK, help_lines
+from .game import TerminalGame
+from .help import for_keyboard
 from .keys import Mouse
+from .page import TerminalPage
 from .screen import TerminalScreen
-from .table import Page, page
 
-SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key while something happens by itself, and while nothing does
+SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key while something happens without keys, and while nothing does
 
 
 def run(
@@ -28,15 +30,13 @@ def run(
     settings: Settings | None = None,
     seed: int = 0,
     rules: str | None = None,
-    shelf: Shelf | None = None,
+    levels: LevelList | None = None,
     browse: bool = False,
-    draw: Callable[[int], Board] | None = None,
+    make_random: Callable[[int], Board] | None = None,
     players: bool = False,
 ) -> int:
-    """Play until the person leaves; an error when this is no terminal. `agent`: who plays when Space is pressed.
-    `rules`: the preset for every level; None: what the level asks for. `shelf`: the collection it is of; with `browse`
-    its list is seen first. `draw` makes a random level from a seed; None: that of the room. `players`: who plays is asked
-    first, in a game for several."""
+    """Play until the player leaves; an error if this is not a terminal. `browse`: begin with the list of levels.
+    `players`: begin with the choice of players, in a game for several. For the other arguments see `Table`."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -44,50 +44,54 @@ def run(
     records, message = Records.load()
     messages.append(message)
     with TerminalScreen() as screen:
-        game = TerminalGame(
-            session, settings, records, agent or settings.agent or session.game.agent_names[0], seed, rules, shelf, draw
-        )
+        table = Table(
+            session, settings, records, agent or "", rules or "", levels, make_random, seed,
+            adapt=for_keyboard, introduces=True,
+        )  # fmt: skip
+        game = TerminalGame(table)
         if browse:
             game.browse()
         elif players and session.game.ui.multiplayer is not None:
             game.ask_players()
         try:
             for message in filter(None, messages):
-                game.tell(message, "warn")
+                table.say(message, "warn")
             _play(game, screen)
         finally:
             game.close()
     settings.save()
-    last = game.session
+    last = game.table.session
     print(f"{last.board.name}: {last.outcome or 'not finished'}, {last.steps} steps")
     return 0
 
 
 def _play(game: TerminalGame, screen: TerminalScreen) -> None:
-    pressed: tuple[int, int] | None = None  # the cell where the mouse button went down
-    seen, size, told = Page([]), (0, 0), ()
+    pressed: tuple[int, int] | None = None  # the cell where the mouse button was pressed
+    seen, size, news = TerminalPage([]), (0, 0), ()
     before, changed = time.monotonic(), True
-    while not game.leaving:
-        if changed or screen.stale or size != screen.size or told != game.news:
-            size, told = screen.size, game.news
-            seen = _page(game, *size)
+    while not game.over:
+        if changed or screen.stale or size != screen.size or news != game.table.news:
+            size, news = screen.size, game.table.news
+            seen = game.page(*size)
             screen.show(painted(seen.lines, *size))
-        keys = screen.read(SOON if game.lively else SELDOM)
+        keys = screen.read(SOON if game.table.is_active else SELDOM)
         changed = bool(keys)
         for key in keys:
             if isinstance(key, Mouse):
                 pressed = _mouse(game, seen, key, pressed)
             elif key == "ctrl+l":
                 screen.forget()
-            elif not game.leaving:
+            elif not game.over:
                 game.press(key)
         now = time.monotonic()
-        game.update(now - before)
+        game.table.update(now - before)
         before = now
 
 
-def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int] | None) -> tuple[int, int] | None:
-    """A click, or a box dragged the way it should go; returns where the button is down."""
+def _mouse(
+    game: TerminalGame, seen: TerminalPage, mouse: Mouse, pressed: tuple[int, int] | None
+) -> tuple[int, int] | None:
+    """Handle a click or a drag; returns the cell where the button is held."""
     cell = seen.cell_at(mouse.row, mouse.col)
     if mouse.kind != "up":
         return cell if mouse.kind == "down" else pressed
@@ -100,21 +104,8 @@ def _mouse(game: TerminalGame, seen: Page, mouse: Mouse, pressed: tuple[int, int
     return None
 
 
-def _page(game: TerminalGame, columns: int, rows: int) -> Page:
-    if game.levels is not None:
-        return Page(game.levels.lines(columns - 1, rows))
-    if game.players is not None:
-        return Page(game.players.lines(columns - 1, rows))
-    if game.page is None:
-        return page(game.look(), columns, rows)
-    lines = help_lines(game.game, game.session.board.about, game.look().said, columns - 1)
-    game.page = min(game.page, max(0, len(lines) - (rows - 1)))
-    seen = lines[game.page : game.page + rows - 1]
-    return Page([*seen, *[Text()] * (rows - 1 - len(seen)), Text(BACK, "dim")])
-
-
 def painted(lines: list[Text], columns: int, rows: int) -> list[str]:
-    """Lines with the colours this terminal has."""
+    """Lines with the colours that this terminal supports."""
     paper = StringIO()
     console = Console(file=paper, force_terminal=True, width=columns - 1, highlight=False, legacy_windows=False)
     console.print(Text("\n").join(lines[:rows]), no_wrap=True, overflow="ellipsis", crop=True)

@@ -1,4 +1,4 @@
-"""A terminal as a screen of its own: keys at once, no cursor, and left as it was found, however the program ends."""
+"""A terminal as a full screen: keys without delay, no cursor, and restored however the program ends."""
 
 import codecs
 import os
@@ -14,35 +14,33 @@ from shoverworld.core.errors import ShoverWorldError
 
 from .keys import WINDOWS, Decoder, Key
 
-ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # another page, no cursor, the mouse with its buttons, by cells
+ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # alternate screen, no cursor, mouse buttons with cell positions
 LEAVE = "\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
-BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that know these show all in between at once
-PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # what says that something is being compiled
-ESC_ALONE = 0.05  # seconds after which an Esc is no longer the beginning of something
+BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that support these show everything in between at once
+PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # messages about compilation
+ESC_ALONE = 0.05  # seconds after which an Esc is a key and not the beginning of a sequence
 
 
 class TerminalScreen:
-    """`with TerminalScreen() as screen:` `read` gives keys, `show` writes the lines that changed.
+    """`with TerminalScreen() as screen:` `read` returns keys, `show` writes the lines that changed.
 
-    What others have to say meanwhile (warnings, errors) would spoil the picture: it is kept, and told at the end.
+    Output on stderr (warnings, errors) would damage the picture: it is kept and written at the end.
     """
 
     def __init__(self) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
             raise ShoverWorldError(
-                "there is no terminal to play in: input or output is a pipe or a file, or the terminal is dumb; "
-                "start it by hand in a terminal window"
+                "there is no terminal to play in: input or output is a pipe or a file, or TERM is dumb; "
+                "start the program in a terminal window"
             )
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()
         self._decoder = Decoder()
         self._lines: list[str] = []
-        self._taken = self._shown = (
-            0  # how often it was taken from others, and at which of these times `show` wrote to it
-        )
+        self._taken = self._shown = 0  # how often it was opened, and the value of that at the last `show`
         self._size = self.size
         self._handlers: dict[int, Any] = {}
 
-    # --- coming and going
+    # --- opening and closing
 
     def __enter__(self) -> "TerminalScreen":
         for name, handler in (("SIGTERM", _end), ("SIGHUP", _end), ("SIGTSTP", self._pause)):
@@ -51,12 +49,14 @@ class TerminalScreen:
                 self._handlers[number] = signal.signal(number, handler)
         self._errors, self._aside = sys.stderr, StringIO()
         sys.stderr = self._aside
-        self._open()
+        self.open()
         return self
 
     def __exit__(self, *reason: Any) -> None:
-        patient = signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave the terminal raw
-        self._close()
+        patient = signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # a second Ctrl-C must not leave the terminal in raw mode
+        self.close()
         sys.stderr = self._errors
         with suppress(OSError):
             sys.stderr.write(PASSING.sub("", self._aside.getvalue()))
@@ -64,25 +64,25 @@ class TerminalScreen:
             signal.signal(number, handler)
         signal.signal(signal.SIGINT, patient)
 
-    def _open(self) -> None:
+    def open(self) -> None:
         self._device.raw()
         self._taken += 1
-        self._write(ENTER)
+        self.write(ENTER)
 
-    def _close(self) -> None:
-        with suppress(OSError):  # the terminal may be gone
-            self._write(LEAVE)
+    def close(self) -> None:
+        with suppress(OSError):  # the terminal may be closed
+            self.write(LEAVE)
         self._device.restore()
 
     def _pause(self, number: int, frame: Any) -> None:
-        """Ctrl-Z: leave the terminal to the shell, and take it again when it goes on."""
-        self._close()
+        """Ctrl-Z: give the terminal back to the shell, and take it again when the program continues."""
+        self.close()
         signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # the program stands still here
+        os.kill(os.getpid(), number)  # the program stops here
         signal.signal(number, self._pause)
-        self._open()
+        self.open()
 
-    # --- in and out
+    # --- input and output
 
     @property
     def size(self) -> tuple[int, int]:
@@ -93,15 +93,15 @@ class TerminalScreen:
             return 80, 24
 
     def read(self, seconds: float) -> list[Key]:
-        """The keys pressed by now; waits for the first one for so many seconds."""
+        """The keys that were pressed; waits up to `seconds` for the first one."""
         keys = self._device.read(self._decoder, seconds)
         if self._decoder.waiting:
             keys += self._device.read(self._decoder, ESC_ALONE) or self._decoder.flush()
         return keys
 
     def show(self, lines: list[str]) -> None:
-        """Write what changed since the last time, in one go. Each line holds its own colours and fits the width."""
-        taken = self._taken  # Ctrl-Z may come at any moment, also in the middle of this
+        """Write the lines that have changed, in one piece. Each line contains its colours and fits the width."""
+        taken = self._taken  # Ctrl-Z may come at any moment, also during this method
         if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
         changed = [
@@ -113,19 +113,19 @@ class TerminalScreen:
             changed.insert(0, "\x1b[0m\x1b[2J")
             changed[1:] = [f"\x1b[{row};1H{line}\x1b[0m" for row, line in enumerate(lines[: self._size[1]], 1)]
         if changed:
-            self._write(BEGIN + "".join(changed) + END)
+            self.write(BEGIN + "".join(changed) + END)
         self._lines, self._shown = list(lines), taken
 
     @property
     def stale(self) -> bool:
-        """Is nothing of ours on it: at the start, or after others have had it?"""
+        """Whether the content is lost: at the start, or after Ctrl-Z."""
         return self._shown != self._taken or not self._lines
 
     def forget(self) -> None:
-        """Something else was written: the next `show` writes all."""
+        """Make the next `show` write everything."""
         self._lines = []
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
 
@@ -144,7 +144,7 @@ class _Posix:
         self.text = codecs.getincrementaldecoder("utf-8")("replace")
 
     def raw(self) -> None:
-        """Each key at once and unseen; Ctrl-C and Ctrl-Z still do what they always do."""
+        """Keys without delay and echo; Ctrl-C and Ctrl-Z still work."""
         import tty
 
         tty.setcbreak(self.file, self.termios.TCSAFLUSH)
@@ -160,13 +160,13 @@ class _Posix:
             return []
         read = os.read(self.file, 4096)
         if not read:
-            raise SystemExit(0)  # the other end has gone
+            raise SystemExit(0)  # the other end is closed
         return decoder.feed(self.text.decode(read))
 
 
 class _Windows:
     def raw(self) -> None:
-        os.system("")  # makes an old console understand colours and places
+        os.system("")  # enables escape sequences in old consoles
 
     def restore(self) -> None:
         pass

@@ -1,18 +1,24 @@
-"""A game played before your eyes, in a terminal."""
+"""A game that is watched in a terminal: the board under a line of figures, move after move."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, Group
 from rich.live import Live
+from rich.text import Text
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.game import Game
 from shoverworld.core.ui import State
+from shoverworld.games import game_of
+from shoverworld.play.board import focus_of
 
-from .board import scene
+from .cells import BoardPart, lines, part_of
 
-BESIDES = 4  # lines of a terminal that are not the board's: the figures, and where the cursor stands
+MOST_FIGURES = 3  # on the line above the board
+STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
+BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the line of the cursor
 
 
 def show(
@@ -22,19 +28,53 @@ def show(
     title: str = "",
     keep: bool = True,
 ) -> None:
-    """Show the moments of a game one after the other, `speed` seconds each: an environment with its rules, the state, what
-    was done. `keep`: the last one stays on the terminal.
+    """Show the moments of a game one after the other, `speed` seconds each. A moment is an environment with the rules of
+    the game, a state, and a text about the move. `keep`: the last one stays on the terminal.
 
-    Where there is no terminal, only the last one is printed.
+    Without a terminal, only the last moment is printed.
     """
     last = None
     live = Live(console=console, auto_refresh=False, transient=not keep) if console.is_terminal else None
     with live or nullcontext():
-        for env, state, said in moments:
-            last = env, state, said
+        for env, state, text in moments:
+            last = env, state, text
             if live is not None:
-                live.update(scene(env, state, title, said, console.height - BESIDES), refresh=True)
+                live.update(snapshot(env, state, title, text, console.height - BESIDES), refresh=True)
                 time.sleep(speed)
     if last is not None and live is None:
-        env, state, said = last
-        console.print(scene(env, state, title, said), soft_wrap=True)  # a file has no edge
+        env, state, text = last
+        console.print(snapshot(env, state, title, text), soft_wrap=True)  # a file has no edge
+
+
+def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
+    """The board under a line of figures. `env` has the rules of the game, but may be in another state. `height`: the
+    greatest number of rows in a terminal."""
+    game = game_of(env)
+    ending = game.ui.texts.ending(env, state)[0]  # without a tone the game is not over
+    shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
+        :MOST_FIGURES
+    ]
+    figures = "   ".join(f"{figure.label.lower()} {figure.value}" for figure in shown)
+    words = (ending.value.partition(":")[0], STYLES.get(ending.tone, "bold")) if ending.tone else (text, "dim")
+    return Group(
+        Text.assemble((title, "bold"), f"   {figures}   ", words),
+        BoardText(game, env, state, height),
+    )
+
+
+class BoardText:
+    """A board for rich. If the terminal is too small: narrow cells, or the part around the player, with at most `height`
+    rows. A file gets the whole board."""
+
+    def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
+        self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
+        keys = "".join(overlay.key for overlay in game.ui.overlays.overlays if overlay.always)
+        self.marks = [mark for key in keys for mark in game.ui.overlays.marks(key, env, state, None)]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        rows, cols = self.whole.tiles.shape
+        part = BoardPart(0, 0, rows, cols)
+        if console.is_terminal:
+            height = rows if self.height is None else max(1, self.height)
+            part = part_of(self.whole, options.max_width, height, focus_of(self.whole))
+        yield Text("\n").join([*lines(self.game, self.whole, part, self.marks), Text()])

@@ -1,8 +1,13 @@
 """The grid race: its descriptor."""
 
-from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Preset
+from collections.abc import Mapping
+from typing import Any
+
+from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Option, Preset
 
 _HERE = "shoverworld.games.race"
+_LINE = Option("--line", "which cells of a move must be on the track", choices=("valid_line", "supercover", "landing"))
+_FINISH = Option("--finish", "whether a car must land on the finish or may cross it", choices=("land", "cross"))
 
 
 class RaceGame(Game):
@@ -19,6 +24,7 @@ class RaceGame(Game):
     won = "finished"
     figures = ("steps", "penalties")
     level_word = "track"
+    first_success = "finish"
 
     env = Lazy(f"{_HERE}.env:RaceEnv")
     vector_env = Lazy(f"{_HERE}.vector:RaceVectorEnv")
@@ -26,12 +32,42 @@ class RaceGame(Game):
     plan = Lazy(f"{_HERE}.planning:plan_for")
     ui = Lazy(f"{_HERE}.ui:RACE_UI")
     agents = (
-        AgentEntry("greedy", "shoverworld.agents.race_greedy:RaceGreedyAgent", "looks one step ahead"),
-        AgentEntry(
-            "optimal", "shoverworld.agents.race_optimal:RaceOptimalAgent", "makes the fewest moves, as if it were alone"
-        ),
-        AgentEntry("racer", "shoverworld.agents.race_racer:RaceRacerAgent", "plans around the other cars"),
+        AgentEntry("greedy", f"{_HERE}.agents:RaceGreedyAgent", "looks one move ahead"),
+        AgentEntry("optimal", f"{_HERE}.agents:RaceOptimalAgent", "makes the fewest moves, as if it were alone"),
+        AgentEntry("racer", f"{_HERE}.agents:RaceRacerAgent", "plans around the other cars"),
     )
+    default_agent = "optimal"
+    multiplayer = True
+    generator = Lazy(f"{_HERE}.generator:GENERATOR")
+    generate_options = (
+        Option("--rows", "rows (default: 30)", int),
+        Option("--cols", "columns (default: 40)", int),
+        Option("--closed", "loops instead of roads from side to side", switch=True),
+        Option("--width", "of the track, in cells (default: 3)", int),
+        Option("--twist", "from 0, few bends, to 1, many (default: 0.5)", float),
+        Option("--format", "symbols, numbers or png (default: symbols)", choices=("symbols", "numbers", "png")),
+    )
+    generate_examples = ("race 10 --closed --width 4 --twist 0.8 --rows 60 --cols 80 --format png --out tracks",)
+    solve_options = (
+        _LINE,
+        _FINISH,
+        Option("--start", "from this cell instead of the best start", metavar="X,Y"),
+        Option("--every-start", "print the fewest steps from every start", switch=True),
+    )
+    rule_options = (
+        _LINE,
+        _FINISH,
+        Option("--penalty", "turns skipped after an illegal move (default: 5)", int),
+        Option("--max-rounds", "the most rounds of a race (default: 500)", int),
+    )
+    solution_files = "a picture of the way, FILE.png"
+    reports = Lazy(f"{_HERE}.reports:REPORTS")
+    bench = Lazy(f"{_HERE}.bench")
+    warmup = Lazy(f"{_HERE}.bench:warmup")
+    docs = ("race.md", "race-tracks.md")
+
+    def left(self, info: Mapping[str, Any]) -> int:
+        return int(not info["finished"])
 
 
 GAME = RaceGame()

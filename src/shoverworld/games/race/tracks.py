@@ -96,7 +96,7 @@ class Track:
     # --- Reading
 
     @classmethod
-    def read(cls, path: str | os.PathLike) -> "Track":
+    def read(cls, path: str | os.PathLike[str]) -> "Track":
         """Read a track from a text file, an image file, or a bundled track by its name.
 
         The format is detected from the file's content.
@@ -154,7 +154,7 @@ class Track:
         """Return the track in the report's colours, uint8 (rows * scale, cols * scale, 3). Only scale 1 can be read back."""
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
 
-    def write(self, path: str | os.PathLike, style: str = "numbers") -> None:
+    def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
         """Write text to NAME.txt, or an image with one pixel per cell to NAME.png, NAME.bmp or NAME.ppm."""
         suffix = PurePath(os.fsdecode(path)).suffix.lower()
         if suffix not in _WRITTEN:

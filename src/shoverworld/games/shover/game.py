@@ -1,6 +1,9 @@
 """Shover-World: its descriptor."""
 
-from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Preset
+from collections.abc import Mapping
+from typing import Any
+
+from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Option, Preset
 
 _HERE = "shoverworld.games.shover"
 
@@ -22,6 +25,8 @@ class ShoverGame(Game):
     won = "cleared"
     figures = ("steps", "stamina")
     level_word = "map"
+    left_word = "boxes"
+    first_success = "first removal"
     objectives = ("steps", "stamina")
 
     env = Lazy(f"{_HERE}.env:ShoverWorldEnv")
@@ -30,21 +35,33 @@ class ShoverGame(Game):
     plan = Lazy(f"{_HERE}.planning:plan_for")
     ui = Lazy(f"{_HERE}.ui:SHOVER_UI")
     agents = (
-        AgentEntry("planner", "shoverworld.agents.plan:PlanAgent", "finds a plan first, then plays it"),
-        AgentEntry("greedy", "shoverworld.agents.greedy:GreedyAgent", "looks one step ahead"),
+        AgentEntry("greedy", f"{_HERE}.agents:GreedyAgent", "looks one step ahead"),
         AgentEntry(
-            "phase2-astar",
-            "shoverworld.agents.phase2:Phase2Agent",
-            "the Phase 2 report's: rules, and A* search",
-            {"algorithm": "astar"},
+            "phase2-astar", f"{_HERE}.agents:Phase2Agent", "of the Phase 2 report: rules and A*", {"algorithm": "astar"}
         ),
         AgentEntry(
-            "phase2-rbfs",
-            "shoverworld.agents.phase2:Phase2Agent",
-            "the Phase 2 report's: rules, and RBFS search",
-            {"algorithm": "rbfs"},
+            "phase2-rbfs", f"{_HERE}.agents:Phase2Agent", "of the Phase 2 report: rules and RBFS", {"algorithm": "rbfs"}
         ),
     )
+    generator = Lazy(f"{_HERE}.generator:GENERATOR")
+    generate_options = (
+        Option("--rules", "a preset (default: milestone1)", choices=tuple(preset.name for preset in presets)),
+        Option("--boxes", "boxes (default: 15 % of the cells)", int),
+        Option("--barriers", "barriers (default: 8 % of the cells)", int),
+        Option("--lavas", "lava cells (default: 5 % of the cells)", int),
+        Option("--rows", "rows (default: those of the preset)", int),
+        Option("--cols", "columns (default: those of the preset)", int),
+        Option("--solvable", "only maps that the planner has cleared", switch=True),
+        Option("--format", "A numbers, B symbols (default: B)", choices=("A", "B")),
+    )
+    generate_examples = ("10 --rules phase2 --solvable --out maps",)
+    reports = Lazy(f"{_HERE}.reports:REPORTS")
+    bench = Lazy(f"{_HERE}.bench")
+    warmup = Lazy(f"{_HERE}.bench:warmup")
+    docs = ("env.md", "maps.md")
+
+    def left(self, info: Mapping[str, Any]) -> int:
+        return info["number_of_boxes"]
 
 
 GAME = ShoverGame()

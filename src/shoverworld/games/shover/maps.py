@@ -103,8 +103,10 @@ class Map:
         return "\n".join(_symbol_rows(self))
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> "Map":
-        """Read a map file in either format, or a bundled map by its name."""
+    def read(cls, path: "str | os.PathLike[str] | Map") -> "Map":
+        """Read a map file in either format, or a packaged map by its name. A Map is returned as it is."""
+        if isinstance(path, Map):
+            return path
         try:
             source = os.fsdecode(path)
         except TypeError:

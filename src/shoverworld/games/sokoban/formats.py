@@ -33,7 +33,7 @@ _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 # --- Reading
 
 
-def read_levels(path: str | os.PathLike, players: int | None = 1) -> list[Level]:
+def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[Level]:
     """Read all levels of a file, or of all .txt, .xsb and .sok files below a folder, sorted by path.
 
     `players` is the required number of players per level; None accepts one or two.
@@ -189,7 +189,7 @@ def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
 # --- Writing
 
 
-def write_levels(path: str | os.PathLike, levels: Iterable[Level], rle: bool = False) -> None:
+def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: bool = False) -> None:
     """Write levels to a file. `read_levels` reads the same levels back."""
     text = levels_text(levels, rle)
     try:

@@ -1,6 +1,9 @@
 """Sokoban: its descriptor."""
 
-from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Preset
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from shoverworld.core.game import EnvId, Game, Lazy, Option, Preset
 
 from .presets import PRESETS
 
@@ -22,6 +25,7 @@ class SokobanGame(Game):
         Preset("two", "Two players on one board; either may move at any time."),
     )
     figures = ("pushes", "moves")
+    first_success = "first box home"
     objectives = ("pushes", "moves", "any")
 
     env = Lazy(f"{_HERE}.env:SokobanEnv")
@@ -29,9 +33,27 @@ class SokobanGame(Game):
     levels = Lazy(f"{_HERE}.boards")
     plan = Lazy(f"{_HERE}.planning:plan_for")
     ui = Lazy(f"{_HERE}.ui:SOKOBAN_UI")
-    agents = (
-        AgentEntry("planner", "shoverworld.agents.sokoban_plan:SokobanPlanAgent", "finds a plan first, then plays it"),
+    agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
+    generator = Lazy(f"{_HERE}.generator:GENERATOR")
+    generate_options = (
+        Option("--boxes", "boxes (default: 3)", int),
+        Option("--size", "rows and columns, walls included (default: 10x10)", metavar="ROWSxCOLS"),
+        Option("--rows", "rows (default: 10)", int),
+        Option("--cols", "columns (default: 10)", int),
+        Option("--players", "1 or 2 (default: 1)", int),
+        Option("--fixed-targets", "every box has its own target", switch=True),
+        Option("--min-score", "the least box swaps x displacement (default: any)", int),
+        Option("--min-pushes", "the least number of pushes of the solution (default: any)", int),
     )
+    generate_examples = ("sokoban 500 --size 10x10 --boxes 4 --min-pushes 20 --out rooms.xsb",)
+    solution_files = "the levels with Solution lines; or, if FILE ends in .lurd, one solution per line"
+    reports = Lazy(f"{_HERE}.reports:REPORTS")
+    bench = Lazy(f"{_HERE}.bench")
+    warmup = Lazy(f"{_HERE}.bench:warmup")
+    docs = ("sokoban.md",)
+
+    def left(self, info: Mapping[str, Any]) -> int:
+        return info["boxes"] - info["boxes_on_target"]
 
 
 GAME = SokobanGame()

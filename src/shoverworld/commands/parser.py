@@ -1,0 +1,341 @@
+"""The command line of `shover`: every command with its options.
+
+`shover --help` must answer at once, so this module imports the standard library and the descriptors of the games only.
+Names of games, presets, agents and objectives come from the descriptors.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from shoverworld import __version__
+from shoverworld.core.game import Game, Option
+from shoverworld.games import all_games
+
+Parser = argparse.ArgumentParser
+OUT_OF_DEMO = Path("out/demo.gif")
+EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
+
+
+def build() -> Parser:
+    """The parser of all commands."""
+    parser = Parser(prog="shover", description="Grid worlds for people, search agents and learning agents.")
+    parser.add_argument("--version", action="version", version=f"shover {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, (help, add) in COMMANDS.items():
+        add(commands.add_parser(name, help=help))
+    return parser
+
+
+# --- parts of help texts
+
+
+def _games() -> list[Game]:
+    return list(all_games().values())
+
+
+def names() -> str:
+    """The names of the games: "shover, sokoban or race"."""
+    *others, last = all_games()
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _by_game(words: Callable[[Game], Any]) -> str:
+    """Words of each game with its title: "Sokoban: pushes, moves, any; Grid race: steps"."""
+    lists = [(game.title, ", ".join(words(game))) for game in _games()]
+    return "; ".join(f"{title}: {text}" for title, text in lists if text)
+
+
+def _presets() -> str:
+    return _by_game(lambda game: [preset.name for preset in game.presets])
+
+
+def _objectives() -> str:
+    return _by_game(lambda game: game.objectives)
+
+
+def _agents() -> str:
+    own = _by_game(lambda game: [agent.name for agent in game.agents])
+    return f"planner, random or path/to/file.py:Class, and for {own}"
+
+
+def _levels(what: str) -> str:
+    return f"{what}, or names of packaged levels and collections (`shover maps`); levels.txt#12 is the twelfth level"
+
+
+def add_options(parser: Any, select: Callable[[Game], tuple[Option, ...]], about: str = "", skip: tuple = ()) -> None:
+    """The options that the games add to a command. An option of several games has one help text for all of them."""
+    found: dict[str, list[tuple[Game, Option]]] = {}
+    for game in _games():
+        for option in select(game):
+            if option.flag not in skip:
+                found.setdefault(option.flag, []).append((game, option))
+    groups: dict[str, Any] = {}
+    for flag, given in found.items():
+        title = about + (given[0][0].title if len(given) == 1 else "several games")
+        group = groups.setdefault(title, None) or parser.add_argument_group(title)
+        groups[title] = group
+        first = given[0][1]
+        text = first.help if len(given) == 1 else "; ".join(f"{game.title}: {option.help}" for game, option in given)
+        text = text.replace("%", "%%")
+        if first.switch:
+            group.add_argument(flag, action="store_true", default=None, help=text)
+        else:
+            choices = tuple(dict.fromkeys(choice for _, option in given for choice in option.choices)) or None
+            group.add_argument(flag, type=first.type, choices=choices, metavar=first.metavar, help=text)
+
+
+def _add_game(parser: Any, default: str = "detected from the files") -> None:
+    parser.add_argument("--game", help=f"{names()} (default: {default})")
+
+
+def _add_rules(parser: Any, default: str = "those of the level") -> None:
+    parser.add_argument("--rules", help=f"a preset of the rules. {_presets()} (default: {default})")
+
+
+# --- the commands
+
+
+def _demo(parser: Parser) -> None:
+    parser.add_argument("maps", nargs="*", help="packaged maps or map files (default: a selection)")
+    parser.add_argument("--out", type=Path, default=OUT_OF_DEMO, help="the GIF file (default: %(default)s)")
+    parser.add_argument("--speed", type=float, default=0.12, help="seconds per step (default: %(default)s)")
+    parser.add_argument("--think", type=float, default=2.0, help="seconds of planning per map (default: %(default)s)")
+
+
+def _play(parser: Parser) -> None:
+    parser.description = (
+        "Without WHAT the menu opens. The game is detected from the content of a file. F1 lists all keys."
+    )
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="?",
+        help=f"a file or folder of levels, the name of a packaged level or collection, a game ({names()}), "
+        '"random", or an environment id such as shoverworld/Sokoban-small-v0; levels.txt#12 is the twelfth level',
+    )
+    parser.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
+    _add_rules(parser)
+    parser.add_argument("--seed", type=int, help="of a random level, and of random starts")
+    parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
+    _add_game(parser, "that of WHAT, otherwise that of the last time")
+    _add_view(parser)
+
+
+def _add_view(parser: Parser) -> None:
+    parser.add_argument(
+        "--players",
+        metavar="PLAYER,PLAYER",
+        help="in a game for several players: human, the name of an agent, or Zoe=greedy to name the player (default: the "
+        "program asks)",
+    )
+    parser.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
+    parser.add_argument("--no-animation", action="store_true", help="show every move at once")
+    parser.add_argument(
+        "--fps", type=int, choices=(30, 60), help="the highest number of frames per second (default: 30)"
+    )
+
+
+def _race(parser: Parser) -> None:
+    several = [game for game in _games() if game.multiplayer]
+    parser.description = "Without LEVEL the menu opens. F1 lists all keys. A game can be saved as a replay."
+    parser.add_argument(
+        "what", metavar="LEVEL", nargs="?", help="a packaged level, a file, a folder of files, or random"
+    )
+    presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
+    parser.add_argument("--rules", help=f"a preset of the rules: {presets} (default: those of the level)")
+    parser.add_argument("--seed", type=int, help="of the starts, and of a random level")
+    _add_several(parser)
+    _add_view(parser)
+    parser.set_defaults(level=None, agent=None)
+
+
+def _add_several(parser: Parser) -> None:
+    several = [game.name for game in _games() if game.multiplayer]
+    parser.add_argument("--game", default=several[0], help=f"{' or '.join(several)} (default: %(default)s)")
+
+
+def _edit(parser: Parser) -> None:
+    parser.description = (
+        "Without LEVEL it begins with an empty level. F1 lists all keys. Unsaved work is offered at the next start, "
+        "however the program ended."
+    )
+    parser.add_argument(
+        "map",
+        metavar="LEVEL",
+        nargs="?",
+        help="a file (which may be new) or the name of a packaged level; levels.txt#12 is the twelfth level of a file",
+    )
+    parser.add_argument("--rules", help="the preset that the level is made for (default: the one it names)")
+    parser.add_argument("--format", help="the file format, see the docs of the game (default: that of the file)")
+    _add_game(parser, f"that of the file; for a new file by its suffix, otherwise {_games()[0].name}")
+
+
+def _maps(parser: Parser) -> None:
+    parser.description = (
+        "A game with one collection lists its levels, in teaching order, with the best known results; proved: no result "
+        "is better. A game with several collections lists these; `shover play easy#7` plays the seventh level of one."
+    )
+    parser.add_argument("--game", default=_games()[0].name, help=f"{names()} (default: %(default)s)")
+
+
+def _solve(parser: Parser) -> None:
+    parser.description = (
+        "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better by the objective, "
+        "or that there is none; >=N is a lower bound of the first figure. For a single level, the solution is printed "
+        "too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was not decided; 2: a level "
+        "could not be read."
+    )
+    parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of them"))
+    parser.add_argument("--level", type=int, metavar="N", help="only this level of a file, from 1")
+    _add_rules(parser)
+    parser.add_argument("--objective", help=f"of the planner. {_objectives()} (default: the first)")
+    parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds per level (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of random agents and starts (default: %(default)s)")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="write each game as a replay, DIR/LEVEL.replay")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=f"write the solutions. {_by_game(_out_help)}")
+    parser.add_argument("--log", action="store_true", help="print every step")
+    _add_game(parser)
+    add_options(parser, lambda game: game.solve_options)
+
+
+def _out_help(game: Game) -> list[str]:
+    return [game.solution_files] if game.solution_files else []
+
+
+def _watch(parser: Parser) -> None:
+    parser.add_argument("map", metavar="LEVEL", help="a level file, or the name of a packaged level")
+    parser.add_argument("--level", type=int, metavar="N", help="this level of a file (default: 1)")
+    defaults = _by_game(lambda game: [game.default_agent])
+    parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
+    _add_rules(parser)
+    parser.add_argument("--seed", type=int, help="of random agents and starts (default: 0; in the window, the menu's)")
+    parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, as last time)")
+    parser.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
+    parser.add_argument("--time", type=float, help="seconds of thinking, in the terminal (default: 4)")
+    parser.add_argument("--all", action="store_true", help="print every board, one below the other")
+    _add_game(parser)
+    parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF, without a window")
+    parser.add_argument("--mp4", type=Path, metavar="FILE", help="save a video with ffmpeg, without a window")
+
+
+def _compare(parser: Parser) -> None:
+    parser.description = (
+        "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
+        "several players, `shover tournament` lets agents play against each other."
+    )
+    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of them"))
+    parser.add_argument(
+        "--agents",
+        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents of the game)",
+    )
+    parser.add_argument("--level", type=int, metavar="N", help="only this level of a file, from 1")
+    _add_game(parser)
+    _add_rules(parser)
+    parser.add_argument("--time", type=float, default=2.0, help="seconds the planner thinks (default: %(default)s)")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=60.0,
+        help="seconds per game after which other agents are stopped (default: %(default)s)",
+    )
+    parser.add_argument("--objective", help=f"of the planner. {_objectives()} (default: the first)")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="also play N random levels")
+    parser.add_argument("--seed", type=int, default=0, help="of the first random level, of agents and of starts")
+    parser.add_argument("--out", type=Path, default=Path("out/compare"), help="default: %(default)s")
+    add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
+
+
+def _tournament(parser: Parser) -> None:
+    parser.description = (
+        "Every group of players plays on every level, once for each order of seats. Writes tournament.md and "
+        "tournament.csv to --out."
+    )
+    parser.add_argument(
+        "tracks", nargs="*", metavar="LEVEL", help=_levels("level files, folders of them") + " (default: all packaged)"
+    )
+    parser.add_argument(
+        "--players",
+        help="names or file.py:Class, separated by commas, such as racer,optimal,mine.py:Mine (default: the agents that "
+        "come with the game)",
+    )
+    parser.add_argument("--cars", type=int, default=2, help="players in each game (default: %(default)s)")
+    parser.add_argument("--races", type=int, default=2, help="different starts on each level (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first start (default: %(default)s)")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="also play on N random levels")
+    parser.add_argument(
+        "--patience", type=float, default=60.0, help="seconds of thinking per player and game (default: %(default)s)"
+    )
+    parser.add_argument("--out", type=Path, default=Path("out/tournament"), help="default: %(default)s")
+    _add_several(parser)
+    add_options(parser, lambda game: game.rule_options if game.multiplayer else ())
+
+
+def _replay(parser: Parser) -> None:
+    parser.description = (
+        "Checks every file against the rules, step by step, and opens the accepted replays in a window. Exit code 1: a "
+        "replay was refused; 2: a file is missing or not a replay."
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md)")
+    parser.add_argument("--terminal", action="store_true", help="play them in this terminal, without a window")
+    parser.add_argument(
+        "--speed", type=float, default=0.12, help="seconds per step in the terminal (default: %(default)s)"
+    )
+    parser.add_argument("--check", action="store_true", help="only check, do not play")
+    parser.add_argument("--step", type=int, metavar="N", help="show the board after step N instead of playing")
+    parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF of all accepted replays")
+    parser.add_argument("--mp4", type=Path, metavar="FILE", help="save a video of all accepted replays, with ffmpeg")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="save a picture of the end, or of step N (--step)")
+    parser.add_argument("--quiet", action="store_true", help="print errors only, and do not play")
+
+
+def _generate(parser: Parser) -> None:
+    parser.usage = f"%(prog)s [{' | '.join(all_games())}] [COUNT] [options]"
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    examples = "\n".join(f"  shover generate {example}" for game in _games() for example in game.generate_examples)
+    parser.epilog = f"examples:\n{examples}\n" if examples else ""
+    first = _games()[0].name
+    parser.add_argument(
+        "what", nargs="*", metavar="GAME COUNT", help=f"the game (default: {first}) and the number (default: 1)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the first level; each next one has one more (default: 0)"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="a folder for one file per level; a file if a file of the game holds many levels (default: print them)",
+    )
+    parser.add_argument("--jobs", type=int, help="processes; the levels stay the same (default: as many as useful)")
+    add_options(parser, lambda game: game.generate_options)
+
+
+def _bench(parser: Parser) -> None:
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=8192, help="in a batch (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=2, help="of the measurement with threads (default: %(default)s)")
+    _add_game(parser, "all")
+
+
+def _warmup(parser: Parser) -> None:
+    _add_game(parser, "all")
+
+
+COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    "demo": ("watch the planner solve packaged maps; saves an animated GIF", _demo),
+    "play": ("play in a window, or in the terminal", _play),
+    "race": ("play with several people and agents, in a window or in the terminal", _race),
+    "edit": ("draw a level in a window", _edit),
+    "maps": ("list the packaged levels of a game", _maps),
+    "solve": ("solve levels with the planner or another agent", _solve),
+    "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
+    "compare": ("compare agents on levels: tables and a plot", _compare),
+    "tournament": ("let agents play against each other on every seat: tables", _tournament),
+    "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
+    "generate": ("make random levels", _generate),
+    "envs": ("list the environment ids with their settings", lambda parser: None),
+    "bench": ("measure how fast the engines are on this machine", _bench),
+    "warmup": ("compile everything now, so that later starts are quick", _warmup),
+}

@@ -1,0 +1,51 @@
+"""A pool of processes that Ctrl-C ends cleanly."""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from typing import TypeVar
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+
+def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Generator[Result, None, None]:
+    """`function` of each piece of work, in order, computed by this many processes."""
+    if jobs == 1:
+        yield from map(function, work)
+        return
+    pool = None
+    try:
+        with _interrupt_blocked():
+            # Spawned processes: a forked one could wait forever for a lock that a thread of this process holds.
+            pool = multiprocessing.get_context("spawn").Pool(jobs, _ignore_interrupt)
+        yield from pool.imap(function, work)
+    finally:
+        if pool is not None:
+            pool.terminate()
+
+
+@contextmanager
+def _interrupt_blocked() -> Iterator[None]:
+    """Delay Ctrl-C until all processes have started. They inherit the blocked signal, so only this process gets it."""
+    interrupts = []
+    handler = signal.signal(signal.SIGINT, lambda *_: interrupts.append(True))
+    blocked = None
+    if hasattr(signal, "pthread_sigmask"):
+        resource_tracker.ensure_running()  # starting it later would unblock the signal
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        signal.signal(signal.SIGINT, handler)
+    if interrupts:
+        raise KeyboardInterrupt
+
+
+def _ignore_interrupt() -> None:
+    """The same for systems without signal masks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,82 @@
+"""What several commands share: options of games, tables, waiting, and the window."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from shoverworld.core.checks import word
+from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
+from shoverworld.core.game import Game, Option
+from shoverworld.games import all_games
+
+
+def game_options(
+    chosen: argparse.Namespace, game: Game, select: Callable[[Game], Iterable[Option]], skip: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The values of a game's options. An option that only other games have is a ConfigError."""
+    own = {option.dest for option in select(game)}
+    for other in all_games().values():
+        for option in select(other):
+            given = option.flag not in skip and getattr(chosen, option.dest, None) is not None
+            if given and option.dest not in own:
+                raise ConfigError(f"{option.flag} is an option of {other.title}, not of {game.title}")
+    for option in select(game):
+        value = getattr(chosen, option.dest, None)
+        if value is not None and option.choices:
+            word(option.dest, value, option.choices)
+    return {name: getattr(chosen, name, None) for name in own}
+
+
+def check_objective(game: Game, objective: str | None) -> None:
+    if objective is not None:
+        word("objective", objective, game.objectives)
+
+
+def make_folder(path: Path, option: str) -> None:
+    """Make a folder for results before the work starts."""
+    if path.is_file():
+        raise SaveError(f"{option} {path}: this is a file; expected the name of a folder")
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
+    """A table without borders, from headings and whether their cells are aligned to the right. `keep`: the heading of
+    the column that is never wrapped."""
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading, right in columns:
+        table.add_column(heading, justify="right" if right else "left", no_wrap=heading == keep)
+    return table
+
+
+def waiting(text: str) -> AbstractContextManager[Any]:
+    """A spinner with a text on the terminal; nothing if stderr is not a terminal."""
+    return Console(stderr=True).status(text) if sys.stderr.isatty() else nullcontext()
+
+
+def complain(error: Exception, chosen: argparse.Namespace) -> None:
+    print(f"{chosen.called}: {error}", file=sys.stderr)
+
+
+def open_window(settings: Any, instead: str, **options: Any) -> Any:
+    """The module `window` with an open window, as `(window, app)`. Without a screen or the library for windows, the
+    error names an alternative (`instead`)."""
+    try:
+        window = import_module(".window", __package__)  # imports pygame, an optional extra
+        return window, window.App(settings, **options)
+    except MissingExtra as reason:
+        raise MissingExtra(f"{reason}; or {instead}") from None
+    except ShoverWorldError as reason:
+        raise ShoverWorldError(f"{str(reason).partition(';')[0]}; {instead}") from None
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in options.items() if value is not None}

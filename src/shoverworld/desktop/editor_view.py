@@ -1,0 +1,190 @@
+"""The layout of the editor: brushes and sizes on the left, tools above the board, messages below it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pygame
+from pygame import Rect
+
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Brush
+from shoverworld.play.edit_session import editor_of
+
+from . import theme
+from .panel import Panel
+from .pictures import surface_of
+from .view import BoardView
+from .widgets import Button, Form, Label, TextField, Widget
+
+Act = Callable[[], Any]
+# The tools above the board: name, text, key.
+TOOLS = (
+    ("new", "New", "Ctrl+N"),
+    ("open", "Open", "Ctrl+O"),
+    ("save", "Save", "Ctrl+S"),
+    ("save_as", "Save as", ""),
+    ("undo", "Undo", "U"),
+    ("redo", "Redo", "Y"),
+    ("flip", "Flip", "F"),
+    ("rotate", "Rotate", "R"),
+    ("test", "Test", "T"),
+    ("solve", "Solve", "P"),
+    ("help", "Keys", "F1"),
+)
+HANDS = "Left button: paint\nRight button: erase\nMiddle button: pick a brush\nWheel: other brushes"
+ROW = 30  # pixels of a button
+
+
+class BrushButton(Button):
+    """A button with the tile and the key of a brush; a wide brush shows its size."""
+
+    def __init__(self, game: Game, brush: Brush, press: Act):
+        super().__init__("", press, ground=theme.PANEL)
+        self.game, self.brush = game, brush
+
+    def draw(self, surface: pygame.Surface) -> None:
+        super().draw(surface)
+        size = max(4, (min(self.rect.width, self.rect.height) - 8) // self.brush.size)
+        whole = Rect(0, 0, size * self.brush.size, size * self.brush.size)
+        whole.center = self.rect.center
+        tile = surface_of(self.game.ui.drawing.tile(self.brush.tile, size))
+        surface.fill(theme.FLOOR, whole)
+        for row in range(self.brush.size):
+            for col in range(self.brush.size):
+                surface.blit(tile, (whole.left + col * size, whole.top + row * size))
+        if self.on:
+            pygame.draw.rect(surface, theme.ACCENT, self.rect, 3, border_radius=5)
+        cap = Rect(self.rect.right - 14, self.rect.bottom - 14, 14, 14)
+        pygame.draw.rect(surface, theme.INK, cap, border_radius=3)
+        theme.write(surface, self.brush.key.upper(), cap, theme.SMALL, align="middle")
+
+
+class EditorView:
+    """`acts`: what the tools do, by name; also "rules", "more_rows", "fewer_rows", "more_cols" and "fewer_cols"."""
+
+    def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
+        self.game = game
+        self.view, self.notes = BoardView(game), Panel(lines=True)
+        self.title, self.about = (
+            Label(size=theme.LARGE, ground=theme.PANEL),
+            Label(size=theme.SMALL, ground=theme.PANEL),
+        )
+        self.brush_name = Label(ground=theme.PANEL)
+        self.brush_about = Label(size=theme.SMALL, colour=theme.SOFT, ground=theme.PANEL)
+        self.brushes = {
+            brush.name: BrushButton(game, brush, lambda name=brush.name: choose(name))
+            for brush in editor_of(game).brushes
+        }
+        self.tools = {name: Button(words, acts[name], key) for name, words, key in TOOLS}
+        self.rules = Button("", acts["rules"], "F2", theme.PANEL)
+        self.rows, self.cols = (
+            TextField(done=lambda _: resize(), allowed="0123456789", ground=theme.PANEL) for _ in range(2)
+        )
+        names = {"fewer_rows": "−", "more_rows": "+", "fewer_cols": "−", "more_cols": "+"}
+        self.steps = {name: Button(sign, acts[name], ground=theme.PANEL) for name, sign in names.items()}
+        self.size_names = [Label(text, colour=theme.SOFT, ground=theme.PANEL) for text in ("Rows", "Cols")]
+        self.hands = Label(HANDS, theme.SMALL, theme.SOFT, ground=theme.PANEL)
+        self.side = Rect(0, 0, 0, 0)
+        widgets: list[Widget] = [self.title, self.about, *self.brushes.values(), self.brush_name, self.brush_about]
+        widgets += [
+            *self.size_names,
+            self.rows,
+            self.cols,
+            *self.steps.values(),
+            self.rules,
+            self.hands,
+            *self.tools.values(),
+        ]
+        self.form = Form(widgets)
+
+    # --- layout
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        width, height = size
+        side = min(232 if width >= 1000 else 200 if width >= 760 else 168, width // 2)
+        self.side = Rect(0, 0, side, height)
+        self._lay_out_side(self.side.inflate(-2 * theme.GAP, -2 * theme.GAP))
+        bar = Rect(side + theme.GAP, theme.GAP, max(1, width - side - 2 * theme.GAP), ROW)
+        bottom = self._lay_out_tools(bar, 3 if height >= 420 else 1)
+        low = 110 if height >= 600 else 66 if height >= 360 else 0
+        self.notes.rect, self.notes.stale = Rect(side, height - low, width - side, low), True
+        area = Rect(side, bottom + theme.GAP, width - side, max(1, height - low - bottom - theme.GAP))
+        self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
+
+    def _lay_out_tools(self, bar: Rect, most: int) -> int:
+        """Place the tools in one row with their keys, in one row without, or in at most `most` rows; the y below them.
+        Tools that do not fit are left out."""
+        tools = list(self.tools.values())
+        for (_, _, key), tool in zip(TOOLS, tools, strict=True):
+            tool.key = key
+        if sum(tool.width() + 4 for tool in tools) - 4 > bar.width:
+            for tool in tools:
+                tool.key = ""
+        widths = [tool.width() for tool in tools]
+        spare = sum(widths) + 4 * (len(tools) - 1) - bar.width
+        if 0 < spare <= 10 * len(tools):  # narrower buttons are better than another row
+            widths = [wide - -(-spare // len(tools)) for wide in widths]
+        x, rows = bar.left, 1
+        for tool, wide in zip(tools, widths, strict=True):
+            if x + wide > bar.right and x > bar.left:
+                x, rows = bar.left, rows + 1
+            fits = rows <= most
+            tool.rect = Rect(x, bar.top + (rows - 1) * (ROW + 4), min(wide, bar.width) if fits else 0, ROW)
+            x += wide + 4
+        return bar.top + min(rows, most) * (ROW + 4) - 4
+
+    def _lay_out_side(self, inner: Rect) -> None:
+        """Place the widgets from top to bottom; those that do not fit are left out."""
+        left, wide, y = inner.left, inner.width, inner.top
+
+        def below(widget: Widget, height: int, gap: int = 4) -> None:
+            nonlocal y
+            fits = y + height <= inner.bottom
+            widget.rect = Rect(left, y, wide if fits else 0, height)
+            y += height + gap
+
+        below(self.title, theme.line_height(theme.LARGE), 0)
+        below(self.about, theme.line_height(theme.SMALL) * 2, theme.GAP)
+        columns = 5 if wide >= 180 else 4
+        cell = (wide - (columns - 1) * 4) // columns
+        for place, button in enumerate(self.brushes.values()):
+            top = y + place // columns * (cell + 4)
+            fits = top + cell <= inner.bottom
+            button.rect = Rect(left + place % columns * (cell + 4), top, cell if fits else 0, cell)
+        y += -(-len(self.brushes) // columns) * (cell + 4) + 4
+        below(self.brush_name, theme.line_height(), 0)
+        below(self.brush_about, theme.line_height(theme.SMALL) * (2 if wide >= 180 else 3), theme.GAP)
+        for name, field, less, more in (
+            (self.size_names[0], self.rows, self.steps["fewer_rows"], self.steps["more_rows"]),
+            (self.size_names[1], self.cols, self.steps["fewer_cols"], self.steps["more_cols"]),
+        ):
+            there = wide if y + ROW <= inner.bottom else 0
+            name.rect = Rect(left, y, min(there, 44), ROW)
+            less.rect = Rect(left + 44, y, min(there, 30), ROW)
+            field.rect = Rect(left + 78, y, max(0, there - 44 - 30 - 30 - 8), ROW)
+            more.rect = Rect(inner.right - 30, y, min(there, 30), ROW)
+            y += ROW + 4
+        y += 4
+        below(self.rules, ROW, theme.MARGIN)
+        below(self.hands, theme.line_height(theme.SMALL) * 4)
+
+    # --- content
+
+    def show_brush(self, brush: Brush) -> None:
+        for name, button in self.brushes.items():
+            button.set(on=name == brush.name)
+        self.brush_name.set(text=f"{brush.name[:1].upper()}{brush.name[1:]}")
+        self.brush_about.set(text=brush.about)
+
+    def show_size(self, rows: int, cols: int) -> None:
+        for field, number in ((self.rows, rows), (self.cols, cols)):
+            if not field.focused:
+                field.set(text=str(number), caret=len(str(number)))
+
+    def draw(self, surface: pygame.Surface, whole: bool) -> list[Rect]:
+        if whole:
+            surface.fill(theme.GROUND)
+            surface.fill(theme.PANEL, self.side)
+            self.view.refresh()
+            self.notes.stale = True
+        return [*self.view.draw(surface), *self.form.draw(surface, whole), *self.notes.draw(surface)]

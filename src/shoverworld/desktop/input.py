@@ -1,0 +1,89 @@
+"""The keyboard and the mouse: key names as every view knows them, and gestures over a board."""
+
+import pygame
+
+from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.ui import Cell
+
+from .view import BoardView
+
+_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # the order of SDL's scancodes, from 4 on
+
+
+def named(event: pygame.event.Event) -> str:
+    """The name of a pressed key: "up", "w", "+". Keys of the number pad have the same names as the others. On keyboards
+    that have no Latin letters, or that need Shift for digits, the position of the key counts."""
+    typed, place = getattr(event, "unicode", ""), getattr(event, "scancode", 0) - 4
+    if len(typed) == 1 and typed in "+-.,[]?0123456789":  # wherever a keyboard has them
+        return typed
+    name = pygame.key.name(event.key)
+    if len(name) == 3 and name[0] == "[" and name[2] == "]":
+        name = name[1]
+    if name == "enter":
+        return "return"
+    if name == "=":  # the plus key of many keyboards, without Shift
+        return "+"
+    strange = not name or not name.isascii() or (place >= 26 and not name.isalnum())
+    return _FROM_A[place] if strange and 0 <= place < len(_FROM_A) else name
+
+
+def shifted(event: pygame.event.Event) -> bool:
+    return bool(getattr(event, "mod", 0) & pygame.KMOD_SHIFT)
+
+
+def commanded(event: pygame.event.Event) -> bool:
+    """Whether Ctrl, Alt or the command key is held."""
+    return bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META))
+
+
+class Pointer:
+    """Turns mouse events into gestures. A drag is a press on a cell that is released more than half a cell away."""
+
+    def __init__(self, view: BoardView):
+        self.view = view
+        self.cell: Cell | None = None  # under the pointer, or the one that is dragged
+        self.side: int | None = None  # the side of the cell that the pointer is near, or the direction of the drag
+        self.held: Cell | None = None
+        self._held_at = (0, 0)
+
+    @property
+    def dragging(self) -> bool:
+        return self.held is not None and self.cell == self.held and self.side is not None
+
+    def handle(self, event: pygame.event.Event) -> tuple[Cell, int | None] | None:
+        """A complete gesture: the cell, and the direction of a drag or None for a click."""
+        if event.type == pygame.MOUSEMOTION:
+            if self.held is not None and not event.buttons[0]:
+                self.held = None  # released outside the window
+            self._point(event.pos)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.held, self._held_at = self.view.cell_at(event.pos), event.pos
+            self._point(event.pos)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self.held is not None:
+            cell, direction = self.held, self._dragged(event.pos)
+            self.held = None
+            self._point(event.pos)
+            return cell, direction
+        elif event.type == pygame.WINDOWLEAVE:  # a button that is held may still be released outside
+            self.cell = self.side = None
+        return None
+
+    def cancel(self) -> None:
+        """Forget the button that is held."""
+        self.held = None
+
+    def _point(self, pos: tuple[int, int]) -> None:
+        direction = self._dragged(pos) if self.held is not None else None
+        if direction is not None:
+            self.cell, self.side = self.held, direction
+        else:
+            self.cell, self.side = self.view.cell_at(pos), self.view.side_at(pos)
+
+    def _dragged(self, pos: tuple[int, int]) -> int | None:
+        """The direction from where the button was pressed; None if the distance is too short for a drag."""
+        dx, dy = pos[0] - self._held_at[0], pos[1] - self._held_at[1]
+        if max(abs(dx), abs(dy)) * 2 <= max(self.view.cell_size, 8):
+            return None
+        if abs(dx) > abs(dy):
+            return RIGHT if dx > 0 else LEFT
+        return DOWN if dy > 0 else UP

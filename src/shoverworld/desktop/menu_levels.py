@@ -1,0 +1,121 @@
+"""The levels of the menu: a random one, single files and a collection, with small pictures and results."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Score
+from shoverworld.play.levels import LevelList
+from shoverworld.play.records import Records, standing
+
+from .level_grid import Thumbnails, die
+from .lists import ListItem
+
+RANDOM = "random"
+SIZE = 76, 48  # of a small picture
+
+
+class MenuLevels:
+    """Boards by their names in the settings: "random", the path of a file, or a key of the collection."""
+
+    def __init__(self, game: Game, records: Records):
+        self.game, self.records = game, records
+        self.list = LevelList(game, "", records)
+        self.thumbnails = Thumbnails(game)
+        self._files: dict[str, Board] = {}
+        self._die = die(SIZE)
+        self._others: dict[tuple[int, str], Board] = {}
+
+    def open(self, collection: str) -> None:
+        """Open another collection; an error if it cannot be read."""
+        if collection != self.list.name:
+            self.list = LevelList(self.game, collection, self.records, self.list.rules)
+
+    def names(self) -> list[str]:
+        return [RANDOM, *self._files, *self.list.keys]
+
+    def add(self, board: Board) -> str:
+        """Add a board from a file; its name in the list. A packaged board is in the list already."""
+        if board.path is None:
+            return board.name
+        self._files[board.path] = board
+        return board.path
+
+    def board(self, name: str, preset: str, seed: int) -> Board:
+        """`preset` and `seed` are for a random level."""
+        if name == RANDOM:
+            return self.game.levels.random(preset, seed)
+        return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
+
+    def items(self, preset: str) -> "MenuItems":
+        """The lines of the list. `preset`: the chosen rules; "": each level has its own."""
+        self.list.rules = preset
+        return MenuItems(self, preset)
+
+    def item(self, place: int, preset: str) -> ListItem:
+        usual = preset or self.game.presets[0].name
+        if place == 0:
+            return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
+        files = list(self._files)
+        if place <= len(files):
+            name = files[place - 1]
+            board = self._files[name]
+            title, identity = board.title or board.name, self.game.levels.identity(board, preset or board.preset)
+        else:
+            there = place - 1 - len(files)
+            name, board = self.list.keys[there], self.list.boards[there]
+            title, identity = self.list.label(there), self.list.identity(there)
+        rules = preset or board.preset
+        shown = board if board.preset == rules else self._by(board, rules)
+        rows, cols = self.thumbnails.shape(shown, SIZE)
+        other = f" (made for {board.preset})" if board.preset != rules else ""
+        below = f"{rows} x {cols}, {rules}{other}"
+        note = _note(self.records.best(identity), self.game.levels.best_known(identity))
+        return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
+
+    def _by(self, board: Board, rules: str) -> Board:
+        """The same board under other rules: its rim may differ."""
+        key = id(board), rules
+        if key not in self._others:
+            self._others[key] = replace(board, preset=rules)
+        return self._others[key]
+
+    def results(self, board: Board, preset: str) -> list[str]:
+        """The results on a board, a line each."""
+        identity = self.game.levels.identity(board, preset)
+        best, known = self.records.best(identity), self.game.levels.best_known(identity)
+        lines = []
+        if best:
+            lines.append(f"Your best: {best.words}")
+        if known:
+            lines.append(f"{standing(known)}: {known.words}")
+        return lines
+
+
+class MenuItems(Sequence[ListItem]):
+    """Lines that are made when they are needed: a collection may have a thousand."""
+
+    def __init__(self, levels: MenuLevels, preset: str):
+        self._catalogue, self._preset = levels, preset
+        self._count = len(levels.names())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place):  # type: ignore[override]
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return self._catalogue.item(place % len(self), self._preset)
+
+
+def _note(best: Score | None, known: Score | None) -> str:
+    if best is None:
+        return ""
+    own = f"{best.numbers[0]:g}"
+    if known is None:
+        return f"your best {own}"
+    if best.numbers[0] <= known.numbers[0]:
+        return f"your best {own} = {standing(known).lower()}"
+    return f"your best {own} · {standing(known).lower()} {known.numbers[0]:g}"

@@ -1,0 +1,138 @@
+"""The agents of the grid race: greedy, optimal and racer.
+
+Each of them runs once on a tiny race when it is made, so that compilation does not count as thinking time.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .env import RaceEnv
+from .planner import values_of
+from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
+from .rules import KEEP
+from .tracks import Track
+
+MOST_RIVALS = 3  # cars that `racer` considers; it assumes that the others drive as if they were alone
+SPITE = 0.5  # what one more step for all the others together is worth, in own steps
+WIDTH = 5  # actions that are tried for each car
+POSITIONS = 4000  # positions to look at, about
+ROUNDS = 3  # to look ahead, at most
+TIMES, FAR_AHEAD = 40, 12  # equal moves are compared by TIMES drives of FAR_AHEAD rounds
+
+
+@lru_cache(maxsize=1)
+def tiny_race() -> RaceEnv:
+    """Two cars side by side, for compilation."""
+    env = RaceEnv(Track.parse("S...F\nS...F"), cars=2)
+    env.reset(seed=0)
+    return env
+
+
+class RaceGreedyAgent:
+    """The agent of the report: it moves to where the zombie array is lowest.
+
+    Of the cells that it can land on, it takes the nearest to the finish with a legal line and no car on it. It looks one
+    move ahead, so it is often too fast for the next bend. The seed decides ties. Without a legal move it keeps its
+    velocity and takes the penalty.
+    """
+
+    def __init__(self, env: Any, seed: int | None = None):
+        self.env = env.unwrapped
+        self.rng = np.random.default_rng(seed)
+        self.costs = np.zeros(9, np.int64)
+        tiny = tiny_race()
+        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiles it
+
+    def reset(self, info: dict[str, Any]) -> None:
+        pass
+
+    def act(self, obs: Any, info: dict[str, Any]) -> int:
+        weigh_by_zombie(self.env.get_state(), 0, self.env.rules.numbers(), self.costs)
+        best = self.costs.min()
+        return int(self.rng.choice(np.flatnonzero(self.costs == best))) if best < NEVER else KEEP
+
+
+class RaceOptimalAgent:
+    """Makes the fewest moves, as if it were alone.
+
+    It makes the legal move after which the fewest moves are left. Another car is an obstacle where it stands now, and
+    nothing more. Of equal moves it takes the first.
+    """
+
+    def __init__(self, env: Any):
+        self.costs = np.zeros(9, np.int64)
+        self.env: Any = tiny_race()
+        self.reset({})
+        self.act(None, {})  # compiles it
+        self.env = env.unwrapped
+
+    def reset(self, info: dict[str, Any]) -> None:
+        rules = self.env.rules
+        self.values = values_of(self.env.track, rules.line, rules.finish)
+
+    def act(self, obs: Any, info: dict[str, Any]) -> int:
+        weigh(self.env.get_state(), 0, self.env.rules.numbers(), self.values.table, self.costs)
+        return int(self.costs.argmin()) if self.costs.min() < NEVER else KEEP
+
+
+class RaceRacerAgent:
+    """Plans around the other cars.
+
+    It knows the fewest moves from every position, and searches the next turns of the cars near it, assuming that each
+    does what is best for itself. So it takes the cell that a rival needs, passes where the way will be free, and avoids
+    positions that could leave it without a legal move. Among equal moves it takes the one with the best average result
+    of simulated drives. The same race gives the same moves.
+    """
+
+    def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
+        self.spite, self.positions = spite, positions
+        self.env: Any = tiny_race()
+        self.reset({})
+        self.act(None, {})  # compiles it
+        self.env = env.unwrapped
+
+    def reset(self, info: dict[str, Any]) -> None:
+        rules = self.env.rules
+        self.values = values_of(self.env.track, rules.line, rules.finish)
+
+    def act(self, obs: Any, info: dict[str, Any]) -> int:
+        answer = self._think(self.env.get_state())
+        return int(answer.argmax()) if answer.max() > -np.inf else KEEP
+
+    def _think(self, state: Any) -> np.ndarray:
+        """The value of each action; -inf: it is illegal, or another action is better."""
+        numbers, table = self.env.rules.numbers(), self.values.table
+        cars, racing = state.car_count, int(state.game["racing"][0])
+        width = np.ones(cars, np.int64)
+        width[[self.env.turn, *rivals_of(state, self.env.turn)]] = WIDTH
+        turns = self._turns(width, racing)
+        tree: LookaheadTree = new_tree(state, turns)
+        state.copy_to(tree.state.row(0))
+        spite = self.spite / max(1, cars - 1)
+        look_ahead(tree, numbers, table, turns, width, spite)
+        tree.answer[tree.answer < tree.answer.max()] = -np.inf
+        if racing > 1 and np.isfinite(tree.answer).sum() > 1:
+            play_on(tree, numbers, table, FAR_AHEAD * racing, TIMES, spite)
+        return tree.answer
+
+    def _turns(self, width: np.ndarray, racing: int) -> int:
+        """How many turns to look ahead: the number of positions multiplies with each."""
+        turns, positions = 1, 9
+        while turns < ROUNDS * racing:
+            positions *= int(width[(self.env.turn + turns) % len(width)])
+            if positions > self.positions:
+                break
+            turns += 1
+        return turns
+
+
+def rivals_of(state: Any, who: int) -> list[int]:
+    """The cars that can meet car `who` within two rounds, the nearest first."""
+    numbers = state.car_numbers()[0].astype(np.int64)
+    place, velocity = numbers[:, :2], numbers[:, 2:4]
+    gaps = [np.abs(place + n * velocity - place[who] - n * velocity[who]).max(axis=1) for n in (1, 2)]
+    near = ((gaps[0] <= 2) | (gaps[1] <= 6)) & (state.cars["place"][0] == 0)
+    near[who] = False
+    return sorted(np.flatnonzero(near).tolist(), key=lambda car: (min(gaps[0][car], gaps[1][car]), car))[:MOST_RIVALS]

@@ -1,0 +1,137 @@
+"""The benchmarks of the grid race: how fast its engine is; and what `shover warmup` compiles.
+
+There is one car in each game, on the bundled tracks. The actions are random, all nine equally likely.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.reports import Figure
+
+from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
+from .env import RaceEnv
+from .planner import solve
+from .rules import ACTIONS
+from .tracks import Track, bundled, bundled_names
+from .vector import RaceVectorEnv
+
+
+@cache
+def tracks() -> tuple[Track, ...]:
+    return tuple(bundled(name) for name in bundled_names())
+
+
+def single(seconds: float, **keywords: Any) -> float:
+    """Steps per second through `RaceEnv.step`. The time includes resets."""
+    env = RaceEnv(**{"track": tracks(), **keywords})
+    env.reset(seed=0)
+    actions = np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist()
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for action in actions:
+            _, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                env.reset()
+        steps += len(actions)
+    return steps / (time.perf_counter() - began)
+
+
+def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
+    """Steps of games per second through `VectorEnv.step`. A call that resets a game is not a step of it.
+
+    Many of the random actions are illegal. `by_mask`: only legal actions, whose choice is not timed; then cars are fast
+    and lines are long.
+    """
+    envs = RaceVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"track": tracks(), **keywords})
+    envs.reset(seed=0)
+    state = envs.get_state()
+    state.game["rounds"] = 1 + np.arange(games) % envs.rules.max_rounds  # so that some games end at every step
+    envs.set_state(state)
+    rng = np.random.default_rng(0)
+    actions = rng.integers(0, ACTIONS, (16, games))
+    envs.step(actions[0])
+    steps = ended = 0
+    spent = 0.0
+    while spent < seconds:
+        for chosen in actions:
+            if by_mask:
+                chosen = (envs.action_mask() * rng.random((games, ACTIONS))).argmax(axis=1)
+            began = time.perf_counter()
+            _, _, terminated, truncated, _ = envs.step(chosen)
+            spent += time.perf_counter() - began
+            steps += games - ended
+            ended = np.count_nonzero(terminated) + np.count_nonzero(truncated)
+    envs.close()
+    return steps / spent
+
+
+def solved(seconds: float) -> float:
+    """Bundled tracks per second on which the planner finds the fewest moves, proved."""
+    solve(tracks()[0])  # compiled
+    done, began = 0, time.perf_counter()
+    while done == 0 or time.perf_counter() - began < seconds:
+        for track in tracks():
+            solve(track)
+        done += len(tracks())
+    return done / (time.perf_counter() - began)
+
+
+def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+    """All measurements."""
+    what = f"race, one car, {len(tracks())} tracks, auto-reset"
+    view = f"{what}, view of 11x11 and velocity"
+    light: Any = {"observation": ("velocity", "position")}
+    yield Figure(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
+    yield Figure(
+        f"batch of {games}, 1 thread, copy=False: {view}", batched(seconds, games, 1, False), "steps/s", "10 M"
+    )
+    yield Figure(f"batch of {games}, 1 thread, copy=True: {view}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Figure(
+        f"batch of {games}, 1 thread, copy=False: {what}, velocity and position",
+        batched(seconds, games, 1, False, False, **light), "steps/s", "10 M",
+    )  # fmt: skip
+    yield Figure(
+        f"batch of {games}, 1 thread, copy=False, legal moves only: {what}, velocity and position",
+        batched(seconds, games, 1, False, by_mask=True, **light), "steps/s", "10 M",
+    )  # fmt: skip
+    if threads > 1:
+        many = batched(seconds, 4 * games, threads, False)
+        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
+    yield Figure(
+        f"tracks solved with the fewest moves, proved: the {len(tracks())} of the package",
+        solved(seconds),
+        "tracks/s",
+        "",
+    )
+
+
+def warmup() -> Iterator[Callable[[], Any]]:
+    """Calls that compile everything."""
+    yield lambda: batched(0.01, 8, 1, True)
+    yield lambda: single(0.01)
+    yield _one_game
+    yield lambda: solve(tracks()[0])
+    for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
+        yield lambda agent=agent: _one_move(agent)
+
+
+def _one_game() -> None:
+    env = RaceEnv(render_mode="rgb_array", observation="view")
+    env.reset(seed=0)
+    env.action_mask()
+    env.step(env.action_space.sample())
+    env.render()
+    env.state_hash()
+    env.close()
+
+
+def _one_move(agent: Callable[[RaceEnv], Any]) -> None:
+    env = RaceEnv(cars=2, max_rounds=5)
+    obs, info = env.reset(seed=0)
+    player = agent(env)
+    player.reset(info)
+    player.act(obs, info)

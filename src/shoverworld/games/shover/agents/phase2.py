@@ -1,0 +1,142 @@
+"""The agent of the Phase 2 report: a few rules for the obvious cases, and search for the rest.
+
+The heuristic is in phase2_heuristic.py, the rules about squares in phase2_squares.py.
+"""
+
+from collections import Counter
+from typing import Any
+
+from shoverworld.core.checks import number, whole, word
+from shoverworld.search import Budget, astar, rbfs
+
+from ..problem import Action, Position
+from ..rules import BARRIER_MAKER
+from .greedy import GreedyAgent
+from .phase2_squares import STEPS, completing_pushes, is_special
+
+ALGORITHMS = {"astar": astar, "rbfs": rbfs}
+LEAST_EXPANSIONS = 16  # of a search, after many searches without success
+
+
+class Phase2Agent:
+    """Plays any preset. It plans until at least one box is removed, plays the plan, and plans again.
+
+    algorithm: "astar" or "rbfs". weight: of h in f = g + weight * h. alpha, beta: see `Heuristic`. expansions, seconds,
+    depth: the budget of one sub-goal. Seconds are a safety net: expansions limit the search, so that a game is the same
+    on every machine. seed: for ties when there is no plan.
+
+    `fired` counts the actions that each rule of Algorithm 1 chose; `subgoals` and `expanded` count the searches and the
+    expanded nodes.
+    """
+
+    def __init__(
+        self,
+        env: Any,
+        algorithm: str = "astar",
+        weight: float = 1.5,
+        alpha: float = 0.5,
+        beta: float = 2.0,
+        expansions: int = 1000,
+        seconds: float = 10.0,
+        depth: int = 100,
+        seed: int | None = None,
+    ):
+        word("algorithm", algorithm, tuple(ALGORITHMS))
+        self.search = ALGORITHMS[algorithm]
+        self.env = env.unwrapped
+        self.rules = self.env.rules
+        self.weight = number("weight", weight, at_least=1)
+        self.expansions = whole("expansions", expansions, 1, 2**31)
+        self.seconds, self.depth = seconds, depth
+        self.greedy = GreedyAgent(env, seed, alpha, beta)
+        self.reset({})
+
+    def reset(self, info: dict[str, Any]) -> None:
+        self.greedy.reset(info)
+        self.plan: list[Action] = []
+        self.boxes = -1
+        self.patience = self.expansions  # the budget of the next search
+        self.fired: Counter[str] = Counter()
+        self.subgoals = self.expanded = 0
+
+    def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Action:
+        """Algorithm 1 of the report."""
+        self.look(info)
+        if action := self.attractive_special():
+            return self.play("special", action)
+        if action := self.completing_push():
+            return self.play("complete square", action)
+        if action := self.continue_push(obs, info):
+            return self.play("continue push", action)
+        if action := self.planned_action():
+            return self.play("plan", action)
+        return self.play("greedy", self.greedy.choose(self.here, self.options))
+
+    def look(self, info: dict[str, Any]) -> None:
+        """Decode the board and bring the memory up to date."""
+        self.problem = self.greedy.look(info)
+        self.here = self.problem.start()
+        self.options = self.greedy.options(self.problem)
+        if self.here.boxes != self.boxes:
+            self.boxes, self.patience = self.here.boxes, self.expansions
+
+    def play(self, rule: str, action: Action) -> Action:
+        self.fired[rule] += 1
+        if self.plan and self.plan[0] == action:
+            self.plan.pop(0)
+        else:
+            self.plan = []
+        return self.greedy.played(action)
+
+    # --- the rules, in their order
+
+    def attractive_special(self) -> Action | None:
+        """Hellify, else the barrier maker. The options contain only specials that are worth it."""
+        return max((a for a in self.options if is_special(a, self.rules)), key=lambda a: a[2], default=None)
+
+    def completing_push(self) -> Action | None:
+        """A push that completes a square for which a special is worth it."""
+        for action, after in completing_pushes(self.here, self.options, self.rules):
+            if any(is_special(then, self.rules) for then, _, _ in self.problem.successors(after)):
+                return action
+        return None
+
+    def continue_push(self, obs: dict[str, Any], info: dict[str, Any]) -> Action | None:
+        """Push the moving box once more in the same direction, which costs no initial force. The push must remove a box,
+        or be as good as the planned action, or, without a plan, improve the board."""
+        direction = int(obs["previous_action"]) - self.rules.z_base
+        if info["chain_length"] == 0 or not 0 <= direction < BARRIER_MAKER:
+            return None
+        (row, col), (down, right) = obs["previous_selected_position"].tolist(), STEPS[direction]
+        action = (row + down, col + right, self.rules.z_base + direction)
+        after = self.options.get(action)
+        if after is None:
+            return None
+        planned = self.options.get(self.plan[0]) if self.plan else None
+        good = after.estimate <= planned.estimate if planned else after.estimate < self.here.estimate
+        return action if good or after.boxes < self.here.boxes else None
+
+    def planned_action(self) -> Action | None:
+        """The next action of the plan; makes a plan if there is none, or if its next action is not an option."""
+        if not self.plan or self.plan[0] not in self.options:
+            self.plan = self.make_plan()
+        return self.plan[0] if self.plan else None
+
+    def make_plan(self) -> list[Action]:
+        """The actions up to the next removal. If the search finds none: the actions to the best board found, if it is new
+        and better than the present board; else nothing."""
+        result = self.search(self.problem, Budget(self.patience, self.seconds, self.depth), self.weight)
+        self.subgoals += 1
+        self.expanded += result.expanded
+        if result.solved:
+            return result.actions
+        self.patience = max(LEAST_EXPANSIONS, self.patience // 2)
+        end = self._after(result.best_actions)
+        better = end.estimate < self.here.estimate and not self.greedy.seen[end.layout]
+        return result.best_actions if better else []
+
+    def _after(self, actions: list[Action]) -> Position:
+        position = self.here
+        for action in actions:
+            position = next(child for a, child, _ in self.problem.successors(position) if a == action)
+        return position

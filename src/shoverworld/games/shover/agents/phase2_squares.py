@@ -1,0 +1,113 @@
+"""The rules of the Phase 2 report about squares: which specials are worth it, and which pushes complete a square."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from shoverworld.core.grid import cell_at
+
+from ..config import Rules
+from ..measure import NO_WAY, boxes_on
+from ..problem import Action, Position, ShoverProblem
+from ..rules import BARRIER_MAKER, HELLIFY
+from ..state import BARRIER, LAVA, State
+from .phase2_heuristic import Heuristic, distance_field
+
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left
+
+
+class SubGoal(ShoverProblem):
+    """Remove at least one box. Specials that are not worth it are no moves of this problem."""
+
+    def __init__(self, start: State, rules: Rules, heuristic: Heuristic):
+        self.estimates = heuristic
+        super().__init__(start, rules)
+
+    def is_goal(self, state: Position) -> bool:
+        return state.boxes < self.start().boxes
+
+    def successors(self, state: Position) -> list[tuple[Action, Position, float]]:
+        return [
+            (action, child, cost)
+            for action, child, cost in super().successors(state)
+            if not is_special(action, self.rules) or special_is_worth_it(state, action, child, self.rules)
+        ]
+
+
+def is_special(action: Action, rules: Rules) -> bool:
+    return action[2] - rules.z_base >= BARRIER_MAKER
+
+
+def special_is_worth_it(before: Position, action: Action, after: Position, rules: Rules) -> bool:
+    """Does this special, which leads from `before` to `after`, do more good than harm?
+
+    None is worth it that strands a box: one that had a way to lava and has none afterwards. Hellify is worth it
+    otherwise. The barrier maker leaves obstacles for good, so it must also clearly improve things, in one of three
+    ways: no box is left; stamina is short, and it gives some; or no other box's way gets any longer. (Boxes that cannot
+    be pushed to lava from any side share no floor with one that can, so those are always taken; not so with a walker.)
+    """
+    if after.boxes == 0:
+        return True
+    left = boxes_on(after.state.board[0])
+    way, way_after = _ways(before, rules), _ways(after, rules)
+    if ((way < NO_WAY) & (way_after == NO_WAY))[left].any():
+        return False
+    if action[2] - rules.z_base == HELLIFY or stamina_is_short(before, way, rules):
+        return True
+    return bool((way_after[left] <= way[left]).all())
+
+
+def _ways(position: Position, rules: Rules) -> np.ndarray:
+    """The distance field of one game. Where a walker cannot get to, there is no way."""
+    way = distance_field(position.state, rules.numbers())[0]
+    if rules.actor == "walk":
+        way = np.where(_within_reach(position), way, NO_WAY)
+    return way
+
+
+def _within_reach(position: Position) -> np.ndarray:
+    """The cells a walker could come to if no box were in his way."""
+    board, width = position.state.board[0], position.state.width
+    floor = (board != BARRIER) & (board != LAVA)
+    reached = np.zeros(len(board), bool)
+    border = [cell_at(position.fact("row"), position.fact("col"), width)]
+    while border:
+        cell = border.pop()
+        if floor[cell] and not reached[cell]:
+            reached[cell] = True
+            border += [cell - width, cell + 1, cell + width, cell - 1]
+    return reached
+
+
+def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
+    """A rough count: every box that has a way is pushed there alone and from rest once, which burning pays back."""
+    distance = way[boxes_on(position.state.board[0]) & (way < NO_WAY)]
+    return position.stamina < rules.initial_force + rules.unit_force * (distance + 1).sum()
+
+
+def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
+    """n x n cells that all hold boxes but one, which is empty, largest first: (n, top-left cell, missing cell).
+
+    B B .     n = 2, top-left (0, 0), missing (1, 1)
+    B . B
+    """
+    box = boxes_on(grid)
+    floor = (grid != BARRIER) & (grid != LAVA)
+    largest = min(*grid.shape, int(np.sqrt(box.sum() + 1)))
+    for n in range(largest, 1, -1):
+        boxes, floors = (np.lib.stride_tricks.sliding_window_view(m, (n, n)).sum(axis=(2, 3)) for m in (box, floor))
+        for row, col in np.argwhere((boxes == n * n - 1) & (floors == n * n)).tolist():
+            ((down, right),) = np.argwhere(~box[row : row + n, col : col + n]).tolist()
+            yield n, (row, col), (row + down, col + right)
+
+
+def completing_pushes(
+    here: Position, options: dict[Action, Position], rules: Rules
+) -> Iterator[tuple[Action, Position]]:
+    """The pushes that make a nearly complete square perfect: a box just outside slides into the missing cell."""
+    for n, corner, (row, col) in nearly_complete_squares(here.grid):
+        for direction, (down, right) in enumerate(STEPS):
+            back = 2 if rules.actor == "walk" else 1  # a walker acts from the cell behind the box
+            action = (row - back * down, col - back * right, rules.z_base + direction)
+            if action in options and (n, corner) in options[action].squares:
+                yield action, options[action]

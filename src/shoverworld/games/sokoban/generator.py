@@ -1,0 +1,54 @@
+"""Random rooms for `shover generate` and `shover compare --random`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shoverworld.core.errors import ConfigError
+
+from .config import SokobanRules
+from .formats import levels_text
+from .levels import Level
+from .rooms import RoomGenerator, RoomNumbers, room_numbers
+
+
+class SokobanGenerator:
+    one_file = True
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        self._numbers(options)
+
+    def generate(self, seed: int, options: Mapping[str, Any]) -> Level:
+        return RoomGenerator(self._numbers(options)).generate(seed).level
+
+    def suffix(self, options: Mapping[str, Any]) -> str:
+        return "xsb"
+
+    def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
+        rooms = RoomGenerator(self._numbers(options))
+        return [levels_text([rooms.generate(seed).level]) for seed in seeds]
+
+    def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
+        """The sizes and counts of a room; a ConfigError if they do not fit together."""
+        usual = SokobanRules()
+        rows, cols = (
+            usual.dim_room[side] if options.get(name) is None else options[name]
+            for side, name in enumerate(("rows", "cols"))
+        )
+        if options.get("size") is not None:
+            found = re.fullmatch(r"\s*(\d{1,4})\s*[x×*,]\s*(\d{1,4})\s*", options["size"], re.IGNORECASE)
+            if not found:
+                raise ConfigError(f"--size {options['size']}: expected rows x columns, for example 10x10")
+            rows, cols = int(found[1]), int(found[2])
+        changed = {
+            "num_boxes": options.get("boxes"),
+            "players": options.get("players"),
+            "fixed_targets": options.get("fixed_targets"),
+        }
+        rules = usual.change(
+            dim_room=(rows, cols), **{name: value for name, value in changed.items() if value is not None}
+        )
+        return room_numbers(rules, options.get("min_score") or 0, options.get("min_pushes") or 0)
+
+
+GENERATOR = SokobanGenerator()

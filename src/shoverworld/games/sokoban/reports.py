@@ -1,0 +1,70 @@
+"""What Sokoban adds to the tables and files of the commands: solutions as LURD."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from shoverworld.core.errors import SaveError
+from shoverworld.core.game import EnvId
+from shoverworld.core.reports import Options, Reports
+from shoverworld.core.task import Task
+from shoverworld.core.ui import Board
+
+from .formats import write_levels
+from .presets import PRESETS, preset_rules
+from .rules import DIRECTIONS
+
+
+class SokobanReports(Reports):
+    id_columns = ("size", "boxes", "steps", "actions", "players", "levels")
+
+    def id_cells(self, id: EnvId) -> tuple[str, ...]:
+        rules = preset_rules(id.name)
+        size = f"{rules.dim_room[0]}x{rules.dim_room[1]}"
+        numbers = rules.num_boxes, rules.max_steps, rules.action_count, rules.players
+        return size, *map(str, numbers), PRESETS[id.name].levels or "generated"
+
+    def title(self, board: Board) -> str:
+        return board.level.title
+
+    def check(self, tasks: Sequence[Task], options: Options, out: Path | None, save: Path | None) -> None:
+        if out is not None and out.is_dir():
+            raise SaveError(f"--out {out}: this is a folder; expected the name of a file")
+        if out is not None and not out.resolve().parent.is_dir():
+            raise SaveError(f"--out {out}: there is no folder {out.resolve().parent}")
+
+    def heading(self, task: Task) -> str:
+        return str(task.board.level)
+
+    def solution(self, task: Task, row: Any, width: int) -> str | None:
+        return letters(task, row.actions) if row.won else None
+
+    def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
+        """The levels with their solutions; or, to a .lurd file, one solution per line."""
+        found = [(task.board.level, letters(task, row.actions)) for task, row in solved]
+        solutions = [(level, lurd) for level, lurd in found if lurd is not None]
+        if out.suffix.lower() == ".lurd":
+            out.write_text("".join(f"{lurd}\n" for _, lurd in solutions), encoding="utf-8", newline="\n")
+        else:
+            write_levels(out, [replace(level, solution=lurd) for level, lurd in solutions])
+        return f"{'1 solution' if len(solutions) == 1 else f'{len(solutions)} solutions'} in {out}"
+
+
+def letters(task: Task, actions: Sequence[Any]) -> str | None:
+    """A game as LURD: a lower-case letter is a walk, an upper-case letter a push. Actions without effect are left out.
+    None: LURD cannot express it, because there are two players or pulls."""
+    env: Any = task.start()
+    if env.rules.players != 1:
+        return None
+    lurd, before = [], {"moves": 0, "pushes": 0}
+    for action in actions:
+        info = env.step(action)[4]
+        way = DIRECTIONS[(action - env.rules.has_noop) % 4][0]
+        if info["moves"] > before["moves"]:
+            lurd.append(way.upper() if info["pushes"] > before["pushes"] else way)
+        before = info
+    return None if env.observe()[1]["pulls"] else "".join(lurd)
+
+
+REPORTS = SokobanReports()

@@ -1,0 +1,182 @@
+"""An agent that thinks in the background.
+
+Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a file
+runs in its own process, which is ended if its answer is no longer needed.
+"""
+
+import math
+import queue
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from shoverworld.agents.host import AgentHost, ProcessHost, TooLate, legal
+from shoverworld.agents.load import agent_file, check, describe_error
+from shoverworld.core.errors import AgentError
+from shoverworld.core.task import recipe_of
+from shoverworld.core.ui import Act, State
+from shoverworld.games import game_of
+
+from .session import Session
+
+TIME_LIMIT = 60.0  # seconds for one thought of an agent from a file, or to load it
+
+
+@dataclass(eq=False)
+class _Thought:
+    """A request for one move. The thread writes the answer; the view reads it when it is `over`."""
+
+    state: State
+    step: int  # its number, from 1
+    follows: tuple[Any, ...] | None = None  # the actions since its last thought; None: it needs the whole state
+    action: Any = None
+    error: str | None = None
+    over: bool = False
+    dropped: bool = False
+
+
+class AgentPlayer:
+    """An agent in a session.
+
+    `poll` gives the action that it wants to play next; call `played` when that was played. If the game has changed in
+    another way meanwhile, by an undo or by a person's move, the agent gets the present state and thinks again.
+    """
+
+    def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
+        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError if there is no agent of this name.
+        `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
+        check(spec, game_of(session.env).name)
+        self.session, self.spec, self.seed = session, spec, seed
+        self.several = len(session.players) > 1  # there are other players: it thinks on its turn
+        self.from_file = agent_file(spec) is not None
+        self.time_limit = (
+            time_limit if self.from_file else math.inf
+        )  # packaged agents cannot be stopped, and need not be
+        self._recipe = recipe_of(session.env)
+        self._space = session.env.action_space
+        self._seat: AgentHost | ProcessHost | None = None
+        self._thought: _Thought | None = None
+        self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()  # for the end of a thought and for `_seat`
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    # --- for the view
+
+    def poll(self) -> Act | None:
+        """The next move; None while it thinks or if the game is over. The same move until `played`. An AgentError if it failed."""
+        if self._closed or self.session.outcome is not None:
+            return None
+        thought = self._thought
+        if thought is None or thought.state is not self.session.state:
+            self._ask(self._played_since(thought) if self.several else None)
+            return None
+        if not thought.over:
+            return None
+        if thought.error is not None:
+            raise AgentError(thought.error)
+        return Act(thought.action)
+
+    def played(self) -> None:
+        """The move of `poll` was played: think about the next one."""
+        if self._thought is None or self._closed or self.session.outcome is not None:
+            return
+        if not self.several:
+            self._ask(self._played_since(self._thought))
+
+    def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
+        """The actions since its last thought, if the first one is its own; moves of others follow only in a game for
+        several players."""
+        if thought is None or not thought.over or thought.error is not None:
+            return None
+        since = self.session.since(thought.state)
+        if not since or since[0] != thought.action or (len(since) > 1 and not self.several):
+            return None
+        return tuple(since)
+
+    @property
+    def thinking(self) -> bool:
+        return self._thought is not None and not self._thought.over and not self._closed
+
+    def close(self) -> None:
+        """Stop. A process is ended; a thought in this process runs on, and its answer is dropped."""
+        self._closed = True
+        self._drop()
+        self._asked.put(None)
+
+    def ended(self, seconds: float) -> bool:
+        """Wait until the thread has ended; False if it still runs after so many seconds."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        return self._thread is None or not self._thread.is_alive()
+
+    # --- questions
+
+    def _ask(self, follows: tuple[Any, ...] | None) -> None:
+        self._drop()
+        self._thought = _Thought(self.session.state, self.session.steps + 1, follows)
+        self._asked.put(self._thought)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name=f"agent {self.spec}", daemon=True)
+            self._thread.start()
+
+    def _drop(self) -> None:
+        """Drop the answer to the last request."""
+        thought, seat = self._thought, None
+        with self._lock:
+            if thought is not None and not thought.over:
+                thought.dropped = True
+                if isinstance(self._seat, ProcessHost):
+                    seat, self._seat = self._seat, None
+        if seat is not None:
+            seat.close()
+
+    # --- the thread
+
+    def _work(self) -> None:
+        while (thought := self._asked.get()) is not None:
+            action, error = None, None
+            try:
+                if not thought.dropped:
+                    action = self._think(thought)
+            except AgentError as reason:
+                error = str(reason)
+            except Exception as reason:  # the view reports every error
+                error = f"the agent failed: {describe_error(reason)}"
+            with self._lock:
+                thought.action, thought.error = action, error
+                thought.over = True
+                if error is not None and isinstance(self._seat, ProcessHost):
+                    self._seat.close()
+                    self._seat = None
+        with self._lock:
+            if self._seat is not None:
+                self._seat.close()
+
+    def _think(self, thought: _Thought) -> Any:
+        seat, at = self._seat, f" at step {thought.step}"
+        if seat is not None and thought.follows is not None:
+            answer = self._say(seat, at, "act", *thought.follows)
+        else:
+            if seat is None:
+                recipe, state = self._recipe, thought.state
+                seat = ProcessHost(recipe, state, False) if self.from_file else AgentHost(recipe, state)
+                with self._lock:
+                    self._seat = seat
+                if thought.dropped:
+                    return None
+            else:
+                self._say(seat, "", "begin", thought.state)
+            self._say(seat, "", "load", self.spec, {}, self.seed)
+            self._say(seat, "", "reset")
+            answer = self._say(seat, at, "act")
+        return legal(answer, self._space, thought.step)
+
+    def _say(self, seat: AgentHost | ProcessHost, at: str, *command: Any) -> Any:
+        try:
+            return seat.ask(self.time_limit, *command)
+        except TooLate:
+            doing = "loading it" if command[0] == "load" else f"{command[0]}()"
+            raise AgentError(f"{doing} took longer than {self.time_limit:g} s{at}: stopped") from None
+        except AgentError as reason:
+            raise AgentError(f"{reason}{at}") from reason

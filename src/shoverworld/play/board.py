@@ -1,0 +1,71 @@
+"""What is shown over a board: the cursor of the keyboard, paths, overlays, the selection and hints."""
+
+from collections.abc import Container
+
+from shoverworld.core.game import Game
+from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Cell, Colour, Mark, Scene
+
+from .session import Session
+
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
+CURSOR_COLOUR: Colour = (250, 200, 40)
+
+
+class BoardCursor:
+    """A cursor for players without a mouse: the direction keys move it. `cell` is None while it is hidden."""
+
+    def __init__(self) -> None:
+        self.cell: Cell | None = None
+
+    def show(self, scene: Scene, selected: Cell | None) -> None:
+        """Start at the selected cell, or else at the player."""
+        self.cell = selected or focus_of(scene)
+
+    def hide(self) -> None:
+        self.cell = None
+
+    def steer(self, key: str, scene: Scene) -> bool:
+        """Move the cursor; False if it is hidden or if this is not a direction key."""
+        if self.cell is None or key not in STEERING:
+            return False
+        rows, cols = scene.tiles.shape
+        down, right = STEPS[STEERING[key]]
+        self.cell = min(max(0, self.cell[0] + down), rows - 1), min(max(0, self.cell[1] + right), cols - 1)
+        return True
+
+
+def focus_of(scene: Scene) -> Cell:
+    """The cell of the first actor; the middle of the board if there is none."""
+    rows, cols = scene.tiles.shape
+    if not scene.actors:
+        return rows // 2, cols // 2
+    row, col = scene.actors[0].end
+    return round(row), round(col)
+
+
+def direction_between(start: Cell, end: Cell) -> int | None:
+    """The main direction from one cell to another; None if they are the same."""
+    rows, cols = end[0] - start[0], end[1] - start[1]
+    if rows == cols == 0:
+        return None
+    if abs(rows) > abs(cols):
+        return DOWN if rows > 0 else UP
+    return RIGHT if cols > 0 else LEFT
+
+
+def overlay_marks(game: Game, overlays: Container[str], session: Session, plan: Plan | None) -> list[Mark]:
+    """The paths of all players, and the marks of the overlays that are on."""
+    marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(session.env, session.states)
+    for overlay in game.ui.overlays.overlays:
+        if overlay.key in overlays:
+            marks += game.ui.overlays.marks(overlay.key, session.env, session.state, plan if overlay.plans else None)
+    return marks
+
+
+def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:
+    """The marks of a hint, without arrows that are shown already."""
+    shown = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
+    return [mark for mark in hint if mark.kind != "arrow" or (mark.cell, mark.direction) not in shown]

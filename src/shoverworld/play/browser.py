@@ -1,0 +1,123 @@
+"""The model of the level browser: collections, the levels of one of them, the search, and the chosen level."""
+
+import os
+
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Collection
+
+from .levels import LevelList
+from .records import standing
+
+ALL_SOLVED = "All levels of this collection are solved."
+
+
+class LevelBrowser:
+    """`places` are the levels that are shown, by their places in the collection; `chosen` is an index into them."""
+
+    def __init__(self, levels: LevelList, place: int | None = None):
+        self.files: list[Collection] = [] if levels.collection in levels.packaged else [levels.collection]
+        self._lists = {levels.name: levels}
+        self.words = ""  # of the search
+        self.places: list[int] = []
+        self.chosen = 0
+        self.show(levels, place)
+
+    @property
+    def game(self) -> Game:
+        return self.levels.game
+
+    @property
+    def place(self) -> int | None:
+        """The place of the chosen level; None if no level matches the search."""
+        return self.places[self.chosen] if self.places else None
+
+    @property
+    def board(self) -> Board | None:
+        return None if self.place is None else self.levels.boards[self.place]
+
+    @property
+    def collections(self) -> list[Collection]:
+        return [*self.levels.packaged, *self.files]
+
+    def show(self, levels: LevelList, place: int | None = None) -> None:
+        """Show this collection; the default level is the first unsolved one."""
+        self.levels = levels
+        self.search("")
+        self.choose(levels.next_unsolved() if place is None else place)
+
+    def choose(self, place: int | None) -> None:
+        """Choose a level by its place in the collection."""
+        self.chosen = self.places.index(place) if place in self.places else 0
+
+    def step(self, by: int) -> None:
+        self.chosen = min(max(0, self.chosen + by), max(0, len(self.places) - 1))
+
+    def search(self, words: str) -> None:
+        """Show only levels with these words or this number; "" shows all, with the same level chosen."""
+        before = None if words else self.place
+        self.words, self.places, self.chosen = words, self.levels.search(words), 0
+        self.choose(before)
+
+    def next_unsolved(self) -> bool:
+        """Choose the next unsolved level; False if all are solved."""
+        place = self.levels.next_unsolved(self.place)
+        if place is None:
+            return False
+        self.search("")
+        self.choose(place)
+        return True
+
+    # --- collections
+
+    def list_of(self, name: str) -> LevelList:
+        """The levels of a collection by its name or path; an error if it cannot be read."""
+        if name not in self._lists:
+            self._lists[name] = LevelList(self.game, name, self.levels.records, self.levels.rules)
+        return self._lists[name]
+
+    def open(self, name: str) -> None:
+        """Show a collection by its name or path; an error if it cannot be read."""
+        levels = self.list_of(name)
+        if levels.collection not in self.collections:
+            self.files.append(levels.collection)
+        self.show(levels)
+
+    def next_collection(self, step: int) -> None:
+        names = [one.name for one in self.collections]
+        self.open(names[(names.index(self.levels.name) + step) % len(names)])
+
+    def progress_of(self, collection: Collection) -> str:
+        try:
+            return self.list_of(collection.name).progress
+        except ShoverWorldError as reason:  # the file may be gone
+            return str(reason)
+
+    def open_game(self, game: Game, collection: str = "") -> str:
+        """Show the levels of another game; a message if the collection cannot be read."""
+        rules = self.levels.rules if game is self.game else ""
+        message, records = "", self.levels.records
+        try:
+            levels = LevelList(game, collection, records, rules)
+        except ShoverWorldError as reason:
+            message, levels = str(reason), LevelList(game, "", records, rules)
+        self._lists = {levels.name: levels}
+        from_file = levels.collection not in levels.packaged and os.path.exists(levels.name)
+        self.files = [levels.collection] if from_file else []
+        self.show(levels)
+        return message
+
+    # --- texts
+
+    @property
+    def description(self) -> str:
+        """The chosen level in a line: number, size, results."""
+        place, levels = self.place, self.levels
+        if place is None:
+            return "No level matches."
+        board, best, known = levels.boards[place], levels.best(place), levels.known(place)
+        rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
+        parts = [board.title or board.name, f"{place + 1} of {len(levels)}", f"{rows} x {cols}"]
+        parts.append(f"your best: {best.words}" if best else "not solved yet")
+        parts += [f"{standing(known).lower()}: {known.words}"] if known else []
+        return " · ".join(parts)

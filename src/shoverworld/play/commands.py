@@ -1,0 +1,112 @@
+"""Commands and keys: one table for every view of a game.
+
+A view takes its key bindings, its buttons and its help pages from here. A command is offered if the table or the view can
+carry it out: `animation` exists only where something is animated, `players` only in a game for several players.
+"""
+
+from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple
+
+from shoverworld.core.game import Game
+from shoverworld.core.ui import KeyHelp
+
+Section = tuple[str, Sequence[KeyHelp]]  # of a help page: its heading and its keys
+
+
+class Command(NamedTuple):
+    """Something the player can do: its name, its keys (by pygame's names), a line of help, and a word for a button."""
+
+    name: str
+    keys: tuple[str, ...]
+    help: str
+    button: str = ""
+
+
+COMMANDS = (
+    Command("undo", ("u",), "undo: take back a move", "undo"),
+    Command("redo", ("y", "shift+u"), "redo: repeat the move that was taken back"),
+    Command("restart", ("r",), "start this level again", "again"),
+    Command(
+        "cursor",
+        ("x", "return"),
+        "show a cursor: direction keys move it, Enter chooses its cell, X or Esc hides it",
+        "cursor",
+    ),
+    Command("next", ("tab",), "open the next level; unfinished games are kept", "next"),
+    Command("previous", ("shift+tab",), "open the previous level"),
+    Command("levels", ("l",), "show all levels and collections", "levels"),
+    Command("unsolved", ("j",), "jump to the next unsolved level"),
+    Command("random", ("n",), "open a new random level", "random"),
+    Command("hint", ("p",), "show a hint: the planner's next move; press again to think longer", "hint"),
+    Command("agent", ("space",), "start or stop the agent", "agent"),
+    Command("faster", ("+",), "speed up"),
+    Command("slower", ("-",), "slow down"),
+    Command("animation", ("m",), "turn animation on or off"),
+    Command("save", ("k", "f2"), "save a replay of this game"),
+    Command("watch", ("v",), "watch this game as a replay"),
+    Command("edit", ("e",), "edit this level"),
+    Command("players", ("o",), "choose the players", "players"),
+    Command("scroll up", ("page up",), "scroll the log up"),
+    Command("scroll down", ("page down",), "scroll the log down"),
+    Command("leave", ("escape",), "leave the game"),
+    Command("quit", ("q",), "quit", "quit"),
+    Command("help", ("f1", "?"), "show this help", "help"),
+    Command("redraw", ("ctrl+l",), "redraw the screen"),
+)
+LEVELS_KEYS = (
+    KeyHelp(("arrows",), "choose a level; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("return",), "play the level"),
+    KeyHelp(("n",), "go to the next unsolved level"),
+    KeyHelp(("/", "f"), "search by number or title; Enter plays the first match, Esc shows all levels again"),
+    KeyHelp(("[", "]"), "go to the previous or next collection"),
+    KeyHelp(("tab",), "move to the next part of the screen"),
+    KeyHelp(("escape",), "go back"),
+)
+PLAYERS_KEYS = (
+    KeyHelp(("return",), "start; in the name field, add that person"),
+    KeyHelp(("a",), "add a person"),
+    KeyHelp(("i",), "add an AI player: the chosen agent"),
+    KeyHelp(("delete", "backspace"), "remove the chosen player"),
+    KeyHelp(("tab", "shift+tab"), "move to the next or previous part"),
+    KeyHelp(("escape",), "go back"),
+)
+PLAYERS_HELP = "A board has a fixed number of places. The players move in the order of the list."
+_NAMES = {"up": "Up", "end": "End", "tab": "Tab", "return": "Enter", "escape": "Esc"}
+
+
+def key_name(key: str) -> str:
+    """A key as help pages and buttons call it: "Esc", "Shift+Tab", "U"."""
+    if "+" in key[1:]:
+        return "+".join(map(key_name, key.split("+")))
+    return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
+
+
+def bindings(offered: Container[str]) -> dict[str, str]:
+    """The name of the command behind each key, for the commands that are offered."""
+    return {key: command.name for command in COMMANDS if command.name in offered for key in command.keys}
+
+
+def command_named(name: str) -> Command:
+    return next(command for command in COMMANDS if command.name == name)
+
+
+def buttons(names: Iterable[str], offered: Container[str]) -> tuple[tuple[str, str], ...]:
+    """The key and the word of each of these commands that is offered."""
+    found = [command_named(name) for name in names if name in offered]
+    return tuple((command.keys[0], command.button) for command in found)
+
+
+def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
+    return tuple(KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in game.ui.overlays.overlays)
+
+
+def help_sections(game: Game, offered: Container[str]) -> list[Section]:
+    """The help page of a game: its own keys, the mouse, the commands and the overlays."""
+    keys = [KeyHelp(command.keys, command.help) for command in COMMANDS if command.name in offered]
+    sections = [
+        ("Game", game.ui.controls.keys),
+        ("Mouse", game.ui.controls.mouse),
+        ("Commands", keys),
+        ("Overlays", overlay_keys(game)),
+    ]
+    return [section for section in sections if section[1]]

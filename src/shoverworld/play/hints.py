@@ -1,0 +1,175 @@
+"""Hints and the plan ahead: what the planner knows about a game in progress. The planner works in the background."""
+
+from dataclasses import replace
+
+from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Act, Mark, Place, State
+
+from .planning import BackgroundPlanner
+from .session import Session
+
+FIRST, LONGER = 2.0, 4  # seconds for a hint, and the factor when the player asks again
+AHEAD = 4.0  # seconds for the plan ahead
+PAUSE = 0.15  # seconds without a move before the plan ahead is searched
+KEPT = 256  # plans
+
+
+class Hints:
+    """Plans are kept for the states they start at, so that following a plan or undoing moves needs no new search."""
+
+    def __init__(self, session: Session, planner: BackgroundPlanner | None = None):
+        self.session = session
+        self.planner = planner or BackgroundPlanner()
+        self.asked = False  # a hint was asked for in the present state
+        self.looking_ahead = False  # the plan is shown all the time
+        self._seconds = 0.0  # time limit of the search for this state; 0: no search yet
+        self._thought = 0.0  # seconds spent
+        self._stood = 0.0
+        self._plans: dict[int, tuple[State, Plan]] = {}
+
+    @property
+    def plan(self) -> Plan | None:
+        """The best plan known for the present state. If it has no actions, its status says why."""
+        found = self._plans.get(id(self.session.state))
+        return found[1] if found else None
+
+    @property
+    def thinking(self) -> bool:
+        return self.planner.busy and self.planner.state is self.session.state
+
+    def take_over(self, session: Session) -> None:
+        """Advise on another game."""
+        self.session = session
+        self._forget()
+        self._plans.clear()
+
+    def _forget(self) -> None:
+        self.planner.cancel()
+        self.asked, self._seconds, self._thought, self._stood = False, 0.0, 0.0, 0.0
+
+    def ask(self) -> None:
+        """Ask for a hint. Asking again makes the planner think longer."""
+        plan = self.plan
+        known = plan is not None and bool(plan.actions)
+        if (self.asked or not known) and (plan is None or not _settled(plan)):
+            self._think(self._seconds * LONGER if self._seconds else FIRST)
+        self.asked = True
+
+    def _think(self, seconds: float) -> None:
+        self._seconds = seconds
+        self.planner.ask(self.session.game, self.session.env, self.session.state, seconds)
+
+    def changed(self, intent: Act | Place | None = None) -> None:
+        """The game has changed by this intent; None: by undo, redo or restart."""
+        turn = self.session.turn
+        before = self._plans.get(id(turn.before)) if turn else None
+        self._forget()
+        if len(self.session.players) > 1:
+            return  # the plan was that of another player
+        if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
+            words = self.session.game.ui.texts.describe
+            first = before[1].actions[0]
+            if words(self.session.env, turn.before, first) == words(self.session.env, turn.before, intent.action):
+                rest = replace(before[1], actions=before[1].actions[1:], lower_bound=max(0, before[1].lower_bound - 1))
+                self.keep(rest)
+
+    def keep(self, plan: Plan) -> None:
+        """Use this plan for the present state."""
+        while len(self._plans) >= KEPT:
+            del self._plans[next(iter(self._plans))]
+        self._plans[id(self.session.state)] = self.session.state, plan
+
+    def update(self, seconds: float) -> None:
+        """Take what the planner has found; start the search for the plan ahead when the game is at rest."""
+        if self.planner.state is self.session.state and self._seconds:
+            found, best = self.planner.poll(), self.plan
+            if found is not None and found is not best and _better(found, best):
+                self.keep(found)
+        self._stood += seconds
+        if self.thinking:
+            self._thought += seconds
+        wanted = self.looking_ahead and self.plan is None and self.session.outcome is None
+        wanted = wanted and self.session.waits_for is None
+        if wanted and not self._seconds and self._stood >= PAUSE:
+            self._think(AHEAD)
+        self._note_help()
+
+    def _note_help(self) -> None:
+        """An answer counts as help; a question without an answer does not."""
+        if self.asked and self.plan is not None:
+            self.session.helped_by("hint")
+        if self.looking_ahead and self.plan is not None and self.plan.actions:
+            self.session.helped_by("plan ahead")
+
+    @property
+    def text(self) -> str:
+        """The hint as a sentence, or why there is none yet; "" if nobody asked."""
+        if not self.asked:
+            return ""
+        plan = self.plan
+        if plan is not None and plan.actions:
+            return self._sentence(plan)
+        if self.thinking:
+            return f"{self.planner.stage[:1].upper()}{self.planner.stage[1:]} … {self._thought:.0f} s"
+        if self.planner.error:
+            return f"{self.planner.error[:1].upper()}{self.planner.error[1:]}."
+        if plan is not None and plan.status == "unsolvable":
+            if not self.session.can_undo:
+                return "This level has no solution: that is proved."
+            return "There is no solution from here any more. Press U to take back moves."
+        if plan is not None and plan.status == "solved":
+            return "Nothing is left to do: any step ends the game."
+        return f"No solution was found in {self._seconds:g} s. Press P to think longer."
+
+    def _sentence(self, plan: Plan) -> str:
+        told = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
+        best = "no plan is better" if plan.proved_optimal else "the best plan found so far"
+        moves = f"the first of {plan.steps} moves, {best}" if plan.steps > 1 else "the last move"
+        told = f"{told[:1].upper()}{told[1:]}. This is {moves}"
+        thought = f"{self._thought:.0f} s"
+        if self.thinking:
+            return f"{told}; still thinking … {thought}"
+        return f"{told}, found after {thought}." if self._thought >= 0.5 else f"{told}."
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        plan = self.plan
+        if not self.asked or plan is None or not plan.actions:
+            return ()
+        return self.session.game.ui.overlays.hint(self.session.env, self.session.state, plan.actions[0])
+
+    @property
+    def plan_ahead(self) -> str:
+        """The state of the plan ahead in a few words; "" if it is off."""
+        if not self.looking_ahead or self.session.outcome is not None:
+            return ""
+        plan = self.plan
+        if plan is not None and plan.actions:
+            told = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
+            most = max((overlay.most for overlay in self.session.game.ui.overlays.overlays if overlay.plans), default=0)
+            if 0 < most < plan.steps:
+                told += f", {most} of {plan.steps} shown"
+            return f"{told}, still thinking …" if self.thinking else told
+        if self.thinking:
+            return f"{self.planner.stage} …"
+        if self.planner.error and self._seconds:
+            return self.planner.error
+        if plan is not None and plan.status == "unsolvable":
+            return "no solution any more" if self.session.can_undo else "no solution"
+        if plan is not None and plan.status == "solved":
+            return "any step ends the game"
+        return "no plan found" if self._seconds else ""
+
+    def close(self) -> None:
+        self.planner.close()
+
+
+def _settled(plan: Plan) -> bool:
+    """Whether a longer search cannot improve it."""
+    return plan.proved_optimal or plan.status == "unsolvable"
+
+
+def _better(found: Plan, best: Plan | None) -> bool:
+    if best is None or found.status == "unsolvable":
+        return True
+    return bool(found.actions) and (not best.actions or found.steps <= best.steps)

@@ -1,0 +1,173 @@
+"""The levels of a collection as the player sees them: their order, which are solved and how well; and the way from one
+level to the next."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Collection, Score
+
+from .players import Player
+from .records import Records
+from .session import Session
+
+MOST_KEPT = 4  # collections from files that are not read again as long as they do not change
+_READ: OrderedDict[tuple, list[Board]] = OrderedDict()
+
+
+class LevelList:
+    """The levels of one collection. Places count from 0; the number that people see counts from 1.
+
+    `rules`: the preset for all levels; "": each level has its own.
+    """
+
+    def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
+        """`name`: a packaged collection, or the path of a file or folder; "": the first. An error if there is none."""
+        self.game, self.rules = game, rules
+        self.records = records or Records()
+        self.packaged = game.levels.collections()
+        self.collection = next((known for known in self.packaged if known.name == name), None) or (
+            Collection(name, Path(name).stem or name, name) if name else self.packaged[0]
+        )
+        self.boards = boards_of(game, self.collection.name)
+        names = [board.name for board in self.boards]
+        self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
+        self._identities: dict[tuple[int, str], str] = {}
+
+    @property
+    def name(self) -> str:
+        return self.collection.name
+
+    @property
+    def title(self) -> str:
+        return self.collection.title
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def place_of(self, board: Board) -> int | None:
+        """The place of a board; None if it is not in this collection."""
+        for place, here in enumerate(self.boards):
+            if here is board or (here.name, here.path, here.title) == (board.name, board.path, board.title):
+                return place
+        return None
+
+    def label(self, place: int) -> str:
+        """The number and the title; the title alone if it begins or ends with the number."""
+        board, number = self.boards[place], str(place + 1)
+        title = board.title or board.name
+        return title if number in (title.split() or [""])[-1:] + title.split()[:1] else f"{number}  {title}"
+
+    def position(self, board: Board) -> str:
+        """Which level of the collection it is: "Lessons, 3 of 16"; "" if it is not one of them."""
+        place = self.place_of(board)
+        return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
+
+    def preset(self, place: int) -> str:
+        return self.rules or self.boards[place].preset
+
+    # --- results
+
+    def identity(self, place: int) -> str:
+        key = place, self.preset(place)
+        if key not in self._identities:
+            self._identities[key] = self.game.levels.identity(self.boards[place], key[1])
+        return self._identities[key]
+
+    def best(self, place: int) -> Score | None:
+        """The player's best result."""
+        return self.records.best(self.identity(place))
+
+    def known(self, place: int) -> Score | None:
+        """The best known result."""
+        return self.game.levels.best_known(self.identity(place))
+
+    @property
+    def solved(self) -> int:
+        return sum(self.best(place) is not None for place in range(len(self)))
+
+    @property
+    def progress(self) -> str:
+        return f"{self.solved} of {len(self)} solved"
+
+    def next_unsolved(self, place: int | None = None) -> int | None:
+        """The first unsolved level after this place, in a circle; None if all are solved."""
+        first = 0 if place is None else place + 1
+        order = [(first + step) % len(self) for step in range(len(self))]
+        return next((there for there in order if self.best(there) is None), None)
+
+    def search(self, words: str) -> list[int]:
+        """The places of levels with this number, or with these words in their title or name."""
+        words = words.strip().lower().removeprefix("#")
+        if not words:
+            return list(range(len(self)))
+        named = [place for place, board in enumerate(self.boards) if words in f"{board.title} {board.name}".lower()]
+        if words.isdigit():
+            numbered = [place for place in range(len(self)) if str(place + 1).startswith(words)]
+            exact = [place for place in numbered if place + 1 == int(words)]
+            return list(dict.fromkeys([*exact, *numbered, *named]))
+        return named
+
+
+class LevelTour:
+    """The way through the levels: next, previous, unsolved and random ones, and the games that wait on other levels.
+
+    `rules`: the preset for all levels; "": each level has its own. `make_random`: makes a random level from a seed.
+    """
+
+    def __init__(
+        self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
+    ):
+        self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
+        self.place: int | None = None  # of the last level of the collection
+        self._left: dict[tuple, Session] = {}  # unfinished games, by board and preset
+
+    def visit(self, board: Board) -> int | None:
+        """Remember that this board is played; its place in the collection, if it has one."""
+        here = self.levels.place_of(board)
+        self.place = self.place if here is None else here
+        return here
+
+    def has_next(self, board: Board) -> bool:
+        """Whether the board is in the collection and not its last."""
+        here = self.levels.place_of(board)
+        return here is not None and here + 1 < len(self.levels)
+
+    def neighbour(self, board: Board, step: int) -> int:
+        """The place of the next or previous level, in a circle. A board outside the collection counts as a detour."""
+        if self.place is None:
+            return 0 if step > 0 else len(self.levels) - 1
+        inside = self.levels.place_of(board) is not None
+        return (self.place + (step if inside or step > 0 else 0)) % len(self.levels)
+
+    def random(self, preset: str, seed: int) -> Board:
+        return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
+
+    def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
+        """Keep the old game; the unfinished game of the same players on this board, if there is one."""
+        self._left[_key_of(old.board, old.preset)] = old
+        waiting = self._left.pop(_key_of(board, preset), None)
+        return waiting if waiting is not None and waiting.players == players else None
+
+
+def _key_of(board: Board, preset: str) -> tuple:
+    return board.name, board.path, board.title, board.seed, preset
+
+
+def boards_of(game: Game, name: str) -> list[Board]:
+    """The boards of a collection; a file that has not changed is not read again."""
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):
+        return game.levels.boards(name)
+    if os.path.isdir(name):
+        return game.levels.boards(name)
+    key = game.name, os.path.abspath(name), status.st_mtime_ns, status.st_size
+    if key not in _READ:
+        _READ[key] = game.levels.boards(name)
+        while len(_READ) > MOST_KEPT:
+            _READ.popitem(last=False)
+    _READ.move_to_end(key)
+    return _READ[key]

@@ -1,0 +1,176 @@
+"""Agents that play at a table, at a pace that people can follow."""
+
+from shoverworld.core.errors import AgentError
+from shoverworld.core.ui import Act
+
+from .agent_player import AgentPlayer
+from .session import Session
+
+PACE = 0.3  # seconds per move at normal speed
+LONG = 5.0  # seconds of thinking after which the player gets an explanation
+
+
+class AgentPilot:
+    """An agent that plays the person's game while `on`. It is created when it first plays, and again for another game."""
+
+    def __init__(self, session: Session, agent: str, seed: int = 0):
+        self.session, self.agent, self.seed = session, agent, seed
+        self.on = False
+        self._player: AgentPlayer | None = None
+        self._wait = 0.0
+        self._thought = 0.0  # seconds for this move
+
+    def take_over(self, session: Session) -> None:
+        """Play another game."""
+        self.close()
+        self.session = session
+
+    def choose(self, agent: str) -> None:
+        if agent != self.agent:
+            self.close()
+            self.agent = agent
+
+    def start(self) -> None:
+        """Start to play; an AgentError if there is no agent of this name."""
+        if self._player is None:
+            self._player = AgentPlayer(self.session, self.agent, self.seed)
+        self.on, self._wait = True, 0.0
+
+    def stop(self) -> None:
+        self.on = False
+
+    def give_way(self) -> None:
+        """The person does something: stop."""
+        self.stop()
+
+    @property
+    def helper(self) -> str:
+        """The name under which its moves count as help."""
+        return self.agent
+
+    def update(self, seconds: float, speed: float) -> Act | None:
+        """The move to make now, or None. Call `played` after making it. An AgentError if the agent failed."""
+        if not self.on or self._player is None:
+            return None
+        self._wait -= seconds
+        self._thought = self._thought + seconds if self._player.thinking else 0.0
+        if self._wait > 0:
+            return None
+        try:
+            act = self._player.poll()
+        except AgentError:
+            self.close()
+            raise
+        if act is not None:
+            self._wait = PACE / speed
+        return act
+
+    def played(self) -> None:
+        if self._player is not None:
+            self._player.played()
+
+    def message(self) -> str:
+        """Whether it plays now."""
+        if self.on:
+            return f"{self.agent} plays. Space stops it; + and - change the speed."
+        return f"{self.agent} has stopped. Press Space to continue."
+
+    def status(self, speed: float) -> str:
+        """What it is doing; "" if it does not play."""
+        if not self.on or self._player is None:
+            return ""
+        return _doing(self.agent, self._thought if self._player.thinking and self._wait <= 0 else None, speed)
+
+    def close(self) -> None:
+        self.on = False
+        if self._player is not None:
+            self._player.close()
+            self._player = None
+
+
+class PlayersPilot(AgentPilot):
+    """The agents among several players: each plays on its turn, from the start. If a person plays too, they never stop by
+    themselves. `agent` is the name of the one that moves, or moved last."""
+
+    def __init__(self, session: Session, seed: int = 0):
+        super().__init__(session, "", seed)
+        self._players: dict[int, AgentPlayer] = {}
+        self.on = True
+
+    def take_over(self, session: Session) -> None:
+        super().take_over(session)
+        self.on = True
+
+    def choose(self, agent: str) -> None:
+        """The list of players decides who plays."""
+
+    def start(self) -> None:
+        self.on, self._wait = True, 0.0
+
+    def give_way(self) -> None:
+        if not self.session.has_people:
+            self.stop()
+
+    @property
+    def helper(self) -> str:
+        """None: these agents play for themselves."""
+        return ""
+
+    def update(self, seconds: float, speed: float) -> Act | None:
+        self._wait -= seconds
+        player = self.session.waits_for
+        if player is None or not self.on:
+            return None
+        self.agent, place = player.name, self.session.place
+        if place not in self._players:
+            self._players[place] = AgentPlayer(self.session, player.agent, self.seed + place)
+        self._player = self._players[place]
+        self._thought = self._thought + seconds if self._player.thinking else 0.0
+        try:
+            act = self._player.poll()  # polled during the pause, too, so that it thinks already
+        except AgentError:
+            self.on = False
+            self._players.pop(place).close()
+            raise
+        if act is None or self._wait > 0:
+            return None
+        self._wait = PACE / speed
+        return act
+
+    def message(self) -> str:
+        if self.on:
+            return "The agents play. Space stops them; + and - change the speed."
+        return "The agents have stopped. Press Space to continue."
+
+    def status(self, speed: float) -> str:
+        player = self.session.waits_for
+        if player is None:
+            return ""
+        if not self.on:
+            return f"{player.name} has stopped. Press Space to continue."
+        thinks = self._player is not None and self._player.thinking and self._thought >= 1
+        return _doing(player.name, self._thought if thinks else None, speed)
+
+    def close(self) -> None:
+        for player in self._players.values():
+            player.close()
+        self._players.clear()
+        self.on, self._player = False, None
+
+
+def _doing(name: str, thought: float | None, speed: float) -> str:
+    if thought is None:
+        return f"{name} plays, speed {speed:g}"
+    why = "" if thought < LONG else ". Its code is compiled once, which takes about half a minute"
+    return f"{name} is thinking … {int(thought)} s{why}"
+
+
+def pilot_for(session: Session, agent: str, seed: int = 0, before: AgentPilot | None = None) -> AgentPilot:
+    """The pilot of a game. `before` is the pilot of the previous game; it is reused if it fits."""
+    several = len(session.players) > 1
+    if before is not None and isinstance(before, PlayersPilot) == several:
+        before.take_over(session)
+        return before
+    if before is not None:
+        before.close()
+    return PlayersPilot(session, seed) if several else AgentPilot(session, agent, seed)

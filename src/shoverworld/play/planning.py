@@ -1,0 +1,217 @@
+"""A planner in a background thread: ask it about a state, and look now and then at the best plan it has found."""
+
+import threading
+from dataclasses import dataclass
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.plan import Plan
+from shoverworld.core.ui import State
+
+from .edit_session import EditSession, Revision
+from .session import Session
+
+GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
+THINKING = "thinking"
+SECONDS = 60.0  # for a level in the editor
+_PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth, a compiler does not stop
+
+
+@dataclass(eq=False)
+class _Question:
+    """A question and everything known about it. The thread writes, the view reads."""
+
+    game: Game
+    env: GridEnv
+    state: State
+    seconds: float
+    plan: Plan | None = None
+    error: str | None = None
+    started: bool = False
+    cancelled: bool = False
+    over: bool = False
+
+    def progress(self, plan: Plan) -> bool:
+        self.started = True
+        if not self.cancelled:
+            self.plan = plan
+        return self.cancelled
+
+    def answer(self) -> None:
+        try:
+            plan = self.game.plan(self.env, self.state, time_limit=self.seconds, progress=self.progress)
+            if not self.cancelled:
+                self.plan = plan
+        except ShoverWorldError as reason:
+            self.error = str(reason)
+        except Exception as reason:  # a bug or lack of memory must not end the program
+            self.error = f"the planner failed: {type(reason).__name__}: {reason}"
+        self.over = True
+
+
+class BackgroundPlanner:
+    """Answers one question at a time: a new one cancels the one before. Every method can be called in every frame.
+
+    There is one thread, so a question waits until the search before it has noticed that it was cancelled. The planner
+    reads the state and the rules of the environment, never the game that goes on in it.
+    """
+
+    def __init__(self) -> None:
+        self._question: _Question | None = None  # the last one
+        self._waiting: _Question | None = None  # the same, until the thread begins with it
+        self._wake = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def ask(self, game: Game, env: GridEnv, state: State, seconds: float) -> None:
+        """Plan from this state, with a time limit; the question before is cancelled."""
+        self.cancel()
+        with self._wake:
+            if self._closed:
+                return
+            self._question = self._waiting = _Question(game, env, state, seconds)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="planner", daemon=True)
+                self._thread.start()
+            self._wake.notify()
+
+    def poll(self) -> Plan | None:
+        """The best plan so far for the last question, also after the search has ended; None: nothing yet."""
+        return self._question.plan if self._question else None
+
+    @property
+    def state(self) -> State | None:
+        """The state of the last question."""
+        return self._question.state if self._question else None
+
+    @property
+    def busy(self) -> bool:
+        question = self._question
+        return question is not None and not question.over and not question.cancelled
+
+    @property
+    def started(self) -> bool:
+        """Whether the search itself runs, and not the compiler."""
+        return self._question is not None and self._question.started
+
+    @property
+    def stage(self) -> str:
+        """What it is doing; "" if it is not busy."""
+        if not self.busy:
+            return ""
+        return THINKING if self.started else GETTING_READY
+
+    @property
+    def error(self) -> str | None:
+        return self._question.error if self._question else None
+
+    def cancel(self) -> None:
+        """Stop the search; the best plan so far stays."""
+        if self._question is not None:
+            self._question.cancelled = True
+
+    def close(self) -> None:
+        """Stop the search and end the thread as soon as possible."""
+        self.cancel()
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
+
+    def ended(self, seconds: float) -> bool:
+        """Wait until the thread has ended; False if it still runs after so many seconds."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        return self._thread is None or not self._thread.is_alive()
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._waiting is not None or self._closed)
+                question, self._waiting = self._waiting, None
+                if self._closed:
+                    return
+            if question is not None and not question.cancelled:
+                question.answer()
+
+
+class DraftSolver:
+    """Solves the level in the editor. `text` reports progress and result; it is cleared when the level changes."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.text, self.tone = "", ""
+        self._planner = BackgroundPlanner()
+        self._revision: Revision | None = None  # what is solved
+        self._session: Session | None = None  # a game on it
+        self._described: tuple[Plan, str] | None = None  # a plan, and its score
+        self._passed = 0.0
+        self._stopped = False
+
+    @property
+    def busy(self) -> bool:
+        return self._revision is not None and self._planner.busy
+
+    def begin(self, edit: EditSession, seed: int) -> None:
+        """Start; a ConfigError if the level cannot be played."""
+        session = Session(self.game, edit.board(), seed=seed)
+        self._revision, self._passed, self._stopped, self._session = edit.revision, 0.0, False, session
+        self._planner.ask(self.game, session.env, session.state, SECONDS)
+        self._report()
+
+    def stop(self) -> None:
+        """Stop and report the best plan found."""
+        if self.busy:
+            self._stopped = True
+            self._planner.cancel()
+            self._report()
+
+    def update(self, edit: EditSession, seconds: float) -> None:
+        if self._revision is None:
+            return
+        if edit.revision is not self._revision:
+            self._planner.cancel()
+            self._revision, self.text = None, ""
+            return
+        if self.busy:
+            self._passed += seconds
+        self._report()
+
+    def _report(self) -> None:
+        plan = self._planner.poll()
+        if self.busy:
+            best = f"{plan.steps} moves found" if plan and plan.actions else "nothing found yet"
+            least = f", at least {plan.lower_bound} needed" if plan else ""
+            expanded = f", {plan.expanded:,} states expanded" if plan else ""
+            what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
+            self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops it.", ""
+        elif self._planner.error:
+            self.text, self.tone = self._planner.error, "bad"
+        else:
+            self.text, self.tone = self._result(plan)
+
+    def close(self) -> None:
+        self._planner.close()
+
+    def _result(self, plan: Plan | None) -> tuple[str, str]:
+        if plan is not None and plan.actions:
+            best = "no plan is better" if plan.proved_optimal else "there may be a better plan"
+            return f"The level can be solved: {self._score(plan)}; {best}.", "good"
+        if plan is not None and plan.status == "unsolvable":
+            return "The level has no solution: that is proved.", "bad"
+        when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
+        return f"No solution was found{when}.", "warn"
+
+    def _score(self, plan: Plan) -> str:
+        """The score of a plan, found by playing it."""
+        if self._described is None or self._described[0] is not plan:
+            session = self._session
+            assert session is not None
+            for action in plan.actions:
+                session.env.step(action)
+            score = self.game.levels.score(session.env, session.env.get_state())
+            session.env.set_state(session.state)
+            self._described = plan, score.words if score else f"{plan.steps} moves"
+        return self._described[1]

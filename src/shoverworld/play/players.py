@@ -1,0 +1,173 @@
+"""The players of a game for several: names, people and agents, and the model of the screen that chooses them.
+
+People write them as `human,greedy,Zoe=optimal`: a kind, or a name and a kind, separated by commas.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from shoverworld.agents.load import about, agent_file, check
+from shoverworld.core.errors import AgentError, ConfigError
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
+
+HUMAN = "human"
+LONGEST_NAME = 24
+
+
+class Player(NamedTuple):
+    """A name, and the agent that plays (a name of agents/load.py or a file); "" is a person."""
+
+    name: str
+    agent: str = ""
+
+    @property
+    def kind(self) -> str:
+        return self.agent or HUMAN
+
+
+def players_text(players: Sequence[Player]) -> str:
+    """The text that `parse_players` reads."""
+    return ",".join(f"{player.name}={player.kind}" for player in players)
+
+
+def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
+    """Players from text; a ConfigError or an AgentError names the wrong one. `game`: the agents must play it."""
+    players: list[Player] = []
+    for place, part in enumerate(text.split(","), 1):
+        name, sign, kind = part.strip().rpartition("=")
+        if not kind.strip() or (sign and not name.strip()):
+            raise ConfigError(
+                f"players={text!r:.80}: player {place} is empty; expected a list such as human,greedy,Zoe=optimal"
+            )
+        agent = "" if kind.strip().lower() == HUMAN else kind.strip()
+        if agent:
+            try:
+                check(agent, game)
+            except AgentError as reason:
+                raise AgentError(f"player {place}: {reason}; write {HUMAN} for a person") from None
+        players.append(Player(unused_name(players, agent, name), agent))
+    return tuple(players)
+
+
+def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
+    """The wanted name, or a default one, with a number if another player has it already."""
+    name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
+    name = " ".join(name.split())[:LONGEST_NAME].strip()
+    if not name and agent:
+        place = agent_file(agent)
+        name = (place[1] or place[0].stem if place else agent)[:LONGEST_NAME]
+    taken = {player.name for player in players}
+    if not name:
+        name = "You" if "You" not in taken else "Player"
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
+def default_players(game: Game, board: Board) -> tuple[Player, ...]:
+    """A person, and an agent if there is a place for one."""
+    assert game.ui.multiplayer is not None
+    agents = [agent for agent in game.agent_names if agent != "random"]
+    others = agents[: max(0, min(1, game.ui.multiplayer.max_players(board) - 1))]
+    players = [Player("You")]
+    for agent in others:
+        players.append(Player(unused_name(players, agent), agent))
+    return tuple(players)
+
+
+def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
+    """The players in `text`, as many as the board has places for; the default players if the text is not valid (any more).
+    A game for one has none."""
+    if game.ui.multiplayer is None:
+        return ()
+    try:
+        players = parse_players(text, game.name) if text else ()
+    except (ConfigError, AgentError):
+        players = ()
+    return players[: game.ui.multiplayer.max_players(board)] or default_players(game, board)
+
+
+def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
+    """Exactly `count` players: people take the places that are left."""
+    found = list(players[:count])
+    while len(found) < count:
+        found.append(Player(unused_name(found)))
+    return tuple(found)
+
+
+class PlayersSetup:
+    """The choice of players before a game begins. `chosen` is a place in `players`, `agent` one in `agents`."""
+
+    def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):
+        assert game.ui.multiplayer is not None
+        self.game, self.board = game, board
+        self.players = list(players)
+        self.places = game.ui.multiplayer.max_players(board)
+        self.agents = [*game.agent_names, *([agent] if agent and agent not in game.agent_names else [])]
+        self.agent = self.agents.index(agent) if agent else 0
+        self.chosen = 0
+        self.message, self.tone = "", ""
+
+    @property
+    def title(self) -> str:
+        return f"Who plays on {self.board.title or self.board.name}?"
+
+    @property
+    def taken(self) -> str:
+        return f"{len(self.players)} of {self.places} places"
+
+    @property
+    def about_agent(self) -> str:
+        return about(self.agents[self.agent])
+
+    def say(self, text: str, tone: str = "good") -> None:
+        self.message, self.tone = text, tone
+
+    def has_place(self) -> bool:
+        """Whether another player can be added; if not, the message says why."""
+        if len(self.players) < self.places:
+            return True
+        places = "1 place" if self.places == 1 else f"{self.places} places"
+        self.say(f"No place is left: this board has {places}.", "bad")
+        return False
+
+    def add_person(self, name: str = "") -> bool:
+        return self._add(Player(unused_name(self.players, "", name)))
+
+    def add_agent(self, name: str = "") -> bool:
+        agent = self.agents[self.agent]
+        try:
+            check(agent, self.game.name)
+        except AgentError as reason:
+            self.say(str(reason), "bad")
+            return False
+        return self._add(Player(unused_name(self.players, agent, name), agent))
+
+    def _add(self, player: Player) -> bool:
+        if not self.has_place():
+            return False
+        self.players.append(player)
+        self.chosen = len(self.players) - 1
+        self.say(f"{player.name} plays.")
+        return True
+
+    def remove(self) -> None:
+        """Remove the chosen player."""
+        if self.players:
+            self.say(f"{self.players.pop(self.chosen).name} does not play.")
+            self.choose(self.chosen - 1)
+
+    def choose(self, place: int) -> None:
+        self.chosen = min(max(0, place), max(0, len(self.players) - 1))
+
+    def next_agent(self, step: int) -> None:
+        self.agent = (self.agent + step) % len(self.agents)
+
+    def ready(self) -> bool:
+        """Whether the game can begin; if not, the message says why."""
+        if not self.players:
+            self.say("A game needs a player: add a person or an AI player.", "bad")
+        return bool(self.players)

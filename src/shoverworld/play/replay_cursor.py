@@ -1,0 +1,114 @@
+"""A position in a replay. The replay is played once through the rules; then every state is available."""
+
+from shoverworld.core.errors import ReplayError, ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.replay import Replay, action_of
+from shoverworld.core.ui import Act, MoveText, Place, Score, State
+from shoverworld.games import game_of
+
+from .players import Player, fill_places, parse_players
+from .session import Session, Turn
+
+END = "end"
+# Kinds of moves that a timeline marks.
+MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
+
+
+class ReplayCursor:
+    """`states[0]` is the start, and `moves[i]` leads to `states[i + 1]`. `env` is in the state at `place`."""
+
+    def __init__(self, replay: Replay):
+        """A ReplayError if the rules do not confirm the record."""
+        self.replay = replay
+        self.game: Game
+        self.states: list[State] = []
+        self.moves: list[MoveText] = []
+        for moment in replay.play():
+            if not self.states:
+                self.env = moment.env
+                self.game = game_of(moment.env)
+                self.board = self.game.levels.board_of(moment.env)
+                self.players: tuple[Player, ...] = self._players()
+            else:
+                self.moves.append(self._described(self.states[-1], moment.state))
+            self.states.append(moment.state)
+        self.outcome = self.env.outcome
+        self.score: Score | None = None if self.outcome is None else self.game.levels.score(self.env, self.states[-1])
+        self._place = len(self.states) - 1
+        self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
+        if self.outcome is not None:
+            self.markers.append((self.last, END))
+        self.go(0)
+
+    def _players(self) -> tuple[Player, ...]:
+        """The players according to the notes; people where the notes are missing or wrong."""
+        if self.game.ui.multiplayer is None:
+            return ()
+        try:
+            noted = parse_players(self.replay.notes.get("players", ""))
+        except ShoverWorldError:
+            noted = ()
+        return fill_places(noted, self.game.ui.multiplayer.player_count(self.env))
+
+    def _successors(self) -> tuple[Player, ...]:
+        """The players who go on from here. If all were agents, a person replaces the one who moves next."""
+        if self.game.ui.multiplayer is None or not self.players or any(not player.agent for player in self.players):
+            return self.players
+        heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
+        return tuple(
+            Player(player.name, "" if place == heir else player.agent) for place, player in enumerate(self.players)
+        )
+
+    def _described(self, before: State, after: State) -> MoveText:
+        """A move in words; among several players with the name of the player."""
+        move = self.game.ui.texts.move(self.env, before, after)
+        if self.game.ui.multiplayer is None or len(self.players) < 2:
+            return move
+        name = self.players[self.game.ui.multiplayer.player_to_move(self.env, before)].name
+        return move._replace(words=f"{name}: {move.words}")
+
+    @property
+    def map_name(self) -> str:
+        """The name of the map; "" if it is unknown."""
+        return self.board.name if self.board.title else self.replay.notes.get("map", "")
+
+    @property
+    def place(self) -> int:
+        return self._place
+
+    @property
+    def last(self) -> int:
+        """The last place."""
+        return len(self.states) - 1
+
+    @property
+    def state(self) -> State:
+        return self.states[self._place]
+
+    @property
+    def turn(self) -> Turn | None:
+        """The move before this position; None at the start."""
+        if self._place == 0:
+            return None
+        before, after = self.states[self._place - 1], self.state
+        free = self.replay.moves[self._place - 1].place
+        why = "" if free else self.game.ui.texts.why_invalid(self.env, before, after)
+        return Turn(before, after, self.moves[self._place - 1], why)
+
+    def go(self, place: int) -> None:
+        """Go to a place; places beyond the ends count as the ends."""
+        place = max(0, min(place, self.last))
+        if place != self._place:
+            self._place = place
+            self.env.set_state(self.state)
+
+    def session(self) -> Session:
+        """A new game with the moves up to here, which can be undone like the player's own."""
+        session = Session(
+            self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
+        )
+        if session.env.state_hash() != self.replay.start:
+            raise ReplayError.at("the game cannot be continued: its map gives a different start", self.replay.source)
+        for move in self.replay.moves[: self._place]:
+            session.do(Place(move.action) if move.place else Act(action_of(session.env, move.action)), by="replay")  # type: ignore[arg-type]
+        return session

@@ -1,0 +1,346 @@
+"""A game table without a screen: one game in progress, everything the player can do, and everything there is to show.
+
+A view sends it keys, clicks, drags and the time that passes, and lays out the values it gives: texts, figures, marks, the
+log. Commands that need a screen (help, the level browser, leaving) are supplied by the view; see play/commands.py.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from shoverworld.core.errors import AgentError, ShoverWorldError
+from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, Walk
+
+from .board import BoardCursor
+from .commands import COMMANDS, bindings
+from .files import new_path, write_safely
+from .levels import LevelList
+from .records import Records
+from .session import Session, Turn
+from .settings import FASTEST, SLOWEST, Settings
+from .table_levels import LevelTable
+
+ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of a game for several players
+
+
+class Table(LevelTable):
+    """`press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
+
+    `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
+    the collection that `next` goes through; default is the first one. `make_random`: makes a random level from a seed.
+    `remembers`: the settings follow the level. `adapt`: rephrases what the input handler says. `introduces`: the first
+    message is about the level, not about the game. `on_change` is called after every change of the game, with the move if there was one.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        records: Records,
+        agent: str = "",
+        rules: str = "",
+        levels: LevelList | None = None,
+        make_random: Callable[[int], Board] | None = None,
+        seed: int | None = None,
+        remembers: bool = True,
+        adapt: Callable[[str], str] = str,
+        introduces: bool = False,
+    ):
+        super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers)
+        self.adapt, self.introduces = adapt, introduces
+        self.on_change: Callable[[Turn | None], Any] | None = None
+        self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
+        self.walking = False  # the present change is a step of a walk
+        self._way: list[Act] = []  # what is left of a walk
+        self._pointer: Cell | None = None
+        self._ignored: Cell | None = None  # the pointer shows nothing until it has left this cell
+        self._noted: object = None  # the state whose ending was noted
+        self.actions: dict[str, Callable[[], Any]] = {
+            "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
+            "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
+            "unsolved": self.next_unsolved, "random": self.random_level, "hint": self.ask_hint,
+            "agent": self.toggle_agent, "faster": lambda: self.change_speed(2.0),
+            "slower": lambda: self.change_speed(0.5), "save": self.save,
+        }  # fmt: skip
+        self.begin(session)
+
+    def begin(self, session: Session) -> None:
+        """Play this game from now on."""
+        super().begin(session)
+        self._way = []
+        self.point(None)
+        self.cursor = BoardCursor()
+        self.hints.looking_ahead = self._wants_plan()
+        about = " ".join(session.board.about.split()) if self.introduces else ""
+        self.say(about or self.game.goal)
+        self._note_ending()
+
+    def offer(self, actions: Mapping[str, Callable[[], Any]]) -> None:
+        """Add commands that the view carries out, by their names in play/commands.py."""
+        self.actions.update(actions)
+
+    def close(self) -> None:
+        """Stop the planner and the agents."""
+        self.hints.close()
+        self.pilot.close()
+
+    # --- keys
+
+    @property
+    def offered(self) -> list[str]:
+        """The names of the commands that can be used in this game."""
+        several = self.game.ui.multiplayer is not None
+        names = [command.name for command in COMMANDS if command.name in self.actions]
+        return [name for name in names if several or name not in ONLY_FOR_SEVERAL]
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Each key with the name of its command, or with "overlay"."""
+        return {**bindings(self.offered), **{overlay.key: "overlay" for overlay in self.game.ui.overlays.overlays}}
+
+    def press(self, key: str, shift: bool = False) -> bool:
+        """A key by its name ("u", "shift+tab"); False if it has no meaning here."""
+        self.finish_walk()
+        keys, handler, state = self.keys, self.session.handler, self.session.state
+        if shift and f"shift+{key}" in keys:
+            key = f"shift+{key}"
+        if self.cursor.cell is not None and self._steer(key):
+            return True
+        if key in keys:
+            self.toggle_overlay(key) if keys[key] == "overlay" else self.actions[keys[key]]()
+            return True
+        intent = handler.press(state, f"shift+{key}") if shift else None
+        intent = handler.press(state, key) if intent is None else intent
+        if intent is None:
+            return False
+        self.pilot.give_way()
+        self._rest()
+        self._intend(intent)
+        return True
+
+    # --- the mouse
+
+    def click(self, cell: Cell) -> None:
+        self._gesture(lambda handler, state: handler.click(state, cell))
+
+    def drag(self, cell: Cell, direction: int) -> None:
+        self._gesture(lambda handler, state: handler.drag(state, cell, direction))
+
+    def _gesture(self, ask: Callable[[Any, Any], Intent | None]) -> None:
+        self.finish_walk()
+        self.pilot.give_way()
+        self.cursor.hide()
+        self._intend(ask(self.session.handler, self.session.state))
+
+    def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
+        """The mouse is over this cell, near this side of it; or it drags the cell in this direction."""
+        self._pointer = cell
+        if cell != self._ignored or dragging:
+            self._ignored = None
+        self.pointed = None if cell is None or self._ignored is not None else (cell, side)
+
+    def _rest(self) -> None:
+        """A move was made: show nothing about the cell under the pointer until it moves to another one."""
+        self.pointed, self._ignored = None, self._pointer
+
+    # --- the cursor
+
+    def toggle_cursor(self) -> None:
+        if self.session.outcome is not None:
+            self.tell("over")
+        elif self.cursor.cell is not None:
+            self.cursor.hide()
+            self.tell("cursor off")
+        else:
+            self.pilot.give_way()
+            self._rest()
+            self.cursor.show(self.scene, self.session.handler.selected)
+
+    def _steer(self, key: str) -> bool:
+        """Whether the cursor takes this key."""
+        cell = self.cursor.cell
+        if cell is None or key not in ("return", "escape"):
+            return self.cursor.steer(key, self.scene)
+        if key == "escape":
+            self.toggle_cursor()
+        else:
+            self.click(cell)
+        return True
+
+    # --- moves
+
+    def _intend(self, intent: Intent | None) -> None:
+        self.quiet = True
+        if intent is None:
+            return
+        if self.session.outcome is not None:
+            self.tell("over")
+        elif isinstance(intent, Say):
+            self.say(self.adapt(intent.text))
+        elif (other := self.session.waits_for) is not None:
+            self.tell("turn" if self.pilot.on else "turn of stopped", name=other.name)
+        elif isinstance(intent, Walk):
+            self._rest()
+            self._way = [Act(action) for action in intent.actions]
+            self.walk_on(first=True)
+        else:
+            self._rest()
+            self.play(intent)
+
+    def play(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
+        """Make a move; False if it was refused or had no effect."""
+        try:
+            turn = self.session.do(intent, by, follows)
+        except ShoverWorldError as reason:
+            self.pilot.give_way()
+            self.say(str(reason), "bad")
+            return False
+        self._changed(turn, intent)
+        return not turn.why
+
+    @property
+    def on_the_way(self) -> bool:
+        """Whether a walk has steps left."""
+        return bool(self._way)
+
+    def walk_on(self, first: bool = False) -> None:
+        """Make the next step of a walk; the rest of it unless `stepwise`."""
+        while self._way:
+            self.walking = True
+            if not self.play(self._way.pop(0), follows=not first) or self.session.outcome is not None:
+                self._way.clear()
+            self.walking = first = False
+            if self.stepwise:
+                return
+
+    def finish_walk(self) -> None:
+        """Make the rest of a walk at once."""
+        stepwise, self.stepwise = self.stepwise, False
+        self.walk_on()
+        self.stepwise = stepwise
+
+    def _changed(self, turn: Turn | None, intent: Act | Place | None = None) -> None:
+        self.hints.changed(intent)
+        if self.on_change is not None:
+            self.on_change(turn)
+        if turn is not None:
+            words = turn.move.words
+            self.say(f"{words[:1].upper()}{words[1:]}", "bad" if turn.why else "")
+        if self.session.outcome is not None:
+            self.pilot.give_way()
+        self._note_ending()
+
+    def _note_ending(self) -> None:
+        """If the game is over, keep its result; once for each ending."""
+        if self.session.outcome is None:
+            self._noted, self.new_record = None, False
+        elif self._noted is not self.session.state:
+            self._noted = self.session.state
+            self.new_record = self.records.note(self.session)
+            self.cursor.hide()
+            self.tell("over", "good" if self.session.score is not None else "bad")
+
+    def undo(self) -> None:
+        self._step_back(self.session.undo(), "nothing to undo")
+
+    def redo(self) -> None:
+        self._step_back(self.session.redo(), "nothing to redo")
+
+    def _step_back(self, turn: Turn | None, nothing: str) -> None:
+        self.pilot.give_way()
+        self._rest()
+        if turn is None:
+            self.tell(nothing)
+        else:
+            self._changed(turn)
+
+    def restart(self) -> None:
+        self.pilot.give_way()
+        self._rest()
+        moves = self.session.moves
+        self.session.restart()
+        self._changed(None)
+        self.tell("restarted" if moves else "at the start")
+
+    # --- helpers
+
+    def ask_hint(self) -> None:
+        if self.session.outcome is not None:
+            self.tell("over")
+            return
+        self.pilot.give_way()
+        self.hints.ask()
+        self.hint_is_newest = True
+
+    def toggle_agent(self) -> None:
+        if self.session.outcome is not None:
+            self.tell("over")
+            return
+        if self.pilot.on:
+            self.pilot.stop()
+        else:
+            self.point(None)
+            try:
+                self.pilot.start()
+            except AgentError as reason:
+                self.say(str(reason), "bad")
+                return
+        self.say(self.pilot.message())
+
+    def change_speed(self, factor: float) -> None:
+        self.settings.speed = min(FASTEST, max(SLOWEST, self.settings.speed * factor))
+        self.tell("speed", speed=f"{self.settings.speed:g}")
+
+    def toggle_overlay(self, key: str) -> None:
+        self.overlays ^= {key}
+        self.settings.overlays = "".join(sorted(self.overlays))
+        self.hints.looking_ahead = self._wants_plan()
+        overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
+        about = overlay.about if key in self.overlays else "off"
+        self.say(f"{overlay.name[:1].upper()}{overlay.name[1:]}: {about}")
+
+    def _wants_plan(self) -> bool:
+        return any(overlay.plans and overlay.key in self.overlays for overlay in self.game.ui.overlays.overlays)
+
+    # --- files
+
+    def save_replay(self) -> Path:
+        """Save the game so far; a SaveError if that fails."""
+        path = new_path("replays", self.session.board.name, ".replay")
+        replay = self.session.replay(self.settings.player, date=f"{datetime.now():%Y-%m-%d}")
+        write_safely(path, replay.to_text())
+        return path
+
+    def save(self) -> None:
+        try:
+            self.tell("saved", path=str(self.save_replay()))
+        except ShoverWorldError as reason:
+            self.say(str(reason), "bad")
+
+    # --- time
+
+    def update(self, seconds: float) -> None:
+        """Let the agent play, hear the planner, and follow what the pointer or the cursor is on."""
+        self._let_agent_play(seconds)
+        self.hints.update(seconds)
+        self._look()
+
+    def _let_agent_play(self, seconds: float) -> None:
+        try:
+            act = self.pilot.update(seconds, self.settings.speed)
+        except AgentError as reason:
+            self.say(f"{self.pilot.agent}: {reason}", "bad")
+            return
+        if act is not None:
+            self.play(act, self.pilot.helper)
+            self.pilot.played()
+
+    def _look(self) -> None:
+        """Preview what the player points at; its text is the newest message unless another one was just given."""
+        state, handler, place = self.session.state, self.session.handler, self.looked_at
+        if self.is_new("preview", state, place, handler.selected):
+            self.preview = handler.hover(state, *place) if place else Preview((), "")
+            if place and not self.quiet:
+                self.say(self.adapt(self.preview.text))
+        self.quiet = False

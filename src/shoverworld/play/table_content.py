@@ -1,0 +1,221 @@
+"""What there is to show of a game table: texts, figures, marks, the log and the result. Views only lay it out."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene
+
+from .board import BoardCursor, overlay_marks, without_covered
+from .hints import Hints
+from .levels import LevelTour
+from .pilot import AgentPilot
+from .records import Records, standing
+from .session import Session
+from .settings import Settings
+
+T = TypeVar("T")
+
+
+class Message(NamedTuple):
+    text: str
+    tone: str = ""  # "", "good", "bad", "warn"
+
+
+MESSAGES = {  # name: text and tone
+    "over": Message("The game is over. Press R to play again, Tab for the next level, U to take back the last move."),
+    "cursor off": Message("The cursor is hidden."),
+    "turn": Message("It is the turn of {name}."),
+    "turn of stopped": Message("It is the turn of {name}. Press Space to let it play."),
+    "nothing to undo": Message("There is no move to take back."),
+    "nothing to redo": Message("There is no move to repeat."),
+    "restarted": Message("The game starts again. Press Y to repeat the moves."),
+    "at the start": Message("This is the start of the game."),
+    "speed": Message("The speed is {speed} times normal."),
+    "saved": Message("Saved {path}", "good"),
+    "all solved": Message("{title}: {progress}. No level is left."),
+    "others solved": Message("{title}: {progress}. No other level is left."),
+}
+
+
+class LogEntry(NamedTuple):
+    """A line of the log: a move, and the colour of the player."""
+
+    text: str
+    tone: str = ""
+    colour: Colour | None = None
+
+
+class TableContent:
+    """The values that a view draws. `message` is the newest message; if `hint_is_newest`, the hint is newer still."""
+
+    pilot: AgentPilot
+    tour: LevelTour
+
+    def __init__(self, session: Session, settings: Settings, records: Records, hints: Hints):
+        self.game, self.session = session.game, session
+        self.settings, self.records, self.hints = settings, records, hints
+        self.cursor = BoardCursor()
+        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and the side it is near
+        self.preview = Preview((), "")
+        self.message, self.hint_is_newest = Message(""), False
+        self.quiet = False  # a message was given since the last update: it wins over the preview
+        self.new_record = False
+        self.overlays = self._saved_overlays()
+        self._seen: dict[str, tuple] = {}  # what each value depends on
+        self._values: dict[str, Any] = {}
+
+    def _saved_overlays(self) -> set[str]:
+        return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
+
+    def is_new(self, name: str, *depends: Any) -> bool:
+        """Whether something has changed that a value depends on."""
+        before = self._seen.get(name, ())
+        self._seen[name] = depends
+        return len(before) != len(depends) or not all(map(_same, before, depends))
+
+    def _cached(self, name: str, make: Callable[[], T], *depends: Any) -> T:
+        if self.is_new(name, *depends):
+            self._values[name] = make()
+        return self._values[name]
+
+    # --- texts
+
+    @property
+    def title(self) -> str:
+        return self.session.board.title or self.session.board.name
+
+    @property
+    def rules(self) -> str:
+        """The preset, and the one that the level was made for if that is another."""
+        made_for, preset = self.session.board.preset, self.session.preset
+        return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
+
+    @property
+    def position(self) -> str:
+        """Which level of the collection it is; "" if it is not one of them."""
+        return self.tour.levels.position(self.session.board)
+
+    @property
+    def agent_status(self) -> str:
+        return self.pilot.status(self.settings.speed)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether leaving now would lose moves."""
+        return self.session.outcome is None and self.session.moves > 0
+
+    @property
+    def is_active(self) -> bool:
+        """Whether something happens without a key."""
+        waits = self.hints.looking_ahead and self.hints.plan is None
+        return self.pilot.on or self.hints.thinking or self.on_the_way or waits
+
+    @property
+    def on_the_way(self) -> bool:
+        return False
+
+    @property
+    def news(self) -> tuple:
+        """Everything that can change without a key: a view redraws when it differs."""
+        hints = self.hints
+        return id(self.session.state), hints.plan, hints.text, hints.plan_ahead, self.agent_status, self.message
+
+    # --- the board
+
+    @property
+    def scene(self) -> Scene:
+        return self.game.ui.drawing.scene(self.session.state)
+
+    @property
+    def looked_at(self) -> tuple[Cell, int | None] | None:
+        """The cell that the preview is about."""
+        if self.session.outcome is not None:
+            return None
+        return self.pointed if self.cursor.cell is None else (self.cursor.cell, None)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Everything that is drawn over the board, except the cursor; what matters most comes last."""
+        session, state, plan = self.session, self.session.state, self.hints.plan
+        selected, on = session.handler.selected, "".join(sorted(self.overlays))
+
+        def make() -> tuple[Mark, ...]:
+            lying = self._cached("lying", lambda: overlay_marks(self.game, on, session, plan), session, state, plan, on)
+            selection = session.handler.marks(state) if session.waits_for is None else ()
+            marks = [*lying, *self.preview.marks]
+            hint = without_covered(self.hints.marks, marks)
+            return (*marks, *selection, *hint)
+
+        depends = session, state, plan, selected, self.looked_at, self.hints.asked, on
+        return self._cached("marks", make, *depends)
+
+    # --- figures
+
+    def figures(self) -> list[Figure]:
+        session, state = self.session, self.session.state
+        return self._cached(
+            "figures",
+            lambda: self.game.ui.texts.figures(session.env, state, session.handler),
+            session,
+            state,
+            session.handler.selected,
+        )
+
+    def standings(self) -> list[Figure]:
+        """A line for each player, if there are several."""
+        multiplayer, session = self.game.ui.multiplayer, self.session
+        if multiplayer is None or len(session.players) < 2:
+            return []
+        return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
+
+    def best_results(self) -> list[Figure]:
+        """The player's best result on this board, and the best known one."""
+        best, known = self.records.best(self.session.identity), self.session.best_known
+        found = [Figure("Your best", best.words)] if best else []
+        return [*found, Figure(standing(known), known.words)] if known else found
+
+    def ending(self) -> list[Figure]:
+        """The result: outcome, figures, records. The first line is the outcome."""
+        session, records, levels = self.session, self.records, self.tour.levels
+        lines = list(self.game.ui.texts.ending(session.env, session.state))
+        lines[1:1] = self.standings()
+        if session.helpers:
+            lines.append(Figure("Help from", f"{', '.join(session.helpers)} (no record)", tone="warn"))
+        best, known = records.best(session.identity), session.best_known
+        if best and self.new_record:
+            lines.append(Figure("Your best", f"{best.words} (new record)", tone="good"))
+        elif best:
+            lines.append(Figure("Your best", best.words))
+        if known:
+            lines.append(Figure(standing(known), known.words + (" (proved)" if known.proved else "")))
+        if session.score is not None and levels.place_of(session.board) is not None:
+            lines.append(Figure(levels.title, levels.progress, tone="good" if levels.solved == len(levels) else ""))
+        if records.problem:
+            lines.append(Figure("Not saved", records.problem, tone="bad"))
+        return lines
+
+    # --- several players
+
+    def choices(self) -> tuple[MoveButton, ...]:
+        """The moves as buttons, three in a row, if the game has such buttons."""
+        multiplayer, session = self.game.ui.multiplayer, self.session
+        return () if multiplayer is None else multiplayer.move_buttons(session.env, session.state)
+
+    def log(self) -> list[LogEntry]:
+        """A line for each move, in a game for several players."""
+        return self._cached("log", self._log, self.session, self.session.state)
+
+    def _log(self) -> list[LogEntry]:
+        multiplayer, entries = self.game.ui.multiplayer, []
+        if multiplayer is None:
+            return []
+        for number, turn in enumerate(self.session.turns, 1):
+            tone = "bad" if turn.why else "good" if turn.move.kind == "finish" else ""
+            colour = multiplayer.colour(multiplayer.player_to_move(self.session.env, turn.before))
+            entries.append(LogEntry(f"{number}  {turn.move.words}", tone, colour))
+        return entries
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Texts, numbers and cells are compared; a state (which may be a tuple, too) is the same object or not."""
+    plain = type(one) in (str, int, bool, tuple) and type(one) is type(other)
+    return one is other or (plain and one == other)

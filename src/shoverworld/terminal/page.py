@@ -1,0 +1,213 @@
+"""The layout of a game in a terminal: title, board, figures, the message and a line of keys."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Cell, Figure, Mark, Scene
+from shoverworld.play.board import focus_of
+
+from . import cells
+from .help import wrapped
+
+LEAST = 30, 10  # columns and rows that a game needs
+PANEL, WIDE_PANEL = 32, 48  # columns of the figures beside the board: at least and at most
+BESIDE = 60  # columns from which they are beside the board
+TALL = 16  # rows from which the message has two lines
+BAR = 16
+MORE = " … (F1)"
+TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
+
+
+class TableText(NamedTuple):
+    """Everything that the page of a game shows."""
+
+    game: Game
+    scene: Scene
+    title: str
+    figures: Sequence[Figure] = ()
+    notes: Sequence[Text] = ()  # below the figures
+    log: Sequence[Text] = ()  # below the notes: as many of the last lines as fit
+    back: int = 0  # lines that the log is scrolled up
+    message: str = ""
+    tone: str = ""
+    keys: str = ""
+    marks: Sequence[Mark] = ()
+    cursor: Cell | None = None
+
+
+class TerminalPage(NamedTuple):
+    """The lines of a terminal, and the place of the board on it."""
+
+    lines: list[Text]
+    view: cells.BoardPart | None = None
+    row: int = 0
+    col: int = 0
+
+    def cell_at(self, row: int, col: int) -> Cell | None:
+        """The cell of the board at a position of the terminal."""
+        if self.view is None or row < self.row or col < self.col:
+            return None
+        down, right = row - self.row, (col - self.col) // self.view.width
+        if down >= self.view.rows or right >= self.view.cols:
+            return None
+        return self.view.top + down, self.view.left + right
+
+
+def page(content: TableText, columns: int, rows: int) -> TerminalPage:
+    """Lay out the page. The last column stays free, because terminals treat it differently."""
+    if columns < LEAST[0] or rows < LEAST[1]:
+        need = f"{LEAST[0]} x {LEAST[1]}"
+        return TerminalPage([Text(line) for line in ("too small:", f"{columns} x {rows}", f"need {need}")])
+    return _beside(content, columns - 1, rows) if columns >= BESIDE else _above(content, columns - 1, rows)
+
+
+def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
+    """Figures to the right of the board."""
+    foot = _foot(content, columns, rows)
+    height = rows - 1 - len(foot)
+    board, view, rim = _board(content, columns - PANEL - 2, height)
+    wide = board[0].cell_len + 2
+    width = min(WIDE_PANEL, columns - wide)
+    panel = [*figure_lines(content.figures, width), *content.notes, *legend(content.marks, view.width)]
+    count = len(panel)
+    panel += _log(content, height - count)  # its lines may use the full width
+    between = [_joined(board, panel, row, wide, width if row < count else columns - wide) for row in range(height)]
+    return TerminalPage([_title(content, view, columns), *between, *foot], view, 1 + rim, rim)
+
+
+def _log(content: TableText, room: int) -> list[Text]:
+    """An empty line, then the end of the log."""
+    if not content.log or room < 2:
+        return []
+    last = max(min(room - 1, len(content.log)), len(content.log) - content.back)
+    return [Text(), *content.log[max(0, last - room + 1) : last]]
+
+
+def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], cells.BoardPart, int]:
+    """The board as far as it fits, with its rim if all of it fits; and the width of the rim."""
+    focus = content.cursor or focus_of(content.scene)
+    view = cells.part_of(content.scene, columns, height, focus)
+    if content.scene.rim is not None:
+        inner = cells.part_of(content.scene, columns - 2, height - 2, focus)
+        if (inner.rows, inner.cols) == content.scene.tiles.shape:
+            return cells.lines(content.game, content.scene, inner, content.marks, content.cursor, rim=True), inner, 1
+    return cells.lines(content.game, content.scene, view, content.marks, content.cursor), view, 0
+
+
+def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: int) -> Text:
+    line = board[row].copy() if row < len(board) else Text()
+    if row < len(panel):
+        line.append(" " * (wide - line.cell_len))
+        line.append_text(_cut(panel[row], width))
+    return line
+
+
+def _above(content: TableText, columns: int, rows: int) -> TerminalPage:
+    """Figures in a few lines over the board."""
+    notes = [Text("  ").join(note for note in content.notes if note)] if content.notes else []
+    head = [*_flowed(content.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
+    foot = _foot(content, columns, rows)
+    height = rows - 1 - len(head) - len(foot)
+    board, view, rim = _board(content, columns, height)
+    board += [Text()] * (height - len(board))
+    return TerminalPage([_title(content, view, columns), *head, *board, *foot], view, 1 + len(head) + rim, rim)
+
+
+def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
+    rows, cols = content.scene.tiles.shape
+    if (view.rows, view.cols) == (rows, cols):
+        return _cut(Text(content.title, "bold"), columns)
+    part = f"  rows {view.top}-{view.top + view.rows - 1}, columns {view.left}-{view.left + view.cols - 1} of {rows} x {cols}"
+    return Text.assemble(_cut(Text(content.title, "bold"), max(1, columns - len(part))), (part, "dim"))
+
+
+def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
+    """The message in one or two lines, and the keys. The help page shows a message that is too long."""
+    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # one if the whole board fits then
+    lines = wrapped(content.message, columns)
+    if len(lines) > room:
+        last = " ".join(lines[room - 1 :])
+        lines = [*lines[: room - 1], f"{wrapped(last, columns - len(MORE))[0]}{MORE}"]
+    lines += [""] * (room - len(lines))
+    keys = Text(_as_many(content.keys.split(" · "), columns), "dim")
+    return [*(_cut(Text(line, TONES[content.tone]), columns) for line in lines), _cut(keys, columns)]
+
+
+def _as_many(keys: list[str], columns: int) -> str:
+    """As many keys as fit, none of them cut."""
+    while len(keys) > 1 and cell_len(" · ".join(keys)) > columns:
+        keys = keys[:-1]
+    return " · ".join(keys)
+
+
+# --- parts
+
+
+def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
+    """A line for each figure, or more if it is long; a bar if it has a share."""
+    found: list[Text] = []
+    labels = min(
+        max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5
+    )
+    for figure in figures:
+        head = _labelled(figure, labels + 1)
+        first, *rest = wrapped(figure.value, width - labels - 1) or [""]
+        found.append(Text.assemble(head, (first, TONES[figure.tone] or "bold")))
+        found += [Text.assemble(" " * (labels + 1), (line, TONES[figure.tone] or "bold")) for line in rest]
+        if figure.share is not None:
+            found.append(
+                Text.assemble(" " * (labels + 1), bar(figure.share, min(BAR, width - labels - 1), figure.tone))
+            )
+    return found
+
+
+def _labelled(figure: Figure, width: int) -> Text:
+    """The label, after the colour of the player it is about."""
+    if figure.colour is None:
+        return Text(figure.label.ljust(width), "dim", no_wrap=True)
+    red, green, blue = figure.colour
+    label = figure.label[: width - 3].ljust(width - 2)
+    return Text.assemble(("● ", f"rgb({red},{green},{blue})"), (label, "dim"), no_wrap=True)
+
+
+def bar(share: float, width: int, tone: str = "") -> Text:
+    full = round(min(1.0, max(0.0, share)) * width)
+    return Text.assemble(("█" * full, TONES[tone] or "dodger_blue2"), ("░" * (width - full), "grey35"))
+
+
+def legend(marks: Sequence[Mark], width: int) -> list[Text]:
+    """The texts of marks that do not fit into their cells."""
+    long = cells.too_long(marks, width)
+    return [
+        Text.assemble(
+            ("● ", f"rgb({mark.colour[0]},{mark.colour[1]},{mark.colour[2]})"),
+            (f"{mark.cell[0]},{mark.cell[1]} ", "dim"),
+            f"{mark.text}{' ' + cells.ARROWS[mark.direction] if mark.kind == 'arrow' else ''}",
+        )
+        for mark in long
+    ]
+
+
+def _flowed(figures: Sequence[Figure], columns: int) -> list[Text]:
+    """Figures one after the other, in as many lines as needed."""
+    found = [Text()]
+    for figure in figures:
+        part = Text.assemble((f"{figure.label} ", "dim"), (figure.value, TONES[figure.tone] or "bold"))
+        if figure.share is not None:
+            part.append(" ").append_text(bar(figure.share, 8, figure.tone))
+        if found[-1].cell_len and found[-1].cell_len + 2 + part.cell_len > columns:
+            found.append(Text())
+        if found[-1].cell_len:
+            found[-1].append("  ")
+        found[-1].append_text(part)
+    return [_cut(line, columns) for line in found]
+
+
+def _cut(text: Text, width: int) -> Text:
+    text = text.copy()
+    text.truncate(width, overflow="ellipsis")
+    return text

@@ -1,0 +1,179 @@
+"""The public names: three games with the same functions, a light import, ids of every game."""
+
+import subprocess
+import sys
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import shoverworld
+from shoverworld import games, race, registry, shover, sokoban
+from shoverworld.core.errors import ConfigError
+from shoverworld.core.game import EnvId, Game, Lazy
+
+VERBS = ("read", "write", "packaged", "packaged_names", "generate", "solve", "make_env")
+FACADES = (shover, sokoban, race)
+
+
+@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
+def test_every_game_offers_the_same_functions(facade):
+    assert set(VERBS) <= set(facade.__all__)
+    assert all(callable(getattr(facade, verb)) for verb in VERBS)
+    assert all(hasattr(facade, name) for name in facade.__all__)
+
+
+def small(facade):
+    """A small random level."""
+    if facade is sokoban:
+        return sokoban.generate(3, rows=7, cols=7, boxes=1)
+    if facade is race:
+        return race.generate(3, rows=12, cols=16)
+    return shover.generate(3, rules="phase2", rows=4, cols=5, boxes=3)
+
+
+@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
+def test_the_functions_work(facade, tmp_path):
+    level = small(facade)
+    assert level == small(facade)
+    facade.write(tmp_path / "level.txt", level)
+    assert facade.read(tmp_path / "level.txt") == level
+    rules = {"rules": "phase2"} if facade is shover else {}
+    plan = facade.solve(level, time_limit=5.0, **rules)
+    assert plan.status == "solved" and plan.steps > 0
+    env = facade.make_env(level, **rules)
+    env.reset(seed=0)
+    assert env.game.name == facade.__name__.rpartition(".")[2]
+    assert env.action_mask().any()
+
+
+@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
+def test_packaged_levels_can_be_played(facade):
+    name = facade.packaged_names()[0]
+    env = facade.make_env(facade.packaged(name))
+    env.reset(seed=0)
+    assert env.outcome is None
+
+
+def test_a_sokoban_file_has_numbered_levels(tmp_path):
+    levels = [sokoban.generate(seed, rows=7, cols=7, boxes=1) for seed in (1, 2)]
+    sokoban.write(tmp_path / "two.xsb", levels)
+    assert sokoban.read(tmp_path / "two.xsb", 2) == levels[1]
+    with pytest.raises(sokoban.LevelNotFound, match="there is no level 3; the levels are 1 to 2"):
+        sokoban.read(tmp_path / "two.xsb", 3)
+
+
+def test_every_public_name_exists():
+    assert all(getattr(shoverworld, name) is not None for name in shoverworld.__all__)
+
+
+# --- imports and ids
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
+    loaded = python(
+        "import sys, shoverworld, shoverworld.commands.parser\n"
+        "shoverworld.commands.parser.build().format_help()\n"
+        "print(*[m for m in sys.modules if m.split('.')[0] in ('numpy', 'numba', 'gymnasium', 'rich', 'PIL', 'pygame')])\n"
+        "print(*[m for m in sys.modules if m.startswith('shoverworld.games.') and m.count('.') > 2])"
+    )
+    assert sorted(loaded) == [
+        "shoverworld.games.race.game",
+        "shoverworld.games.shover.game",
+        "shoverworld.games.sokoban.game",
+        "shoverworld.games.sokoban.presets",  # the table of its ids, without any import
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import shoverworld, gymnasium as gym; env = gym.make('shoverworld/Race-v0')",
+        "import gymnasium as gym, shoverworld; env = gym.make('shoverworld/Race-v0')",
+        "import gymnasium as gym; env = gym.make('shoverworld:shoverworld/Race-v0')",
+        "import shoverworld; from gymnasium.envs.registration import make; env = make('shoverworld/Race-v0')",
+    ],
+)
+def test_the_ids_are_registered_whatever_is_imported_first(code):
+    assert python(f"{code}; print(env.unwrapped.game.name)") == ["race"]
+
+
+def test_every_id_of_every_game_is_registered():
+    for entry in registry.entries():
+        spec = gym.spec(entry.id)
+        assert spec.entry_point is not None and spec.vector_entry_point is not None
+        assert spec.kwargs == dict(entry.env_id.settings)
+
+
+class OneRoom(Game):
+    name = "one-room"
+    title = "One room"
+    namespace = "elsewhere"
+    ids = (EnvId("OneRoom-v0", {"render_mode": None}, "a test"),)
+    env = Lazy("tests.project.test_api:OneRoomEnv")
+
+
+class OneRoomEnv(gym.Env):
+    """An environment of a plug-in, as small as it can be."""
+
+    action_space = gym.spaces.Discrete(2)
+    observation_space = gym.spaces.Box(0, 1, (1,), np.float32)
+
+    def __init__(self, render_mode=None):
+        self.render_mode = render_mode
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        return np.zeros(1, np.float32), 0.0, False, False, {}
+
+
+GAME = OneRoom()
+
+
+@pytest.fixture
+def plug_ins(tmp_path, monkeypatch):
+    """Install a distribution with entry points."""
+
+    def install(**values):
+        folder = tmp_path / "plug_ins-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: plug-ins\nVersion: 1.0\n")
+        points = "".join(f"{name} = {value}\n" for name, value in values.items())
+        (folder / "entry_points.txt").write_text(f"[{games.GROUP}]\n{points}")
+        monkeypatch.syspath_prepend(tmp_path)
+        games.all_games.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    games.all_games.cache_clear()
+
+
+def test_a_plug_in_gets_its_ids(plug_ins):
+    plug_ins(one="tests.project.test_api:GAME")
+    assert list(games.all_games()) == ["shover", "sokoban", "race", "one-room"]
+    registry.register_all()
+    try:
+        assert gym.make("elsewhere/OneRoom-v0").reset(seed=1)[1] == {}
+        envs = gym.make_vec("elsewhere/OneRoom-v0", num_envs=3)
+        assert envs.reset(seed=1)[0].shape == (3, 1)
+        envs.close()
+    finally:
+        del gym.registry["elsewhere/OneRoom-v0"]
+
+
+def test_a_plug_in_that_cannot_be_loaded_causes_a_warning(plug_ins):
+    plug_ins(broken="tests.no_such_module:GAME")
+    with pytest.warns(UserWarning, match=r"the game 'broken' \(tests.no_such_module:GAME\) cannot be loaded"):
+        assert list(games.all_games()) == ["shover", "sokoban", "race"]
+
+
+def test_an_unknown_game_is_an_error_that_lists_the_games():
+    with pytest.raises(ConfigError, match="game='chess': must be one of 'shover', 'sokoban', 'race'"):
+        games.game_named("chess")
