@@ -26,7 +26,7 @@ from shoverworld.core.zoo import AECEnv, OrderEnforcingWrapper, ParallelEnv, kno
 from .config import RaceRules
 from .env import CAR_NAMES, RaceEnv
 from .rules import ACTIONS
-from .sight import USUAL, checked_parts
+from .observation import DEFAULT_PARTS, checked_parts
 from .state import RaceState
 
 USUAL_CARS = 4
@@ -82,7 +82,7 @@ class Field:
     def __init__(self, track: Any = None, cars: int | None = None, observation: Any = None, **keywords: Any):
         if cars is None and not isinstance(keywords.get("rules"), RaceRules):
             cars = USUAL_CARS
-        self.observation = checked_parts(USUAL if observation is None else observation)
+        self.observation = checked_parts(DEFAULT_PARTS if observation is None else observation)
         parts = {*self.observation, "action_mask"}  # for the infos
         self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # the game itself, for recorders
         self.render_mode = self.race.render_mode

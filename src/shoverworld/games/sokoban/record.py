@@ -1,6 +1,6 @@
-"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words a step.
+"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words about each step.
 
-A room is written as XSB. What XSB cannot say stands below it, and only when it is not the reading order:
+A room is written as XSB. Numbers that XSB cannot express follow below it, if they are not in reading order:
 
     #######
     #.@$ .#
@@ -11,39 +11,33 @@ A room is written as XSB. What XSB cannot say stands below it, and only when it 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import LevelError
+from shoverworld.core.hashing import game_numbers
 
 from .config import SokobanRules
-from .hashing import game_numbers
 from .levels import Level
 from .presets import PRESETS, RANDOM, preset_rules
 from .rules import DIRECTIONS
 from .state import BOX, PLAYER, TARGET, WALL, SokobanState
 
-NAMESPACE, USUAL = "shoverworld/", "Sokoban-v0"
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
 
 
-def recipe(rules: SokobanRules, env_id: str | None) -> tuple[str, dict[str, Any]]:
-    """An id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
+def recipe(rules: SokobanRules, env_id: str) -> tuple[str, dict[str, Any]]:
+    """The id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
 
-    Levels are not needed to play a game again, so an id that has some is made without them. An id that someone else has
-    registered is not known elsewhere, so one of ours stands in for it.
+    A game can be played again without its levels, so an id with levels is made without them.
     """
-    name = (env_id or "").removeprefix(NAMESPACE)
-    if env_id != NAMESPACE + name or name not in PRESETS:
-        name = USUAL
-    usual = preset_rules(name)
-    names = [f.name for f in fields(rules) if f.name not in ("dim_room", "num_boxes")]
-    changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
-    keywords = {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
-    return NAMESPACE + name, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
+    name = env_id.partition("/")[2]
+    keywords = changed_fields(rules, preset_rules(name), ("dim_room", "num_boxes"))
+    return env_id, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
 
 
 def level_of(state: SokobanState, i: int = 0) -> Level:

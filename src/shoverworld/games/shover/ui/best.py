@@ -6,7 +6,7 @@ from pathlib import Path
 
 from shoverworld.core.ui import Score
 
-from ..hashing import game_numbers
+from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, State
 
 FILE = Path(__file__).parent.parent / "best.json"

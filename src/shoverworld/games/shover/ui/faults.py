@@ -10,7 +10,7 @@ from shoverworld.core.ui import Cell, Problem
 from .. import rules as rulebook
 from ..config import Rules
 from ..measure import NO_WAY, boxes_on, pushes_to_lava
-from ..state import EMPTY, LAVA, Setup, State, frame_of, new_state
+from ..state import EMPTY, LAVA, ShoverStart, State, frame_of, new_state
 from .cells import boxes_name, place_name
 from .trial import squares_of
 
@@ -58,6 +58,6 @@ def _begun(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
     """The drawing as a game that has just begun."""
     state = new_state(1, *cells.shape)
     row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
-    setup: Any = Setup(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
+    setup: Any = ShoverStart(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
     rulebook.reset(state, 0, rules.numbers(), setup)
     return state

@@ -3,8 +3,8 @@
 from shoverworld.core.ui import Cell, Figure, Hand
 
 from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
+from ..engine import PushPreview
+from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, State
 from .cells import beside, content_of, is_box, on_map, shover_of, way_name
 from .trial import foresee, squares_of
@@ -49,7 +49,7 @@ def _last_action(rules: Rules, state: State) -> Figure:
     return Figure("Last action", f"invalid: {why_invalid(rules, state, state)}", tone="bad")
 
 
-def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, Foresight] | None:
+def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
     """The push that the way the shover faces would be: of the selected box, or of the one before him."""
     direction = int(state.game["direction"][0])
     cell = selected or beside(shover_of(state), direction)

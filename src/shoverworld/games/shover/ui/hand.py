@@ -8,9 +8,8 @@ With a box selected, a click on the free cell (or the lava) beside it pushes it 
 
 from shoverworld.core.ui import Act, Cell, Intent, KeyHelp, Mark, Place, Preview, Say
 
-from ..config import Rules
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER, HELLIFY
+from ..config import FIRST_SPECIAL, SPECIALS, Rules
+from shoverworld.core.hashing import game_numbers
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .cells import (
     OPPOSITE,
@@ -29,7 +28,7 @@ from .preview import choose_told, preview, preview_of_push
 from .trial import in_reach
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
-SPECIALS = {"b": BARRIER_MAKER, "h": HELLIFY}
+SPECIAL_KEYS = {special.key: kind for kind, special in enumerate(SPECIALS, FIRST_SPECIAL)}
 WAIT = "."
 
 KEYS = (
@@ -37,8 +36,7 @@ KEYS = (
     KeyHelp(("right", "d"), "push or go to the right"),
     KeyHelp(("down", "s"), "push or go down"),
     KeyHelp(("left", "a"), "push or go to the left"),
-    KeyHelp(("b",), "barrier maker: a perfect square becomes barriers"),
-    KeyHelp(("h",), "hellify: a perfect square of 3 or more burns and leaves lava"),
+    *(KeyHelp((special.key,), f"{special.name}: {special.effect}") for special in SPECIALS),
     KeyHelp((WAIT,), "wait a step (walker)"),
 )
 MOUSE = (
@@ -59,12 +57,12 @@ class ShoverHand:
     # --- keys
 
     def press(self, state: State, key: str) -> Intent | None:
-        if key not in ARROWS and key not in SPECIALS and key != WAIT:
+        if key not in ARROWS and key not in SPECIAL_KEYS and key != WAIT:
             return None
         if over := _over(state):
             return over
-        if key in SPECIALS:
-            return self._act(shover_of(state), SPECIALS[key])
+        if key in SPECIAL_KEYS:
+            return self._act(shover_of(state), SPECIAL_KEYS[key])
         if key == WAIT:
             if self.rules.noop:
                 return self._act(shover_of(state), -1)

@@ -8,8 +8,8 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Colour, Mark, Overlay
 
 from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
+from ..engine import PushPreview
+from shoverworld.core.hashing import game_numbers
 from ..measure import NO_WAY, pushes_to_lava
 from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import beside, on_map, shover_of
@@ -44,7 +44,7 @@ def overlay(key: str, rules: Rules, state: State, plan: Plan | None) -> list[Mar
     return []
 
 
-def chain_marks(state: State, sight: Foresight, direction: int) -> tuple[Mark, ...]:
+def chain_marks(state: State, sight: PushPreview, direction: int) -> tuple[Mark, ...]:
     """The chain of a push framed, with its cost; an arrow where it goes."""
     colour = BAD if not sight.valid else BURNS if sight.beyond == LAVA else GOOD
     first, last = (sight.row, sight.col), beside((sight.row, sight.col), direction, sight.chain - 1)

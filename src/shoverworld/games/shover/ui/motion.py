@@ -7,7 +7,9 @@ from typing import Any
 
 from shoverworld.core.ui import Cell, Motion, Point, Sprite
 
-from ..hashing import game_numbers
+from shoverworld.core.hashing import game_numbers
+
+from ..config import FIRST_SPECIAL
 from ..state import EMPTY, State
 from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
 from .cells import OPPOSITE, STEP, beside, is_box
@@ -33,7 +35,7 @@ def motion(before: State, after: State) -> Motion | None:
         film.bump(new)
     else:
         film.stand(new)
-    film.change(burns=steps and new["destroyed"] - old["destroyed"] > new["burnt"])
+    film.change(burns=steps and new["hellified"] > 0)
     return film.developed()
 
 
@@ -95,15 +97,12 @@ class _Film:
             ]
 
     def bump(self, new: dict[str, Any]) -> None:
-        """He runs against something and comes back; so does the box he tried to push, if that was named.
-
-        A state does not know `z_base`, but in every preset a direction's code is at most one more than the direction,
-        and that of a special is more: there is nothing to run against then, and he only winces.
-        """
+        """The shover runs against something and comes back. The box of the action does the same. An invalid special only
+        makes the shover wince."""
         dy, dx = (BUMP * part for part in STEP[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
         self.seconds = BUMP_SECONDS
-        if new["previous_action"] - new["direction"] > 1:
+        if new["kind"] >= FIRST_SPECIAL:
             self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here, scale=(0.8, 1.0))]
             return
         self.shover = [Sprite(SHOVER_TILE + new["direction"], (here[0] + dy, here[1] + dx), here)]

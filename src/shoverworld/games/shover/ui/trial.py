@@ -9,9 +9,8 @@ from shoverworld.core.grid import LEFT, UP
 from shoverworld.core.ui import Cell
 
 from .. import engine
-from ..config import Rules
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER
+from ..config import FIRST_SPECIAL, Rules
+from shoverworld.core.hashing import game_numbers
 from ..setup import reached
 from ..state import EMPTY, PLAYING, State
 
@@ -33,7 +32,7 @@ def squares_of(state: State) -> list[Square]:
 
 
 def kind_of(rules: Rules, z: int) -> int:
-    """-1 a no-op, 0 to 3 a direction, 4 the barrier maker, 5 hellify."""
+    """-1 a no-op, 0 to 3 a direction, from 4 on a special."""
     return z - rules.z_base
 
 
@@ -42,15 +41,15 @@ def is_direction(kind: int) -> bool:
 
 
 def is_special(kind: int) -> bool:
-    return kind >= BARRIER_MAKER
+    return kind >= FIRST_SPECIAL
 
 
-def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.Foresight:
+def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:
     """What a direction would do when this cell is selected (a walker has the next one)."""
-    return engine.foresee(state, rules.numbers(), *cell, direction)
+    return engine.preview_push(state, rules.numbers(), *cell, direction)
 
 
-def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.Foresight:
+def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.PushPreview:
     """The same for a walker who stands elsewhere."""
     moved = state.copy()
     moved.game["row"], moved.game["col"] = stand

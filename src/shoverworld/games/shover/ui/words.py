@@ -4,21 +4,18 @@ from typing import Any
 
 from shoverworld.core.ui import Cell, Move
 
-from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER
+from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
+from ..engine import PushPreview
+from shoverworld.core.hashing import game_numbers
 from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import boxes_name, on_map, place_name, shover_of, way_name
 from .trial import Square, foresee, is_direction, is_special, kind_of, squares_of, taken_square, used_square
-
-SPECIALS = {4: "the barrier maker", 5: "hellify"}
 
 
 # --- what would happen
 
 
-def push_told(rules: Rules, state: State, sight: Foresight, direction: int) -> str:
+def push_told(rules: Rules, state: State, sight: PushPreview, direction: int) -> str:
     """Such as "Push 3 boxes right: 70 stamina (40 to start + 10 a box); the front one burns, 40 back"."""
     what = f"{boxes_name(sight.chain)} {way_name(direction)}"
     if not sight.valid:
@@ -38,7 +35,7 @@ def motion_words(rules: Rules) -> tuple[str, str]:
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
-def exhausting(rules: Rules, state: State, sight: Foresight) -> str:
+def exhausting(rules: Rules, state: State, sight: PushPreview) -> str:
     """A warning, when a push would take the last of the stamina and not the last of the boxes."""
     game = game_numbers(state)
     burns = sight.beyond == LAVA
@@ -54,7 +51,7 @@ def describe(rules: Rules, state: State, action: Any) -> str:
         square = taken_square(rules, state, action)
         if square is None:
             return f"let a step pass: {why_no_special(state, kind)}"
-        return f"use {_special_name(kind)} on the {square_name(square)}"
+        return f"use {special_of(kind).subject} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
     sight = foresee(rules, state, (row, col), kind)
@@ -71,8 +68,8 @@ def _toward(direction: int) -> str:
     return ("up", "to the right", "down", "to the left")[direction]
 
 
-def _special_name(kind: int) -> str:
-    return SPECIALS.get(kind, "a special")
+def special_of(kind: int) -> Special:
+    return SPECIALS[kind - FIRST_SPECIAL]
 
 
 def square_name(square: Square) -> str:
@@ -82,7 +79,7 @@ def square_name(square: Square) -> str:
 # --- why not
 
 
-def why_no_push(state: State, sight: Foresight) -> str:
+def why_no_push(state: State, sight: PushPreview) -> str:
     """What holds the boxes."""
     them = "the box" if sight.chain == 1 else f"the {boxes_name(sight.chain)}"
     if not on_map(state, (sight.beyond_row, sight.beyond_col)):
@@ -90,7 +87,7 @@ def why_no_push(state: State, sight: Foresight) -> str:
     return f"a barrier stands beyond {them}"
 
 
-def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
+def why_no_direction(rules: Rules, state: State, sight: PushPreview) -> str:
     """What is wrong with a direction that is invalid."""
     target = sight.row, sight.col
     if sight.chain:
@@ -108,13 +105,13 @@ def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
 
 def why_no_special(state: State, kind: int) -> str:
     """Why a special has no square to act on."""
-    least = 2 if kind == BARRIER_MAKER else 3
+    least = special_of(kind).smallest
     there = squares_of(state)
     if any(square.n >= least for square in there):
         return "the perfect square dissolved before it could be used"
-    if kind == BARRIER_MAKER:
+    if not there and least == 2:
         return "there is no perfect square"
-    return "there is no perfect square of 3 or more" + (", only of 2" if there else "")
+    return f"there is no perfect square of {least} or more" + (", only of 2" if there else "")
 
 
 def why_invalid(rules: Rules, before: State, after: State) -> str:
@@ -155,7 +152,7 @@ def move(rules: Rules, before: State, after: State) -> Move:
 def _act_told(rules: Rules, before: State, after: State, kind: int) -> tuple[str, str]:
     game = game_numbers(after)
     if not game["valid"]:
-        tried = _special_name(kind) if is_special(kind) else way_name(kind)
+        tried = special_of(kind).subject if is_special(kind) else way_name(kind)
         return "invalid", f"{tried}: {why_invalid(rules, before, after)}"
     if game["chain"]:
         told = f"pushed {boxes_name(game['chain'])} {way_name(kind)}"
@@ -165,8 +162,7 @@ def _act_told(rules: Rules, before: State, after: State, kind: int) -> tuple[str
     if is_special(kind):
         square = used_square(before, after)
         which = square_name(square) if square else "square"
-        made = "became barriers" if kind == BARRIER_MAKER else "burnt"
-        return "special", f"{_special_name(kind)}: the {which} {made}"
+        return "special", f"{special_of(kind).subject}: the {which} {special_of(kind).result}"
     if not is_direction(kind):
         return "", "waited"
     if rules.actor == "walk":
@@ -178,7 +174,6 @@ def _dissolved(before: State, after: State, kind: int) -> int:
     """How many boxes are gone without a push or a special."""
     old, new = game_numbers(before), game_numbers(after)
     gone = old["boxes"] - new["boxes"] - new["burnt"]
-    if is_special(kind) and new["valid"]:
-        square = used_square(before, after)
-        gone -= square.n**2 if square else 0
+    if is_special(kind):
+        gone -= new[special_of(kind).event] ** 2  # 0 if it was invalid
     return gone

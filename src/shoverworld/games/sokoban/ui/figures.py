@@ -3,7 +3,7 @@
 from shoverworld.core.ui import Figure, Score
 
 from ..config import SokobanRules
-from ..hashing import game_numbers
+from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, SokobanState
 from .cells import count
 from .presets import GENEROUS

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from shoverworld.core.ui import Act, Cell, Figure, Intent, KeyHelp, Mark, Preview, Say, Walk
 
 from ..config import SokobanRules
-from ..hashing import game_numbers
+from shoverworld.core.hashing import game_numbers
 from ..rules import MOVE, PULL, PUSH
 from ..state import OUTCOMES, PLAYING, SokobanState
 from .cells import (
