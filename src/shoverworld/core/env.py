@@ -19,11 +19,10 @@ from .screen import Screen
 
 TIMEOUT = "timeout"  # the outcome that truncates an episode; all others terminate it
 RNG_FIELDS = [name for name, _ in RNG]
-_named = tuple.__new__  # the constructor of a NamedTuple without its checks
 
 
 class Event(NamedTuple):
-    """What a step did. A game may have an `event_type` with more fields; these two are required."""
+    """What a step did. A game may return another tuple, with more fields between these two."""
 
     reward: float
     outcome: Any = None  # falsy while the game goes on
@@ -87,7 +86,6 @@ class GridEnv(gymnasium.Env):
     reset_options: ClassVar[tuple[str, ...]] = ("map",)
     action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of a MultiDiscrete action, for error messages
     rebuilt: ClassVar[tuple[str, ...]] = ()  # attributes that `connect` derives from the state; copies derive them again
-    event_type: ClassVar[Any] = Event
     rules: Any = None
     _state: Any = None
 
@@ -110,7 +108,10 @@ class GridEnv(gymnasium.Env):
         raise NotImplementedError
 
     def apply(self, *action: int) -> Any:
-        """Play one action, given as integers inside the action space. Returns the fields of `event_type`, in order."""
+        """Play one action, given as integers inside the action space.
+
+        Returns an event: a tuple whose first field is the reward, and whose last field is falsy while the game goes on.
+        """
         raise NotImplementedError
 
     def make_observation(self) -> Any:
@@ -149,18 +150,19 @@ class GridEnv(gymnasium.Env):
         if not self._playing:
             raise game_over(self.outcome if self._started else None)
         numbers = self.parse_action(action)
-        event = _named(self.event_type, self.apply(*numbers))
+        event = self.apply(*numbers)
+        reward = event[0]
         terminated = truncated = False
-        if event.outcome:
+        if event[-1]:
             self._playing = False
             truncated = self.outcome == TIMEOUT
             terminated = not truncated
         if self.listeners:
             for listener in self.listeners:
-                listener.stepped(numbers, event.reward)
+                listener.stepped(numbers, reward)
         if self._in_window:
             self.render()
-        return self.make_observation(), event.reward, terminated, truncated, self.make_info(event)
+        return self.make_observation(), reward, terminated, truncated, self.make_info(event)
 
     def render(self) -> Any:
         if self.render_mode is None:
@@ -333,11 +335,12 @@ class CompiledEnv(GridEnv):
     """A GridEnv for a game whose rules are compiled: its state is a batch of one for the kernels.
 
     The state is a NamedTuple of arrays with `copy` and `copy_to`. Its record array `game` has the fields `outcome` and
-    `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of `event_type` as a plain tuple:
-    Numba needs longer to return a named one than to play a step.
+    `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of `event_type` as a plain tuple,
+    because a named one takes longer to make than a step takes to play. `make_info` accepts both.
     """
 
     outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
+    event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
     _record: Any
 
     def start_with(self, state: Any, seed: int | None) -> None:

@@ -225,21 +225,22 @@ class RaceEnv(CompiledEnv):
         return RaceStep(*(values[name] for name in RaceStep._fields))
 
     def make_info(self, event: RaceStep) -> dict[str, Any]:
+        _, car, steps, penalties, wait, col, row, dcol, drow, fault, place, turn, rounds, track, outcome = event
         return {
-            "car": event.car,
-            "steps": event.steps,
-            "penalties": event.penalties,
-            "waiting": event.wait,
-            "position": (event.col, event.row),
-            "velocity": (event.dcol, event.drow),
-            "last_action_valid": event.fault == FINE,
-            "fault": FAULTS[event.fault],
-            "finished": event.place > 0,
-            "place": event.place,
-            "turn": event.turn,
-            "round": event.rounds,
-            "track": event.track,
-            "outcome": OUTCOMES[event.outcome],
+            "car": car,
+            "steps": steps,
+            "penalties": penalties,
+            "waiting": wait,
+            "position": (col, row),
+            "velocity": (dcol, drow),
+            "last_action_valid": fault == FINE,
+            "fault": FAULTS[fault],
+            "finished": place > 0,
+            "place": place,
+            "turn": turn,
+            "round": rounds,
+            "track": track,
+            "outcome": OUTCOMES[outcome],
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:

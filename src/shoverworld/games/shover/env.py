@@ -192,23 +192,24 @@ class ShoverWorldEnv(CompiledEnv):
         }
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
+        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = event
         available, ages = [], []
-        if event.squares:
-            for n, row, col, _, born in self._state.squares[0, : event.squares].tolist():
+        if squares:
+            for n, row, col, _, born in self._state.squares[0, :squares].tolist():
                 available.append((n, (row, col)))
-                ages.append(event.timestep - born)
+                ages.append(timestep - born)
         return {
-            "timestep": event.timestep,
-            "stamina": event.stamina,
-            "number_of_boxes": event.boxes,
-            "number_destroyed": event.destroyed,
-            "last_action_valid": event.valid,
-            "chain_length": event.chain,
-            "initial_force_charged": event.charged,
-            "lava_destroyed_this_step": event.burnt,
+            "timestep": timestep,
+            "stamina": stamina,
+            "number_of_boxes": boxes,
+            "number_destroyed": destroyed,
+            "last_action_valid": valid,
+            "chain_length": chain,
+            "initial_force_charged": charged,
+            "lava_destroyed_this_step": burnt,
             "perfect_squares_available": available,
             "square_ages": ages,
-            "outcome": OUTCOMES[event.outcome],
+            "outcome": OUTCOMES[outcome],
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:

@@ -204,17 +204,18 @@ class SokobanEnv(CompiledEnv):
         return shown[0]
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
+        _, steps, moves, pushes, pulls, boxes, on_target, valid, level, outcome = event
         return {
-            "steps": event.steps,
-            "moves": event.moves,
-            "pushes": event.pushes,
-            "pulls": event.pulls,
-            "boxes": event.boxes,
-            "boxes_on_target": event.on_target,
-            "all_boxes_on_target": event.on_target == event.boxes,
-            "last_action_valid": event.valid,
-            "level": event.level,
-            "outcome": OUTCOMES[event.outcome],
+            "steps": steps,
+            "moves": moves,
+            "pushes": pushes,
+            "pulls": pulls,
+            "boxes": boxes,
+            "boxes_on_target": on_target,
+            "all_boxes_on_target": on_target == boxes,
+            "last_action_valid": valid,
+            "level": level,
+            "outcome": OUTCOMES[outcome],
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
