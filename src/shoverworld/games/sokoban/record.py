@@ -24,7 +24,7 @@ from .config import SokobanRules
 from .levels import Level
 from .presets import PRESETS, RANDOM, preset_rules
 from .rules import DIRECTIONS
-from .state import BOX, PLAYER, TARGET, WALL, SokobanState
+from .state import BOX, PLAYER, TARGET, WALL, SokobanState, new_state
 
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
@@ -45,6 +45,22 @@ def level_of(state: SokobanState, i: int = 0) -> Level:
     room = state.rooms()[i]
     players = tuple(divmod(int(plane.argmax()), state.width) for plane in room[PLAYER:])
     return Level(room[WALL] != 0, room[TARGET], room[BOX], players)
+
+
+def state_of(level: Level) -> SokobanState:
+    """The start of a game on a level: the inverse of `level_of`."""
+    state = new_state(1, level.rows, level.cols, len(level.players))
+    room, game = state.rooms()[0], state.game
+    room[WALL], room[TARGET], room[BOX] = level.walls, level.targets, level.boxes
+    for plane, place in zip(room[PLAYER:], level.players, strict=True):
+        plane[place] = 1
+    cells = [row * level.cols + col for row, col in level.players]
+    game["player"], game["second"] = cells[0], cells[1] if len(cells) > 1 else -1
+    game["boxes"] = np.count_nonzero(room[BOX])
+    game["on_target"] = np.count_nonzero((room[BOX] != 0) & (room[BOX] == room[TARGET]))
+    game["level"] = game["last_action"] = -1
+    game["valid"] = True
+    return state
 
 
 def map_text(state: SokobanState, i: int = 0) -> str:

@@ -11,7 +11,7 @@ from shoverworld.core.errors import ConfigError
 from .config import SokobanRules
 from .level_sequence import LevelSequence, PackedLevels
 from .levels import MOST_NUMBERED, Level
-from .lurd import check
+from .lurd_replay import check
 from .state import BOX, PLAYER, TARGET, WALL
 
 
