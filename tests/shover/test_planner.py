@@ -11,9 +11,8 @@ import pytest
 
 from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
 from shoverworld.core.plan import PlanError
-from shoverworld.games.shover.planner import ShoverPlan
 from shoverworld.games.shover.generate import random_map
-from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner import ShoverPlan, layers
 from shoverworld.games.shover.planner.layers import Searcher
 from shoverworld.games.shover.planner.promise import FOR_STEPS
 from tests.oracles.shover_exhaustive import exhaustive

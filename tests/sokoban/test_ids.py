@@ -13,8 +13,8 @@ from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound, Repl
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban import draw
 from shoverworld.games.sokoban.boxoban import PLACES
-from shoverworld.games.sokoban.presets import PRESETS, preset_rules
 from shoverworld.games.sokoban.level_sequence import PackedLevels, read_level_sequence, read_packed
+from shoverworld.games.sokoban.presets import PRESETS, preset_rules
 from shoverworld.sokoban import (
     Level,
     SokobanEnv,

@@ -85,7 +85,9 @@ class GridEnv(gymnasium.Env):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
     reset_options: ClassVar[tuple[str, ...]] = ("map",)
     action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of a MultiDiscrete action, for error messages
-    rebuilt: ClassVar[tuple[str, ...]] = ()  # attributes that `connect` derives from the state; copies derive them again
+    rebuilt: ClassVar[
+        tuple[str, ...]
+    ] = ()  # attributes that `connect` derives from the state; copies derive them again
     rules: Any = None
     _state: Any = None
 

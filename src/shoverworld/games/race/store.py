@@ -66,4 +66,6 @@ def make_bank(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> T
         starts[i, : len(own)] = own
     count = np.array([len(own) for own in cells], np.int32)
     sizes = np.array([(track.rows, track.cols) for track in tracks], np.int32)
-    return frozen_bank(ground.reshape(len(tracks), -1), distance.reshape(len(tracks), -1), starts, count, sizes, rows, cols)
+    return frozen_bank(
+        ground.reshape(len(tracks), -1), distance.reshape(len(tracks), -1), starts, count, sizes, rows, cols
+    )

@@ -38,7 +38,9 @@ class Special(NamedTuple):
 
 # Everything except the rule itself (rules.py, `special`) reads this table: texts, keys, action space, planner.
 SPECIALS = (
-    Special("barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"),
+    Special(
+        "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
+    ),
     Special("hellify", "hellify", "h", 3, "a perfect square of 3 or more burns and leaves lava", "burnt", "hellified"),
 )
 NOOP, FIRST_SPECIAL = -1, 4  # codes counted from `z_base`; 0 to 3 are the directions

@@ -184,7 +184,9 @@ class ShoverProblem:
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         row, col = dock.with_start().agent or (0, 0)
-        rulebook.reset(games, 0, rules.numbers(), ShoverStart(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0))
+        rulebook.reset(
+            games, 0, rules.numbers(), ShoverStart(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0)
+        )
         return cls(games, rules)
 
     def _make_room(self, games: State) -> None:

@@ -84,7 +84,10 @@ class ShoverSetup:
         if agent is not None:
             chosen = Map(chosen.grid, agent, chosen.name)
         row, col = chosen.agent or (-1, -1)
-        return ShoverStart(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
+        return ShoverStart(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (
+            chosen.rows,
+            chosen.cols,
+        )
 
     def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
         """The observation and action spaces on a map of this size (1.7)."""

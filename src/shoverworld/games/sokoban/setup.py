@@ -18,10 +18,10 @@ from .bank import packaged
 from .boxoban import boxoban_folder
 from .company import for_two
 from .config import SokobanReward, SokobanRules
-from .levels import Level
-from .presets import BOXOBAN, RANDOM, preset_rules
 from .level_sequence import LevelSequence, read_level_sequence
+from .levels import Level
 from .observation import OBSERVATIONS, observation_space
+from .presets import BOXOBAN, RANDOM, preset_rules
 from .store import LevelBank, empty_bank, make_bank, name_of, solution_of
 
 ANY = -1  # a random level

@@ -11,8 +11,8 @@ from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import Status, StoppedBy
 
-from ..codes import FINISH, LARGEST_SIDE, OFF
 from ..checking import checked_state
+from ..codes import FINISH, LARGEST_SIDE, OFF
 from ..config import FINISHES, LINES, LONGEST_PENALTY, RaceRules
 from ..record import track_of
 from ..state import RaceState
@@ -146,7 +146,9 @@ class Search:
         progress: Progress | None = None,
     ):
         if not isinstance(track, Track):
-            raise ConfigError(f"the planner takes a Track (or a RaceState), not {type(track).__name__}; read one with Track.read(path)")
+            raise ConfigError(
+                f"the planner takes a Track (or a RaceState), not {type(track).__name__}; read one with Track.read(path)"
+            )
         word("line", line, LINES)
         word("finish", finish, FINISHES)
         self.limit = float("inf") if time_limit is None else number("time_limit", time_limit, at_least=0)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, Score
 
 from ..config import RaceRules
-from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, RaceState
 from ..tiles import colour_of
 from .grid import Car, car_to_move, cars_of, count, distance_of, is_over, spot, turn_of

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Move
 
 from ..config import RaceRules
-from shoverworld.core.hashing import game_numbers
 from ..record import FAULT_WORDS, action_words
 from ..state import FAULTS, FINE, RaceState
 from .grid import car_to_move, cars_of, count, landing, legal_actions, spot, why_not

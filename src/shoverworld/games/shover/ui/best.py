@@ -4,9 +4,9 @@ import json
 from functools import cache
 from pathlib import Path
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Score
 
-from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, State
 
 FILE = Path(__file__).parent.parent / "best.json"

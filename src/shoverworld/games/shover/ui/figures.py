@@ -1,10 +1,10 @@
 """The lines of the panel beside the board."""
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, Hand
 
 from ..config import Rules
 from ..engine import PushPreview
-from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, State
 from .cells import beside, content_of, is_box, on_map, shover_of, way_name
 from .trial import foresee, squares_of

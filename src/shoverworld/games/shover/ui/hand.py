@@ -6,10 +6,10 @@ select  a click selects a box; a direction pushes it
 With a box selected, a click on the free cell (or the lava) beside it pushes it there.
 """
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, Intent, KeyHelp, Mark, Place, Preview, Say
 
 from ..config import FIRST_SPECIAL, SPECIALS, Rules
-from shoverworld.core.hashing import game_numbers
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .cells import (
     OPPOSITE,

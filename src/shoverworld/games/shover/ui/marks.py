@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Colour, Mark, Overlay
 
 from ..config import Rules
 from ..engine import PushPreview
-from shoverworld.core.hashing import game_numbers
 from ..measure import NO_WAY, pushes_to_lava
 from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import beside, on_map, shover_of

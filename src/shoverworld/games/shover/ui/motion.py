@@ -5,9 +5,8 @@ A B B L  ->  . A B L     every box of the chain glides one cell; the front one s
 
 from typing import Any
 
-from shoverworld.core.ui import Cell, Motion, Point, Sprite
-
 from shoverworld.core.hashing import game_numbers
+from shoverworld.core.ui import Cell, Motion, Point, Sprite
 
 from ..config import FIRST_SPECIAL
 from ..state import EMPTY, State

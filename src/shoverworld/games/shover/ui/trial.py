@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.grid import LEFT, UP
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
 from .. import engine
 from ..config import FIRST_SPECIAL, Rules
-from shoverworld.core.hashing import game_numbers
 from ..setup import reached
 from ..state import EMPTY, PLAYING, State
 

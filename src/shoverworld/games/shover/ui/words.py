@@ -2,15 +2,14 @@
 
 from typing import Any
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Move
 
 from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
 from ..engine import PushPreview
-from shoverworld.core.hashing import game_numbers
 from ..state import BARRIER, EMPTY, LAVA, State
 from .cells import boxes_name, on_map, place_name, shover_of, way_name
 from .trial import Square, foresee, is_direction, is_special, kind_of, squares_of, taken_square, used_square
-
 
 # --- what would happen
 

@@ -10,11 +10,11 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import StoppedBy
 
+from ..config import SokobanRules
 from ..levels import Level
 from ..lurd_replay import check
 from ..record import level_of
 from ..state import SokobanState, checked_state
-from ..config import SokobanRules
 from .ground import LETTERS, in_order, survey
 from .plan import SokobanPlan
 from .search import (

@@ -1,9 +1,9 @@
 """The lines of the panel beside the board."""
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, Score
 
 from ..config import SokobanRules
-from shoverworld.core.hashing import game_numbers
 from ..state import OUTCOMES, SokobanState
 from .cells import count
 from .presets import GENEROUS

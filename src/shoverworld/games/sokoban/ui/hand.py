@@ -8,10 +8,10 @@ arrows move the first and WASD the second, and the mouse the one who was clicked
 
 from collections.abc import Iterable
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, Figure, Intent, KeyHelp, Mark, Preview, Say, Walk
 
 from ..config import SokobanRules
-from shoverworld.core.hashing import game_numbers
 from ..rules import MOVE, PULL, PUSH
 from ..state import OUTCOMES, PLAYING, SokobanState
 from .cells import (

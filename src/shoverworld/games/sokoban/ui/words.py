@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Move
 
 from ..config import SokobanRules
-from shoverworld.core.hashing import game_numbers
 from ..rules import MOVE, PULL
 from ..state import SokobanState
 from .cells import (
