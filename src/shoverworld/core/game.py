@@ -156,5 +156,10 @@ class Game:
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # what to compile, one call after the other
     docs: ClassVar[tuple[Path, ...]] = ()
 
+    @property
+    def default_id(self) -> str:
+        """The first environment id, with its namespace."""
+        return f"{self.namespace}/{self.ids[0].name}"
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

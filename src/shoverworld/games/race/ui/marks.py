@@ -8,7 +8,7 @@ from typing import Any
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Overlay
 
-from ..config import RaceRules
+from ..config import Finish, Line, RaceRules
 from ..record import track_of
 from ..state import RaceState
 from ..tiles import colour_of, mixed
@@ -77,7 +77,7 @@ def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
 
 
 @lru_cache(maxsize=16)
-def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
+def best_run(track: Track, line: Line, finish: Finish) -> tuple[Cell, ...]:
     """The cells of the quickest run; none, when it was not found in time."""
     from ..planner import solve  # only when asked for: it is long in loading
 
