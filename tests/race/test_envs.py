@@ -387,7 +387,7 @@ def test_a_state_that_cannot_be_is_refused_and_nothing_has_changed(name):
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=5)
     before = env.state_hash()
-    with pytest.raises(ConfigError, match="set_state takes what get_state gives"):
+    with pytest.raises(ConfigError, match="set_state takes what get_state returns"):
         env.set_state(spoilt(name))
     assert env.state_hash() == before
 

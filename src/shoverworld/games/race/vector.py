@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
@@ -28,8 +29,14 @@ class RaceVectorEnv(GridVectorEnv):
 
     outcomes = OUTCOMES
 
-    def __init__(self, track: Any = None, num_envs: int = 1, **keywords: Any):
-        super().__init__(num_envs, track=track, **keywords)
+    def __init__(
+        self,
+        track: Any = None,
+        num_envs: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **keywords: Any,
+    ):
+        super().__init__(num_envs, autoreset_mode, track=track, **keywords)
 
     def make_setup(self, keywords: dict[str, Any]) -> RaceSetup:
         setup = RaceSetup(keywords)

@@ -26,7 +26,7 @@ GAME = _record_type(
         ("timestep", np.int64),
         ("row", np.int64),  # where the shover stands
         ("col", np.int64),
-        ("direction", np.int64),  # the way he faces
+        ("direction", np.int64),  # where the shover faces
         ("previous_row", np.int64),  # the action before, as given
         ("previous_col", np.int64),
         ("previous_action", np.int64),
@@ -156,21 +156,21 @@ def most_squares(rows: int, cols: int) -> int:
 
 
 def frame_of(edge: str) -> int:
-    """What the map is framed with (1.2): what lies beyond it for a pushed box."""
+    """The content of the frame (1.2): what lies beyond the map for a pushed box."""
     return LAVA if edge == "lava" else BARRIER
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Put games that may come from elsewhere into the frame of these rules."""
+    """Give games that may come from other rules the frame of these rules."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
 
 
-_TAKES = "set_state takes what get_state gives"
+_TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, like: State | None = None) -> None:
-    """Is this a state the kernels can safely play on: one game, or as many and as large as `like`?"""
+    """Raise ConfigError unless the kernels can safely play on this state: one game, or as many and as large as `like`."""
     if not isinstance(state, State):
         raise ConfigError(f"{_TAKES}: a State, not {type(state).__name__}")
     try:

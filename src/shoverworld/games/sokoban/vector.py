@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 
 from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
@@ -24,8 +25,14 @@ class SokobanVectorEnv(GridVectorEnv):
 
     outcomes = OUTCOMES
 
-    def __init__(self, levels: Any = None, num_envs: int = 1, **keywords: Any):
-        super().__init__(num_envs, levels=levels, **keywords)
+    def __init__(
+        self,
+        levels: Any = None,
+        num_envs: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **keywords: Any,
+    ):
+        super().__init__(num_envs, autoreset_mode, levels=levels, **keywords)
 
     def make_setup(self, keywords: dict[str, Any]) -> SokobanSetup:
         setup = SokobanSetup(keywords)
