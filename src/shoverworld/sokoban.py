@@ -16,7 +16,8 @@ from .games.sokoban.formats import levels_text, parse_levels, read_levels, write
 from .games.sokoban.level_sets import names as packaged_names
 from .games.sokoban.level_sets import packaged
 from .games.sokoban.levels import Level
-from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+from .games.sokoban.lurd import read_lurd, write_lurd
+from .games.sokoban.lurd_replay import Checked, LurdGame, check, replay
 from .games.sokoban.rooms import Room, generate_room
 from .games.sokoban.solver import SokobanPlan, solve
 from .games.sokoban.vector import SokobanVectorEnv
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Checked",
-    "Game",
     "Level",
     "LevelError",
     "LevelNotFound",
+    "LurdGame",
     "Room",
     "SokobanEnv",
     "SokobanPlan",

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
-from shoverworld.core.plan import Plan, PlanError
+from shoverworld.core.plan import PlanError
 from shoverworld.games.shover.generate import random_map
-from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner import ShoverPlan, layers
 from shoverworld.games.shover.planner.heuristic import FOR_STEPS
 from shoverworld.games.shover.planner.layers import Searcher
 from tests.oracles.shover_exhaustive import exhaustive
@@ -305,8 +305,8 @@ def test_progress_is_reported_during_a_search_and_can_stop_it():
 
 def test_a_plan_that_is_reported_again_is_not_replayed_again(monkeypatch):
     replayed = []
-    verify = Plan.verify
-    monkeypatch.setattr(Plan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
+    verify = ShoverPlan.verify
+    monkeypatch.setattr(ShoverPlan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
     reported = []
 
     def progress(plan):
@@ -323,7 +323,7 @@ def test_every_plan_is_verified(monkeypatch):
     m = Map.parse("A.B.L")
     good = Searcher.actions
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: good(self, moves)[:-1])
-    with pytest.raises(PlanError, match="promised cleared"):
+    with pytest.raises(PlanError, match="expected cleared"):
         solve(m, "milestone1")
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: [(0, 2, 4), *good(self, moves)[1:]])
     with pytest.raises(PlanError):
@@ -339,9 +339,9 @@ def test_verify_rejects_a_plan_that_is_too_short_or_too_long():
     ):
         env.reset(options={"map": "A.B.L"})
         with pytest.raises(PlanError):
-            Plan("solved", actions, stamina).verify(env)
+            ShoverPlan("solved", actions, final_stamina=stamina).verify(env)
     env.reset(options={"map": "A.B.L"})
-    Plan("solved", [(0, 2, 2), (0, 3, 2)], 980.0).verify(env)
+    ShoverPlan("solved", [(0, 2, 2), (0, 3, 2)], final_stamina=980.0).verify(env)
 
 
 INTERRUPTED = """

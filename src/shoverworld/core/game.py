@@ -193,5 +193,10 @@ class Game:
         planner = () if self.multiplayer else ("planner",)
         return (*planner, *(agent.name for agent in self.agents), "random")
 
+    @property
+    def default_id(self) -> str:
+        """The first environment id, with its namespace."""
+        return f"{self.namespace}/{self.ids[0].name}"
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

@@ -22,7 +22,7 @@ from .config import RaceRules
 from .planner import fewest, solve
 from .planner.solver import on_track
 from .rules import KEEP
-from .setup import USUAL_TRACK
+from .setup import DEFAULT_TRACK
 from .tracks import Track
 from .way_picture import way_picture
 
@@ -40,7 +40,7 @@ class RaceReports(Reports):
 
     def id_cells(self, id: EnvId) -> tuple[str, ...]:
         r = RaceRules().change(**id.settings)
-        return USUAL_TRACK, str(r.cars), r.line, r.finish, str(r.penalty), str(r.max_rounds)
+        return DEFAULT_TRACK, str(r.cars), r.line, r.finish, str(r.penalty), str(r.max_rounds)
 
     # --- shover solve
 

@@ -1,12 +1,12 @@
-"""The rules as data: `Rules`, `Reward` and the three presets. No code ever asks which preset it is."""
+"""The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code tests for a preset."""
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from shoverworld.core.checks import known, number, truth, whole, word
 from shoverworld.core.errors import ConfigError
 
-# The words a rule can be set to. A word's place in its tuple is the number the kernels see.
+# The words a rule can be set to. The kernels see the place of a word in its tuple.
 WORDS = {
     "actor": ("leap", "walk", "select"),
     "edge": ("wall", "lava"),
@@ -24,9 +24,33 @@ INTERIOR, WHOLE = range(2)
 LARGEST_SIDE = 256
 
 
+class Special(NamedTuple):
+    """A special action (1.5). It acts on a perfect square. Its code follows those of the four directions."""
+
+    name: str
+    subject: str  # its name at the beginning or in the middle of a sentence
+    key: str  # the key that plays it
+    smallest: int  # the smallest n of the n x n squares it can act on
+    effect: str  # what it does to the square, for the help
+    result: str  # what became of the square: "the 3 x 3 square ..."
+    event: str  # the field of ShoverEvent that holds n after it acted
+
+
+# Everything except the rule itself (rules.py, `special`) reads this table: texts, keys, action space, planner.
+SPECIALS = (
+    Special(
+        "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
+    ),
+    Special("hellify", "hellify", "h", 3, "a perfect square of 3 or more burns and leaves lava", "burnt", "hellified"),
+)
+NOOP, FIRST_SPECIAL = -1, 4  # codes counted from `z_base`; 0 to 3 are the directions
+BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
+ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # without the no-op
+
+
 @dataclass(frozen=True)
 class Reward:
-    """What a step is worth (rule 1.6). Every part is a number you can set."""
+    """The reward of a step (rule 1.6). Every part is a number you can set."""
 
     lava: float | None = None  # for each box burnt in lava; None: as much as `initial_force`
     barrier: float = 10.0  # for each cell the barrier maker converts
@@ -43,22 +67,26 @@ class Reward:
 
 @dataclass(frozen=True)
 class Rules:
-    """One rule a field; the defaults are the preset `milestone1`.
+    """One field for each rule; the defaults are the preset `milestone1`.
 
     `Rules.preset(name)` gives a preset, `Rules.preset(name, edge="lava")` one with a rule changed.
     """
 
-    actor: str = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
+    actor: Literal["leap", "walk", "select"] = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
     z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
     noop: bool = False  # is z_base - 1 a legal no-op
-    edge: str = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
+    edge: Literal["wall", "lava"] = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
     step_cost: float = 1.0  # stamina for every action that is not a successful push
     initial_force: float = 40.0  # paid by a push that starts from rest, given back for each box burnt (1.3)
     unit_force: float = 10.0  # paid for each box of the chain (1.3)
-    stationary: str = "contact"  # who pays the initial force: contact, front, last_push (1.3)
-    pick: str = "oldest"  # the square a special acts on: oldest, smallest (1.5)
-    order: str = "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
-    hellify: str = "interior"  # what becomes lava: interior, whole (1.5)
+    stationary: Literal["contact", "front", "last_push"] = (
+        "contact"  # who pays the initial force: contact, front, last_push (1.3)
+    )
+    pick: Literal["oldest", "smallest"] = "oldest"  # the square a special acts on: oldest, smallest (1.5)
+    order: Literal["action_first", "squares_first"] = (
+        "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
+    )
+    hellify: Literal["interior", "whole"] = "interior"  # what becomes lava: interior, whole (1.5)
     barrier_stamina: float = 1.0  # stamina for each cell the barrier maker converts (1.5)
     perf_sq_initial_age: int = 10  # steps until a square dissolves (1.4)
     initial_stamina: float = 1000.0
@@ -107,7 +135,7 @@ class Rules:
 
     @property
     def z_count(self) -> int:
-        return 6 + self.noop
+        return ACTION_KINDS + self.noop
 
     def numbers(self) -> "RuleNumbers":
         """The same rules as the compiled functions read them."""

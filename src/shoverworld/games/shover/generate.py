@@ -8,36 +8,36 @@ from shoverworld.core.grid import seed_rng
 from . import rules as rulebook
 from .config import RuleNumbers
 from .maps import Map
-from .setup import Dock
-from .state import Setup, State, new_state
+from .setup import ShoverSetup
+from .state import ShoverStart, State, new_state
 
 MOST_TRIES = 200
 MOST_EXPANDED = 5_000  # an effort limit instead of a time limit, so that a seed gives the same map on every machine
 
 
-def begin(state: State, i: int, rules: RuleNumbers, setup: Setup, solvable: bool) -> None:
+def begin(state: State, i: int, rules: RuleNumbers, start: ShoverStart, solvable: bool) -> None:
     """Start game i. If `solvable`, random maps are generated until the solver clears one."""
-    rulebook.reset(state, i, rules, setup)
-    if not solvable or setup.boxes < 0:
+    rulebook.reset(state, i, rules, start)
+    if not solvable or start.boxes < 0:
         return
     from .planner.solver import can_be_cleared  # lazy: environments start faster without the planner
 
     for _ in range(MOST_TRIES):
         if can_be_cleared(state.row(i), rules, MOST_EXPANDED):
             return
-        rulebook.reset(state, i, rules, setup)
+        rulebook.reset(state, i, rules, start)
     raise UnsolvableError(
-        f"the solver cleared none of {MOST_TRIES} random maps with {setup.boxes} boxes, {setup.barriers} barriers and "
-        f"{setup.lavas} lavas; use fewer boxes, more lavas or solvable=False"
+        f"the solver cleared none of {MOST_TRIES} random maps with {start.boxes} boxes, {start.barriers} barriers and "
+        f"{start.lavas} lavas; use fewer boxes, more lavas or solvable=False"
     )
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
     """Return the random map with which an environment with these keywords starts on `reset(seed=seed)`."""
-    dock = Dock(settings)
-    setup, size = dock.setup({})
+    setup = ShoverSetup(settings)
+    start, size = setup.start({})
     state = new_state(1, *size)
     seed_rng(state.game[0], seed)
-    begin(state, 0, dock.rules.numbers(), setup, dock.solvable)
+    begin(state, 0, setup.rules.numbers(), start, setup.solvable)
     game: Any = state.game[0]
     return Map(state.grid()[0], (game.row, game.col), f"random map {seed}")

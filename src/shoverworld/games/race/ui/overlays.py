@@ -10,7 +10,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Overlay
 
 from ..boards import rules_of
-from ..config import RaceRules
+from ..config import Finish, Line, RaceRules
 from ..record import track_of
 from ..state import RaceState
 from ..tiles import mixed
@@ -53,7 +53,7 @@ def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
 
 
 @lru_cache(maxsize=16)
-def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
+def best_run(track: Track, line: Line, finish: Finish) -> tuple[Cell, ...]:
     """The cells of the fastest run; empty if it was not found in time."""
     from ..planner import solve  # lazy: the planner is slow to import
 

@@ -9,8 +9,8 @@ from typing import Any
 from shoverworld.core.checks import number, whole, word
 from shoverworld.search import Budget, astar, rbfs
 
+from ..config import FIRST_SPECIAL
 from ..problem import Action, Position
-from ..rules import BARRIER_MAKER
 from .greedy import GreedyAgent
 from .phase2_squares import STEPS, completing_pushes, is_special
 
@@ -105,7 +105,7 @@ class Phase2Agent:
         """Push the moving box once more in the same direction, which costs no initial force. The push must remove a box,
         or be as good as the planned action, or, without a plan, improve the board."""
         direction = int(obs["previous_action"]) - self.rules.z_base
-        if info["chain_length"] == 0 or not 0 <= direction < BARRIER_MAKER:
+        if info["chain_length"] == 0 or not 0 <= direction < FIRST_SPECIAL:
             return None
         (row, col), (down, right) = obs["previous_selected_position"].tolist(), STEPS[direction]
         action = (row + down, col + right, self.rules.z_base + direction)

@@ -6,10 +6,9 @@ import numpy as np
 
 from shoverworld.core.grid import cell_at
 
-from ..config import Rules
+from ..config import FIRST_SPECIAL, HELLIFY, Rules
 from ..measure import NO_WAY, boxes_on
 from ..problem import Action, Position, ShoverProblem
-from ..rules import BARRIER_MAKER, HELLIFY
 from ..state import BARRIER, LAVA, State
 from .phase2_heuristic import Heuristic, distance_field
 
@@ -35,7 +34,7 @@ class SubGoal(ShoverProblem):
 
 
 def is_special(action: Action, rules: Rules) -> bool:
-    return action[2] - rules.z_base >= BARRIER_MAKER
+    return action[2] - rules.z_base >= FIRST_SPECIAL
 
 
 def special_is_worth_it(before: Position, action: Action, after: Position, rules: Rules) -> bool:

@@ -7,8 +7,10 @@ heuristic.py  the estimate that guides the search to plans
 bounds.py     the bounds on which the proofs rest
 keys.py       the transposition table and the dominance test
 distances.py  the distances to lava
+plan.py       the result of `solve`
 """
 
+from .plan import ShoverPlan
 from .solver import solve
 
-__all__ = ["solve"]
+__all__ = ["ShoverPlan", "solve"]

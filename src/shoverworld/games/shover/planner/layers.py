@@ -12,9 +12,8 @@ import numpy as np
 from shoverworld.core.grid import ahead, cell_at
 from shoverworld.core.jit import kernel, rare
 
-from ..config import WALK, RuleNumbers
+from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK, RuleNumbers
 from ..engine import copy_game
-from ..rules import BARRIER_MAKER, HELLIFY
 from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
 from .distances import cached_row, measure_distances, new_distance_cache
@@ -118,7 +117,7 @@ def expand(layer, first, begun, games, count, rules, settings, limits, cache, ta
                 continue
             limits.entries[0] += inserted.slot >= 0
 
-            if BARRIER_MAKER <= move % ACTIONS <= HELLIFY:  # new barriers or lava
+            if FIRST_SPECIAL <= move % ACTIONS < ACTION_KINDS:  # new barriers or lava
                 measure_distances(spare.board[here], width, rules, cache.distance[-1], workspace.queue)
                 distance = cache.distance[-1]
             else:

@@ -5,23 +5,23 @@ from functools import lru_cache
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Colour, Mark, Overlay
 
 from ..boards import rules_of
 from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
+from ..engine import PushPreview
 from ..measure import NO_WAY, pushes_to_lava
 from ..state import BARRIER, EMPTY, LAVA, State
 from .position import (
     after,
     beside,
-    foresee,
     is_direction,
     is_special,
     kind_of,
     on_map,
+    push_preview,
     shover_of,
     squares_of,
     taken_square,
@@ -57,20 +57,20 @@ def marks(overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[M
     return []
 
 
-def chain_marks(state: State, sight: Foresight, direction: int) -> tuple[Mark, ...]:
+def chain_marks(state: State, push: PushPreview, direction: int) -> tuple[Mark, ...]:
     """A frame around the chain of a push with its cost, and an arrow in its direction."""
-    colour = BAD if not sight.valid else BURNS if sight.beyond == LAVA else GOOD
-    first, last = (sight.row, sight.col), beside((sight.row, sight.col), direction, sight.chain - 1)
+    colour = BAD if not push.valid else BURNS if push.beyond == LAVA else GOOD
+    first, last = (push.row, push.col), beside((push.row, push.col), direction, push.chain - 1)
     frame = Mark(
         "frame",
         (min(first[0], last[0]), min(first[1], last[1])),
         colour,
-        f"{sight.cost:g}" if sight.valid else "x",
+        f"{push.cost:g}" if push.valid else "x",
         abs(first[0] - last[0]) + 1,
         abs(first[1] - last[1]) + 1,
     )
-    beyond = sight.beyond_row, sight.beyond_col
-    if not sight.valid:
+    beyond = push.beyond_row, push.beyond_col
+    if not push.valid:
         return (frame,)
     return frame, Mark("arrow", beyond if on_map(state, beyond) else last, colour, direction=direction)
 
@@ -147,8 +147,8 @@ def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tup
         if square:
             return (Mark("frame", (square.row, square.col), colour, "", square.n, square.n),)
     elif is_direction(kind):
-        sight = foresee(rules, state, (row, col), kind)
-        target: Cell = sight.row, sight.col
+        push = push_preview(rules, state, (row, col), kind)
+        target: Cell = push.row, push.col
         if on_map(state, target):
             return (Mark("arrow", target, colour, direction=kind),)
     return (Mark("shade", shover_of(state), colour, strength=0.3),)

@@ -3,7 +3,7 @@
 from shoverworld.core.ui import Cell, Mark, Preview
 
 from ..config import Rules
-from ..engine import Foresight
+from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, State
 from .overlays import NEUTRAL, chain_marks
 from .position import (
@@ -12,12 +12,12 @@ from .position import (
     beside,
     content_of,
     direction_between,
-    foresee,
-    foresee_from,
     in_reach,
     is_box,
     on_map,
     place_name,
+    push_preview,
+    push_preview_from,
     shover_of,
     squares_of,
     way_name,
@@ -36,7 +36,7 @@ def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Previ
 
 def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> Preview:
     """The push that a click would make."""
-    marks, text = _push(rules, state, foresee(rules, state, cell, direction), direction)
+    marks, text = _push(rules, state, push_preview(rules, state, cell, direction), direction)
     return Preview(marks, f"Click: {text[0].lower()}{text[1:]}")
 
 
@@ -44,10 +44,10 @@ def ways_text(rules: Rules, state: State, cell: Cell) -> str:
     """The directions that a box can be pushed in, with costs: "up 50, right 60 (burns)"; "" if there are none."""
     ways = []
     for direction in range(4):
-        sight = foresee(rules, state, cell, direction)
-        if sight.valid:
-            burns = " (burns)" if sight.beyond == LAVA else ""
-            ways.append(f"{way_name(direction)} {sight.cost:g}{burns}")
+        push = push_preview(rules, state, cell, direction)
+        if push.valid:
+            burns = " (burns)" if push.beyond == LAVA else ""
+            ways.append(f"{way_name(direction)} {push.cost:g}{burns}")
     return ", ".join(ways)
 
 
@@ -63,22 +63,22 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
             ways = ways_text(rules, state, cell)
             text = f"it can be pushed {ways}. Click to select it" if ways else "it cannot be pushed in any direction"
             return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {text}"
-        return _push(rules, state, foresee(rules, state, cell, toward), toward)
+        return _push(rules, state, push_preview(rules, state, cell, toward), toward)
     away = direction_between(shover_of(state), cell)
     if away is not None:
-        return _push(rules, state, foresee(rules, state, shover_of(state), away), away)
+        return _push(rules, state, push_preview(rules, state, shover_of(state), away), away)
     frame = (Mark("frame", cell, NEUTRAL),)  # not a push yet: the shover is elsewhere
     if toward is None:
         return frame, f"Box at {place_name(cell)}. Stand next to it first"
     behind = beside(cell, OPPOSITE[toward])
     if not on_map(state, behind) or content_of(state, behind) != EMPTY:
         return frame, f"This box cannot be pushed {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
-    text = push_text(rules, state, foresee_from(rules, state, behind, toward), toward)
+    text = push_text(rules, state, push_preview_from(rules, state, behind, toward), toward)
     return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 
 
-def _push(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
-    return chain_marks(state, sight, direction), push_text(rules, state, sight, direction)
+def _push(rules: Rules, state: State, push: PushPreview, direction: int) -> tuple[tuple[Mark, ...], str]:
+    return chain_marks(state, push, direction), push_text(rules, state, push, direction)
 
 
 def _in_square(rules: Rules, state: State, cell: Cell) -> str:

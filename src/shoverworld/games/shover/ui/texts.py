@@ -6,25 +6,24 @@ Rows and columns count from 0, as in actions.
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
 
 from ..boards import rules_of
-from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER
+from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
+from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 from .position import (
     SquareView,
     beside,
     content_of,
-    foresee,
     is_box,
     is_direction,
     is_special,
     kind_of,
     on_map,
     place_name,
+    push_preview,
     shover_of,
     squares_of,
     taken_square,
@@ -71,13 +70,13 @@ def _last_action(env: GridEnv, state: State) -> Figure:
     return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
 
 
-def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, Foresight] | None:
+def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
     """The push in the direction of the shover: of the selected box, otherwise of the box in front of them."""
     direction = int(state.game["direction"][0])
     cell = selected or beside(shover_of(state), direction)
     if not on_map(state, cell) or not is_box(content_of(state, cell)):
         return None
-    return direction, foresee(rules, state, cell, direction)
+    return direction, push_preview(rules, state, cell, direction)
 
 
 def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Figure:
@@ -85,16 +84,16 @@ def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Fig
     found = ahead(rules, state, handler.selected if handler else None)
     if found is None:
         return Figure("Push ahead", "-")
-    direction, sight = found
+    direction, push = found
     label = f"Push {way_name(direction)}"
-    if not sight.valid and handler is not None and handler.selected:
+    if not push.valid and handler is not None and handler.selected:
         return Figure("Push ahead", "choose a direction")
-    if not sight.valid:
-        return Figure(label, f"blocked: {why_no_push(state, sight)}", tone="warn")
+    if not push.valid:
+        return Figure(label, f"blocked: {why_no_push(state, push)}", tone="warn")
     rest, motion = motion_words(rules)
-    if sight.charged:
-        return Figure(label, f"{sight.cost:g} {rest} ({sight.cost_in_motion:g} {motion})")
-    return Figure(label, f"{sight.cost:g} {motion} ({sight.cost_from_rest:g} {rest})", tone="good")
+    if push.charged:
+        return Figure(label, f"{push.cost:g} {rest} ({push.cost_in_motion:g} {motion})")
+    return Figure(label, f"{push.cost:g} {motion} ({push.cost_from_rest:g} {rest})", tone="good")
 
 
 def _squares(rules: Rules, state: State) -> list[Figure]:
@@ -127,25 +126,22 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
 
 # --- Moves
 
-SPECIALS = {4: "the barrier maker", 5: "hellify"}
-
-
 # --- What a move would do
 
 
-def push_text(rules: Rules, state: State, sight: Foresight, direction: int) -> str:
+def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> str:
     """A push in words: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
-    what = f"{count(sight.chain, 'box')} {way_name(direction)}"
-    if not sight.valid:
-        return f"Cannot push {what}: {why_no_push(state, sight)}"
+    what = f"{count(push.chain, 'box')} {way_name(direction)}"
+    if not push.valid:
+        return f"Cannot push {what}: {why_no_push(state, push)}"
     start, unit = f"{rules.initial_force:g} to start", f"{rules.unit_force:g} per box"
-    how = f"{start} + {unit}" if sight.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
-    text = f"Push {what}: {sight.cost:g} stamina ({how})"
-    if sight.beyond == LAVA:
-        who = "it" if sight.chain == 1 else "the front box"
-        over = " over the edge" if not on_map(state, (sight.beyond_row, sight.beyond_col)) else ""
+    how = f"{start} + {unit}" if push.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
+    text = f"Push {what}: {push.cost:g} stamina ({how})"
+    if push.beyond == LAVA:
+        who = "it" if push.chain == 1 else "the front box"
+        over = " over the edge" if not on_map(state, (push.beyond_row, push.beyond_col)) else ""
         text += f"; {who} burns{over}, {rules.initial_force:g} back"
-    return text + exhausting(rules, state, sight)
+    return text + exhausting(rules, state, push)
 
 
 def motion_words(rules: Rules) -> tuple[str, str]:
@@ -153,11 +149,11 @@ def motion_words(rules: Rules) -> tuple[str, str]:
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
-def exhausting(rules: Rules, state: State, sight: Foresight) -> str:
+def exhausting(rules: Rules, state: State, push: PushPreview) -> str:
     """A warning if a push would use up the stamina while boxes remain."""
     game = game_numbers(state)
-    burns = sight.beyond == LAVA
-    left = game["stamina"] - sight.cost + rules.initial_force * burns
+    burns = push.beyond == LAVA
+    left = game["stamina"] - push.cost + rules.initial_force * burns
     return "; this would use up your stamina" if left <= 0 and game["boxes"] > burns else ""
 
 
@@ -169,15 +165,15 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
         square = taken_square(rules, state, action)
         if square is None:
             return f"pass a step: {why_no_special(state, kind)}"
-        return f"use {_special_name(kind)} on the {square_name(square)}"
+        return f"use {special_of(kind).subject} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
-    sight = foresee(rules, state, (row, col), kind)
-    if not sight.valid:
+    push = push_preview(rules, state, (row, col), kind)
+    if not push.valid:
         return f"pass a step: {way_name(kind)} is invalid here"
-    target = place_name((sight.row, sight.col))
-    if sight.chain:
-        which = "the box" if sight.chain == 1 else f"the {count(sight.chain, 'box')} that begin"
+    target = place_name((push.row, push.col))
+    if push.chain:
+        which = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')} that begin"
         return f"push {which} at {target} {_toward(kind)}"
     return f"walk {way_name(kind)}" if rules.actor == "walk" else f"leap to {target}"
 
@@ -186,8 +182,8 @@ def _toward(direction: int) -> str:
     return ("up", "to the right", "down", "to the left")[direction]
 
 
-def _special_name(kind: int) -> str:
-    return SPECIALS.get(kind, "a special")
+def special_of(kind: int) -> Special:
+    return SPECIALS[kind - FIRST_SPECIAL]
 
 
 def square_name(square: SquareView) -> str:
@@ -197,39 +193,39 @@ def square_name(square: SquareView) -> str:
 # --- Why an action is invalid
 
 
-def why_no_push(state: State, sight: Foresight) -> str:
+def why_no_push(state: State, push: PushPreview) -> str:
     """Why a chain cannot move."""
-    them = "the box" if sight.chain == 1 else f"the {count(sight.chain, 'box')}"
-    if not on_map(state, (sight.beyond_row, sight.beyond_col)):
-        return f"{them} {'is' if sight.chain == 1 else 'are'} against the edge of the map"
+    them = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')}"
+    if not on_map(state, (push.beyond_row, push.beyond_col)):
+        return f"{them} {'is' if push.chain == 1 else 'are'} against the edge of the map"
     return f"a barrier stands beyond {them}"
 
 
-def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
+def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
     """Why a direction is invalid."""
-    target = sight.row, sight.col
-    if sight.chain:
-        return why_no_push(state, sight)
+    target = push.row, push.col
+    if push.chain:
+        return why_no_push(state, push)
     if not on_map(state, target):
         row, col = shover_of(state)
         return f"{f'row {row}' if target[1] == col else f'column {col}'} is the edge of the map"
     if rules.actor == "select":
-        what = {BARRIER: "a barrier", LAVA: "lava", EMPTY: "nothing"}.get(sight.content, "nothing")
+        what = {BARRIER: "a barrier", LAVA: "lava", EMPTY: "nothing"}.get(push.content, "nothing")
         return f"there is {what} at {place_name(target)}, and only a box can be pushed"
-    if sight.content == BARRIER:
+    if push.content == BARRIER:
         return f"a barrier stands at {place_name(target)}"
     return f"there is lava at {place_name(target)}"
 
 
 def why_no_special(state: State, kind: int) -> str:
     """Why a special action has no square to use."""
-    least = 2 if kind == BARRIER_MAKER else 3
+    least = special_of(kind).smallest
     there = squares_of(state)
     if any(square.n >= least for square in there):
         return "the perfect square dissolved before it could be used"
-    if kind == BARRIER_MAKER:
+    if not there and least == 2:
         return "there is no perfect square"
-    return "there is no perfect square of 3 or more" + (", only of 2" if there else "")
+    return f"there is no perfect square of {least} or more" + (", only of 2" if there else "")
 
 
 def why_invalid(env: GridEnv, before: State, after: State) -> str:
@@ -240,12 +236,12 @@ def why_invalid(env: GridEnv, before: State, after: State) -> str:
     if is_special(kind):
         return why_no_special(before, kind)
     asked: Cell = (game["previous_row"], game["previous_col"])
-    sight = foresee(rules, before, asked, kind)
+    push = push_preview(rules, before, asked, kind)
     # If `before` is not the state before that step, the path may be free now, or a walker may be elsewhere.
-    moved = before is after and rules.actor == "walk" and asked not in ((sight.row, sight.col), shover_of(after))
-    if sight.valid or moved:
+    moved = before is after and rules.actor == "walk" and asked not in ((push.row, push.col), shover_of(after))
+    if push.valid or moved:
         return f"the path {way_name(kind)} was blocked"
-    return why_no_direction(rules, before, sight)
+    return why_no_direction(rules, before, push)
 
 
 # --- What a move did
@@ -270,7 +266,7 @@ def move(env: GridEnv, before: State, after: State) -> MoveText:
 def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[str, str]:
     game = game_numbers(after)
     if not game["valid"]:
-        tried = _special_name(kind) if is_special(kind) else way_name(kind)
+        tried = special_of(kind).subject if is_special(kind) else way_name(kind)
         return "invalid", f"{tried}: {why_invalid(env, before, after)}"
     if game["chain"]:
         text = f"pushed {count(game['chain'], 'box')} {way_name(kind)}"
@@ -280,8 +276,7 @@ def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[
     if is_special(kind):
         square = used_square(before, after)
         which = square_name(square) if square else "square"
-        made = "became barriers" if kind == BARRIER_MAKER else "burnt"
-        return "special", f"{_special_name(kind)}: the {which} {made}"
+        return "special", f"{special_of(kind).subject}: the {which} {special_of(kind).result}"
     if not is_direction(kind):
         return "", "waited"
     if rules_of(env).actor == "walk":
@@ -293,7 +288,6 @@ def _dissolved(before: State, after: State, kind: int) -> int:
     """How many boxes disappeared without a push or a special action."""
     old, new = game_numbers(before), game_numbers(after)
     gone = old["boxes"] - new["boxes"] - new["burnt"]
-    if is_special(kind) and new["valid"]:
-        square = used_square(before, after)
-        gone -= square.n**2 if square else 0
+    if is_special(kind):
+        gone -= new[special_of(kind).event] ** 2  # 0 if it was invalid
     return gone
