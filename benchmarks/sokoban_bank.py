@@ -19,7 +19,7 @@ from shoverworld.games.sokoban.bank import FOLDER, SETS
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.formats import levels_text
 from shoverworld.games.sokoban.levels import Level
-from shoverworld.games.sokoban.lurd import check
+from shoverworld.games.sokoban.lurd_replay import check
 from shoverworld.games.sokoban.rooms import Maker, room_numbers
 from shoverworld.games.sokoban.solver import solve
 

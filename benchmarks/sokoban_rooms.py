@@ -26,7 +26,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.peers.run import CACHE, HERE, Failed, environment  # noqa: E402
 from shoverworld.games.sokoban.env import SokobanEnv  # noqa: E402
 from shoverworld.games.sokoban.levels import Level  # noqa: E402
-from shoverworld.games.sokoban.lurd import STEPS, Game  # noqa: E402
+from shoverworld.games.sokoban.lurd import STEPS  # noqa: E402
+from shoverworld.games.sokoban.lurd_replay import LurdGame  # noqa: E402
 from shoverworld.games.sokoban.solver import solve  # noqa: E402
 
 # The ids of RULES 2: rows, columns, boxes; how many of gym-sokoban's rooms are made, and how many of ours.
@@ -116,7 +117,7 @@ def hardness(level: Level) -> tuple[float, ...] | None:
     plan = solve(level, "pushes", NOT_PROVED)
     if not plan.proved_optimal:
         return None
-    game, began, swaps, last = Game(level), {}, 0, None
+    game, began, swaps, last = LurdGame(level), {}, 0, None
     for box in game.boxes:
         began[box] = box
     for letter in plan.lurd:

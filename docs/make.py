@@ -104,7 +104,7 @@ def sokoban_page() -> str:
 {example_of(duo)}
 ```
 
-{inspect.cleandoc(duo.Pair.__doc__ or "").replace("## ", "### ")}
+{inspect.cleandoc(duo.SokobanPair.__doc__ or "").replace("## ", "### ")}
 """
 
 
@@ -128,7 +128,7 @@ def race_page() -> str:
 {example_of(aec)}
 ```
 
-{inspect.cleandoc(aec.Field.__doc__ or "").replace("## ", "### ")}
+{inspect.cleandoc(aec.RaceField.__doc__ or "").replace("## ", "### ")}
 """
 
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .games.sokoban.env import SokobanEnv
     from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
     from .games.sokoban.levels import Level
-    from .games.sokoban.lurd import Checked, Game, check, read_lurd, replay, write_lurd
+    from .games.sokoban.lurd import read_lurd, write_lurd
+    from .games.sokoban.lurd_replay import Checked, LurdGame, check, replay
     from .games.sokoban.rooms import Room, generate_room
     from .games.sokoban.solver import SokobanPlan, solve
     from .games.sokoban.vector import SokobanVectorEnv
@@ -24,7 +25,8 @@ _HOMES = {
     "SokobanEnv": "env",
     **dict.fromkeys(("levels_text", "parse_levels", "read_levels", "write_levels"), "formats"),
     "Level": "levels",
-    **dict.fromkeys(("Checked", "Game", "check", "read_lurd", "replay", "write_lurd"), "lurd"),
+    **dict.fromkeys(("read_lurd", "write_lurd"), "lurd"),
+    **dict.fromkeys(("Checked", "LurdGame", "check", "replay"), "lurd_replay"),
     **dict.fromkeys(("Room", "generate_room"), "rooms"),
     **dict.fromkeys(("SokobanPlan", "solve"), "solver"),
     "SokobanVectorEnv": "vector",
@@ -32,10 +34,10 @@ _HOMES = {
 
 __all__ = [
     "Checked",
-    "Game",
     "Level",
     "LevelError",
     "LevelNotFound",
+    "LurdGame",
     "Room",
     "SokobanEnv",
     "SokobanPlan",

@@ -17,7 +17,7 @@ from shoverworld.core.errors import ActionError, ConfigError, ResetNeeded
 from shoverworld.games.race import aec
 from shoverworld.games.race.config import RaceReward, RaceRules
 from shoverworld.games.race.env import RaceEnv
-from shoverworld.games.race.sight import PARTS
+from shoverworld.games.race.observation import PARTS
 from shoverworld.games.race.tracks import Track
 from tests.oracles.race_twin import Twin
 
@@ -433,7 +433,7 @@ def test_a_round_needs_an_action_of_each_who_moves(actions):
 def test_a_waiting_car_is_named_when_somebody_is_missing():
     env = on_lane(0, 2, make=aec.parallel_env)
     env.step({"car_0": RIGHT, "car_1": LEFT})
-    with pytest.raises(ActionError, match=r"each of car_0 \(and, if you like, for car_1, who must wait\)"):
+    with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, who must wait\)"):
         env.step({"car_1": KEEP})
     with pytest.raises(ActionError, match=r"car_1.*from 0 to 8"):
         env.step({"car_0": KEEP, "car_1": 17})
@@ -474,4 +474,4 @@ def test_it_is_a_public_name_that_nobody_needs():
 def test_without_pettingzoo_the_error_names_the_extra():
     run = python("import sys; sys.modules['pettingzoo'] = None\nfrom shoverworld.race import aec")
     last = run.stderr.strip().splitlines()[-1]
-    assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[race]"' in last
+    assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[multiplayer]"' in last

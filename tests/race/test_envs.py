@@ -11,10 +11,10 @@ from shoverworld.core.replay import Replay
 from shoverworld.games.race.config import FINISHES, LINES, RaceReward, RaceRules
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.hashing import state_hash
+from shoverworld.games.race.observation import PARTS
 from shoverworld.games.race.record import map_text, read_map
-from shoverworld.games.race.sight import PARTS
 from shoverworld.games.race.state import RaceState
-from shoverworld.games.race.store import stored
+from shoverworld.games.race.store import make_bank
 from shoverworld.games.race.tracks import Track
 from shoverworld.games.race.vector import RaceVectorEnv
 from tests.ids import plain
@@ -611,7 +611,7 @@ def test_actions_that_are_none_move_no_game(actions):
 
 
 def test_smaller_tracks_of_a_bank_are_filled_up_with_what_is_off_the_track():
-    bank = stored(TRACKS)
+    bank = make_bank(TRACKS)
     assert bank.size == (5, 32)
     for i, track in enumerate(TRACKS):
         assert np.array_equal(bank.board(i), track.cells)

@@ -280,7 +280,7 @@ def test_progress_can_stop_it(monkeypatch):
 
 def test_a_plan_that_does_not_finish_is_refused():
     track = Track.parse("S....F")
-    for actions, what in [([5, 5], "promised finished"), ([3, 5, 5], "promised finished"), ([5, 5, 4, 4], "is over")]:
+    for actions, what in [([5, 5], "expected finished"), ([3, 5, 5], "expected finished"), ([5, 5, 4, 4], "is over")]:
         env = RaceEnv(track)
         env.reset(seed=0)
         with pytest.raises(PlanError, match=what):

@@ -12,7 +12,7 @@ from PIL import Image
 
 from shoverworld import race
 from shoverworld.core.errors import ConfigError
-from shoverworld.games.race.sight import PARTS
+from shoverworld.games.race.observation import PARTS
 
 ROAD = race.Track.parse("SS..F\nSS..F")
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
-from shoverworld.core.plan import Plan, PlanError
+from shoverworld.core.plan import PlanError
 from shoverworld.games.shover.generate import random_map
-from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner import ShoverPlan, layers
 from shoverworld.games.shover.planner.layers import Searcher
 from shoverworld.games.shover.planner.promise import FOR_STEPS
 from tests.oracles.shover_exhaustive import exhaustive
@@ -304,8 +304,8 @@ def test_progress_is_told_in_the_middle_of_a_search_and_stops_it_there():
 
 def test_a_plan_that_is_told_again_is_not_replayed_again(monkeypatch):
     replayed = []
-    verify = Plan.verify
-    monkeypatch.setattr(Plan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
+    verify = ShoverPlan.verify
+    monkeypatch.setattr(ShoverPlan, "verify", lambda plan, env: (replayed.append(plan.actions), verify(plan, env)))
     told = []
 
     def progress(plan):
@@ -322,7 +322,7 @@ def test_no_plan_leaves_unverified(monkeypatch):
     m = Map.parse("A.B.L")
     good = Searcher.actions
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: good(self, moves)[:-1])
-    with pytest.raises(PlanError, match="promised cleared"):
+    with pytest.raises(PlanError, match="expected cleared"):
         solve(m, "milestone1")
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: [(0, 2, 4), *good(self, moves)[1:]])
     with pytest.raises(PlanError):
@@ -338,9 +338,9 @@ def test_verify_refuses_a_plan_that_ends_too_early_or_too_late():
     ):
         env.reset(options={"map": "A.B.L"})
         with pytest.raises(PlanError):
-            Plan("solved", actions, stamina).verify(env)
+            ShoverPlan("solved", actions, final_stamina=stamina).verify(env)
     env.reset(options={"map": "A.B.L"})
-    Plan("solved", [(0, 2, 2), (0, 3, 2)], 980.0).verify(env)
+    ShoverPlan("solved", [(0, 2, 2), (0, 3, 2)], final_stamina=980.0).verify(env)
 
 
 INTERRUPTED = """

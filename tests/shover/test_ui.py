@@ -294,7 +294,7 @@ def test_what_is_foreseen_is_what_the_rules_do(keywords):
             env.step((row, col, z + env.rules.first_z))
         state = env.get_state()
         for row, col, direction in np.ndindex(5, 6, 4):
-            sight = engine.foresee(state, rules, row, col, direction)
+            sight = engine.preview_push(state, rules, row, col, direction)
             done = state.copy()
             engine.play(done, 0, rules, reward, row, col, rules.z_base + direction)
             game = done.game[0]
@@ -317,7 +317,7 @@ def test_what_is_foreseen_is_what_the_rules_do(keywords):
 def test_foreseeing_changes_nothing():
     state = Table("ABB.L").state
     before = state.copy()
-    engine.foresee(state, ShoverWorldEnv().rules.numbers(), 0, 1, RIGHT)
+    engine.preview_push(state, ShoverWorldEnv().rules.numbers(), 0, 1, RIGHT)
     assert all(np.array_equal(a.view(np.uint8), b.view(np.uint8)) for a, b in zip(state[:3], before[:3], strict=True))
 
 

@@ -375,4 +375,4 @@ def test_it_is_a_public_name():
 def test_without_pettingzoo_the_error_names_the_extra():
     run = python("import sys; sys.modules['pettingzoo'] = None\nfrom shoverworld.sokoban import duo")
     last = run.stderr.strip().splitlines()[-1]
-    assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[race]"' in last
+    assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[multiplayer]"' in last

@@ -14,7 +14,7 @@ from shoverworld.games.sokoban.hashing import state_hash
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.record import read_map, written
 from shoverworld.games.sokoban.state import SokobanState
-from shoverworld.games.sokoban.store import stored
+from shoverworld.games.sokoban.store import make_bank
 from shoverworld.games.sokoban.vector import SokobanVectorEnv
 
 SMALL = "#######\n#.@$ .#\n# $   #\n#  #  #\n#######"
@@ -276,10 +276,10 @@ def test_a_journal_keeps_the_game(variant):
 
 
 def test_levels_must_fit_the_room_they_are_stored_in():
-    assert stored(LEVELS, SokobanRules(), (20, 10)).size == (20, 10)
+    assert make_bank(LEVELS, SokobanRules(), (20, 10)).size == (20, 10)
     for size in ((6, 10), (7, 9)):
         with pytest.raises(ConfigError, match=f"room for {size[0]} x {size[1]}"):
-            stored(LEVELS, SokobanRules(), size)
+            make_bank(LEVELS, SokobanRules(), size)
 
 
 def test_listeners_hear_of_everything():

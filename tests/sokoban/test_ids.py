@@ -13,8 +13,8 @@ from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound, Repl
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban import draw
 from shoverworld.games.sokoban.boxoban import PLACES
+from shoverworld.games.sokoban.level_sequence import PackedLevels, read_level_sequence, read_packed
 from shoverworld.games.sokoban.presets import PRESETS, preset_rules
-from shoverworld.games.sokoban.shelf import Packed, read_packed, read_shelf
 from shoverworld.sokoban import (
     Level,
     SokobanEnv,
@@ -298,13 +298,13 @@ def test_a_file_in_boxobans_form_is_read_as_a_table_and_is_the_same(tmp_path):
     for text in (boxoban_text(some_levels()), boxoban_text(some_levels()).rstrip(), boxoban_text(some_levels()[:1])):
         path.write_text(text)
         packed = read_packed(str(path))
-        assert isinstance(packed, Packed)
+        assert isinstance(packed, PackedLevels)
         slow = read_levels(path)
         assert list(packed) == slow
         told = [(level.title, level.number, level.source, level.solution) for level in packed]
         assert told == [(level.title, level.number, level.source, level.solution) for level in slow]
     path.write_text(levels_text([Level.parse(str(level)) for level in some_levels()]))
-    assert read_packed(str(path)) is None and list(read_shelf(path)) == some_levels(), "another form"
+    assert read_packed(str(path)) is None and list(read_level_sequence(path)) == some_levels(), "another form"
 
 
 def damaged():
@@ -332,10 +332,10 @@ def test_files_that_are_not_quite_so_are_read_as_read_levels_reads_them(what, te
         expected = read_levels(path)
     except LevelError as error:
         with pytest.raises(type(error)) as caught:
-            read_shelf(path)
+            read_level_sequence(path)
         assert str(caught.value) == str(error)
     else:
-        found = read_shelf(path)
+        found = read_level_sequence(path)
         assert list(found) == expected
         assert [level.title for level in found] == [level.title for level in expected]
 
@@ -349,7 +349,7 @@ def test_hundreds_of_damaged_files_are_read_as_read_levels_reads_them(tmp_path):
             data[place : place + int(rng.integers(2))] = bytes([letters[rng.integers(len(letters))]])
         path.write_bytes(data)
         packed += read_packed(str(path)) is not None
-        assert what_is_read(read_shelf, path) == what_is_read(read_levels, path), bytes(data)
+        assert what_is_read(read_level_sequence, path) == what_is_read(read_levels, path), bytes(data)
     assert 0 < packed < 300
 
 
@@ -365,7 +365,7 @@ def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
     write_levels(tmp_path / "b.xsb", [SMALL])
     (tmp_path / "c.txt").write_text(boxoban_text(some_levels()[2:]))
     (tmp_path / "read me.txt").write_text("nothing but words\n")
-    shelf = read_shelf(tmp_path)
+    shelf = read_level_sequence(tmp_path)
     wanted = [*some_levels()[:2], SMALL, *some_levels()[2:]]
     assert list(shelf) == wanted and shelf[-1] == wanted[-1] and len(shelf) == 6
     with pytest.raises(IndexError):
@@ -376,14 +376,14 @@ def test_a_shelf_is_a_list_of_the_levels_of_all_its_files(tmp_path):
         lines = str(env.level).split("\n")
         assert "\n".join(line[: level.cols] for line in lines[: level.rows]) == str(level)
     (tmp_path / "a.txt").write_text(boxoban_text(some_levels()[1:]))
-    assert read_shelf(tmp_path)[0] == some_levels()[1], "a file that has changed is read again"
+    assert read_level_sequence(tmp_path)[0] == some_levels()[1], "a file that has changed is read again"
 
 
 def test_environments_and_their_copies_share_what_was_read(tmp_path):
     (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
     first, second = SokobanEnv(tmp_path), SokobanEnv(tmp_path)
     assert first.levels is second.levels is deepcopy(first).levels
-    assert first._house.bank.cells is second._house.bank.cells is SokobanVectorEnv(tmp_path)._house.bank.cells
+    assert first._setup.bank.cells is second._setup.bank.cells is SokobanVectorEnv(tmp_path)._setup.bank.cells
 
 
 def test_fixed_targets_number_the_boxes_of_a_packed_file_in_reading_order(tmp_path):
@@ -436,7 +436,7 @@ def test_the_real_files(env_id, part, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(DATA))
     env: SokobanEnv = gym.make(f"shoverworld/{env_id}").unwrapped  # type: ignore[assignment]
     shelf = env.levels
-    assert shelf is not None and isinstance(shelf.parts[0], Packed)  # type: ignore[union-attr]
+    assert shelf is not None and isinstance(shelf.parts[0], PackedLevels)  # type: ignore[union-attr]
     slow = read_levels(DATA / "boxoban" / part / "valid")
     assert list(shelf) == slow and len(slow) == 1000
     _, info = env.reset(seed=5)

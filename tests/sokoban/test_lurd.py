@@ -173,9 +173,9 @@ def test_runs_expand_or_are_refused(text):
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
 def test_a_game_that_goes_where_it_can_is_always_legal(letters):
-    game = sokoban.Game(CORNER)
+    game = sokoban.LurdGame(CORNER)
     for letter in letters:
-        if not game.hindrance(letter):
+        if not game.obstacle(letter):
             game.go(letter)
         else:
             with pytest.raises(ValueError, match="cannot go"):
@@ -198,11 +198,11 @@ def test_the_engine_plays_the_same_game():
         env = sokoban.SokobanEnv(level, render_mode="ansi", moves="four", max_steps=10**6)
         for _ in range(20):
             env.reset()
-            game = sokoban.Game(level)
+            game = sokoban.LurdGame(level)
             for _ in range(100):
                 action = rng.randrange(4)
                 letter = "udlr"[action]
-                if not game.hindrance(letter):
+                if not game.obstacle(letter):
                     game.go(letter)
                 _, _, solved, _, info = env.step(action)
                 assert str(env.render()).strip() == str(game)

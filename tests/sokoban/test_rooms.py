@@ -17,7 +17,8 @@ from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
-from shoverworld.games.sokoban.lurd import STEPS, check
+from shoverworld.games.sokoban.lurd import STEPS
+from shoverworld.games.sokoban.lurd_replay import check
 from shoverworld.games.sokoban.reverse import ring_table
 from shoverworld.games.sokoban.rooms import Maker, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve

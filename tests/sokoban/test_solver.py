@@ -259,10 +259,10 @@ def test_mistakes_are_told():
 
 def test_a_plan_that_does_not_solve_is_refused():
     level = Level.parse("######\n#@ $.#\n######")
-    SokobanPlan("solved", lurd="rR").check(level)
+    SokobanPlan.from_lurd("rR").check(level)
     for wrong in ("r", "rr", "RR", "rRR", "u", "lR"):
         with pytest.raises(PlanError):
-            SokobanPlan("solved", lurd=wrong).check(level)
+            SokobanPlan.from_lurd(wrong).check(level)
 
 
 def test_plans_are_played_by_the_environment_too():
@@ -283,7 +283,7 @@ def test_plans_are_played_by_the_environment_too():
         env = SokobanEnv(level)
         env.reset(seed=0)
         with pytest.raises(PlanError):
-            SokobanPlan("solved", lurd=wrong).verify(env)
+            SokobanPlan.from_lurd(wrong).verify(env)
 
 
 # ---------------------------------------------------------------- known levels

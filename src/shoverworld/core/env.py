@@ -1,17 +1,35 @@
-"""GridEnv: what every single environment shares, around the rules of its game."""
+"""GridEnv: the skeleton of every single environment, around the rules of its game."""
 
-from typing import Any, ClassVar, Protocol
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import asdict, fields, is_dataclass
+from operator import index
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 
+from .checks import known, seed_number
 from .errors import ActionError, ConfigError, ResetNeeded
 from .game import Game
+from .grid import RNG, seed_rng
+from .hashing import canonical_bytes, digest, game_numbers
 from .screen import Screen
+
+TIMEOUT = "timeout"  # the outcome that truncates an episode; all others terminate it
+RNG_FIELDS = [name for name, _ in RNG]
+
+
+class Event(NamedTuple):
+    """What a step did. A game may return another tuple, with more fields between these two."""
+
+    reward: float
+    outcome: Any = None  # falsy while the game goes on
 
 
 class Listener(Protocol):
-    """Someone who wants to know what happens in an environment, whichever wrapper it came through; see `listeners`."""
+    """An object that is notified of everything that happens in an environment, whichever wrapper the call came through."""
 
     def began(self, seed: int | None) -> None: ...
 
@@ -23,46 +41,87 @@ class Listener(Protocol):
 
 
 class GridEnv(gymnasium.Env):
-    """A Gymnasium environment whose whole game is a `State`: it can be taken out, kept and put back.
+    """A Gymnasium environment whose whole game is one state that can be copied, saved and restored.
 
-    A game keeps its state in `_state` and fills in `observe`, `set_state`, `action_mask` and the pictures (`_picture`,
-    `_text`, and `_tiny_picture` when it has tiny render modes); and for replays `outcome`, `state_hash`, `recipe`,
-    `map_text`, `figures` and `remark`. It tells its `listeners` of every reset, step and `set_state`, after it happened,
-    and of a free move of the player (`place`) if it has such a thing.
+    `step`, `reset`, `get_state`, `set_state`, hashes, replays, action checks and render modes are implemented here. A
+    game supplies what differs. This is a complete small game:
+
+        class CorridorEnv(GridEnv):
+            game = GAME  # the descriptor: name, title, ids
+
+            def __init__(self, level: str = "@...F", render_mode: str | None = None):
+                super().__init__(render_mode)
+                self.level = level
+                self.action_space = spaces.Discrete(2)  # left, right
+                self.observation_space = spaces.Box(0, len(level) - 1, (1,), np.int64)
+
+            def begin(self, options, seed):  # `self.np_random` is seeded already
+                text = options.get("map", self.level).strip()
+                self._state = Corridor(text, text.index("@"))  # any object with copy(); str(state) is the map
+
+            def apply(self, action):
+                self._state.move(2 * action - 1)
+                return Event(reward=-1.0, outcome=self.outcome)
+
+            def make_observation(self):
+                return np.array([self._state.player])
+
+            def make_info(self, event):
+                return {"steps": self._state.steps, "outcome": self.outcome}
+
+            @property
+            def outcome(self):
+                return "solved" if self._state.is_solved else None
+
+    The defaults: `state_hash` hashes all fields of the state. `map_text` is `str(state)`. `recipe` is the id without
+    keywords. `figures` is `state.steps`, if the state has it. `remark` is empty. `action_mask` allows every action.
+    `reset` accepts the option `map`. `text` and `picture` show `map_text`. Override any of them. The outcome "timeout"
+    truncates an episode, every other outcome terminates it.
+
+    `listeners` are notified of every reset, step, `place` and `set_state`, after it happened.
     """
 
     game: ClassVar[Game]
-    title = "Shover-World"  # of the window
-    held: ClassVar[tuple[str, ...]] = ()  # attributes that `_hold` makes of the state: views, compiled calls
-    _state: Any
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
+    reset_options: ClassVar[tuple[str, ...]] = ("map",)
+    action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of a MultiDiscrete action, for error messages
+    rebuilt: ClassVar[
+        tuple[str, ...]
+    ] = ()  # attributes that `connect` derives from the state; copies derive them again
+    rules: Any = None
+    _state: Any = None
 
-    def __init__(self, render_mode: str | None):
+    def __init__(self, render_mode: str | None = None):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             modes = ", ".join(map(repr, self.metadata["render_modes"]))
             raise ConfigError(f"render_mode={render_mode!r}: must be None or one of {modes}")
         self.render_mode = render_mode
         self._in_window = render_mode is not None and render_mode.endswith("human")
         self._screen: Screen | None = None
-        self._begun = False
+        self._started = False
         self._playing = False  # between a reset and the end of the game
+        self._actions = range(0)  # the valid numbers of a Discrete action space
         self.listeners: list[Listener] = []
 
-    # --- for games to fill in
+    # --- required of every game
 
-    def observe(self) -> tuple[Any, dict[str, Any]]:
-        """The observation and info of the game as it stands."""
+    def begin(self, options: Any, seed: int | None) -> None:
+        """Set `_state` to the start of a game. `options` is what `prepare` returned."""
         raise NotImplementedError
 
-    def set_state(self, state: Any) -> None:
+    def apply(self, *action: int) -> Any:
+        """Play one action, given as integers inside the action space.
+
+        Returns an event: a tuple whose first field is the reward, and whose last field is falsy while the game goes on.
+        """
         raise NotImplementedError
 
-    def _hold(self, state: Any) -> None:
-        """Play on this state from now on."""
+    def make_observation(self) -> Any:
+        """The observation of the current state. It must not share memory with the state."""
         raise NotImplementedError
 
-    def action_mask(self) -> np.ndarray:
-        """Which actions would be valid now: bool, flat over the dimensions of the action space."""
+    def make_info(self, event: Any) -> dict[str, Any]:
+        """The info dict. `event` is what `apply` returned, or `last_event()` if there was no step."""
         raise NotImplementedError
 
     @property
@@ -70,59 +129,17 @@ class GridEnv(gymnasium.Env):
         """None while the game goes on, else how it ended, in one word."""
         raise NotImplementedError
 
-    def state_hash(self) -> str:
-        """16 hexadecimal digits, the same on every machine for games that are equal in all that matters."""
-        raise NotImplementedError
+    # --- Gymnasium's interface
 
-    def recipe(self) -> tuple[str, dict[str, Any]]:
-        """The id and the keywords that make this environment again: numbers, words, truths, or dicts of these."""
-        raise NotImplementedError
-
-    def map_text(self) -> str:
-        """The map as it lies now, as text that `reset(options={"map": text})` takes."""
-        raise NotImplementedError
-
-    def figures(self) -> dict[str, float]:
-        """What tells how a game went, such as `steps`."""
-        raise NotImplementedError
-
-    def remark(self) -> str:
-        """What the last step did, in a few words for people."""
-        return ""
-
-    def place(self, position: Any) -> None:
-        """Move the player freely, in games that have a mouse click for that."""
-        raise ActionError(f"place({position!r}): there is no free move in this game")
-
-    def _picture(self) -> np.ndarray:
-        raise NotImplementedError
-
-    def _tiny_picture(self) -> np.ndarray:
-        """For the tiny render modes, of games that have them."""
-        raise NotImplementedError
-
-    def _text(self) -> str:
-        raise NotImplementedError
-
-    # --- shared
-
-    def get_state(self) -> Any:
-        """A copy of the whole game, dice included. `set_state` puts it back, here or in another environment."""
-        self._must_have_begun()
-        return self._state.copy()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For `deepcopy` and `pickle`: all but the window and what looks into the state's memory."""
-        return {name: value for name, value in self.__dict__.items() if name not in (*self.held, "_screen")}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept, _screen=None)
-        self._hold(self._state)
-        self.__dict__.update(kept)  # the spaces, with their dice
-
-    def _has_begun(self, seed: int | None) -> tuple[Any, dict[str, Any]]:
-        """The end of every `reset`: tells the listeners, gives the observation and info, and shows the game."""
-        self._begun = self._playing = True
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a game. The options are listed in the class's documentation."""
+        start = self.prepare({} if options is None else options)
+        seed = seed_number(seed)
+        super().reset(seed=seed)
+        self.begin(start, seed)
+        self._started = True
+        self._playing = True
+        self._find_actions()
         for listener in self.listeners:
             listener.began(seed)
         shown = self.observe()
@@ -130,19 +147,38 @@ class GridEnv(gymnasium.Env):
             self.render()
         return shown
 
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play one action. An action outside the action space raises ActionError and changes nothing."""
+        if not self._playing:
+            raise game_over(self.outcome if self._started else None)
+        numbers = self.parse_action(action)
+        event = self.apply(*numbers)
+        reward = event[0]
+        terminated = truncated = False
+        if event[-1]:
+            self._playing = False
+            truncated = self.outcome == TIMEOUT
+            terminated = not truncated
+        if self.listeners:
+            for listener in self.listeners:
+                listener.stepped(numbers, reward)
+        if self._in_window:
+            self.render()
+        return self.make_observation(), reward, terminated, truncated, self.make_info(event)
+
     def render(self) -> Any:
         if self.render_mode is None:
             gymnasium.logger.warn(
                 'render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"'
             )
             return None
-        self._must_have_begun()
+        self.require_started()
         if self.render_mode == "ansi":
-            return self._text()
-        picture = self._tiny_picture() if self.render_mode.startswith("tiny_") else self._picture()
+            return self.text()
+        picture = self.tiny_picture() if self.render_mode.startswith("tiny_") else self.picture()
         if not self._in_window:
             return picture
-        self._screen = self._screen or Screen(self.title, self.metadata["render_fps"])
+        self._screen = self._screen or Screen(self.game.title, self.metadata["render_fps"])
         self._screen.show(picture)
         return None
 
@@ -151,11 +187,265 @@ class GridEnv(gymnasium.Env):
             self._screen.close()
             self._screen = None
 
-    def _must_have_begun(self) -> None:
-        if not self._begun:
+    # --- actions and options
+
+    def prepare(self, options: dict[str, Any]) -> Any:
+        """Check the options of `reset` before anything changes. Returns what `begin` needs."""
+        known(options, self.reset_options, "option")
+        return options
+
+    def parse_action(self, action: Any) -> tuple[int, ...]:
+        """An action as integers inside the action space, which is `Discrete` unless a game overrides this."""
+        try:
+            number = index(action)
+        except TypeError:
+            raise self.bad_action(action) from None
+        if number not in self._actions:
+            raise self.bad_action(action)
+        return (number,)
+
+    def bad_action(self, action: Any) -> ActionError:
+        expected = expected_action(self.action_space, self.action_names)
+        return ActionError(f"action {action!r:.60} is outside the action space; expected {expected}")
+
+    def _find_actions(self) -> None:
+        space = self.action_space
+        if isinstance(space, spaces.Discrete):
+            self._actions = range(int(space.start), int(space.start + space.n))
+
+    def action_mask(self) -> np.ndarray:
+        """Which actions are valid now: bool, flat over the action space. All False when the game is over."""
+        self.require_started()
+        mask = np.zeros(action_sizes(self.action_space), np.bool_)
+        if self._playing:
+            self.mark_valid(mask)
+        return mask.reshape(-1)
+
+    def mark_valid(self, mask: np.ndarray) -> None:
+        """Set the valid actions to True; `mask` has one axis for each number of an action."""
+        mask[...] = True
+
+    def place(self, position: Any) -> None:
+        """Move the player without a step, in games that allow it."""
+        raise ActionError(f"place({position!r}): this game has no free moves")
+
+    # --- states
+
+    def observe(self) -> tuple[Any, dict[str, Any]]:
+        """The observation and info of the current state."""
+        self.require_started()
+        return self.make_observation(), self.make_info(self.last_event())
+
+    def last_event(self) -> Any:
+        """The event of the last step, as far as the state keeps it."""
+        return None
+
+    def get_state(self) -> Any:
+        """A copy of the whole game, random numbers included. `set_state` restores it, here or in another environment."""
+        self.require_started()
+        return copied(self._state)
+
+    def set_state(self, state: Any) -> None:
+        """Continue from a state that `get_state` returned. The rules stay those of this environment."""
+        self.check_state(state)
+        self.restore(state)
+        self._started = True
+        self._playing = self.outcome is None
+        self._find_actions()
+        for listener in self.listeners:
+            listener.state_was_set()
+
+    def check_state(self, state: Any) -> None:
+        """Raise ConfigError if this environment cannot continue from `state`."""
+        if self._state is not None and not isinstance(state, type(self._state)):
+            raise ConfigError(
+                f"set_state takes what get_state returns: a {type(self._state).__name__}, not {type(state).__name__}"
+            )
+
+    def restore(self, state: Any) -> None:
+        """Continue from a copy of a checked state."""
+        self.connect(copied(state))
+
+    def connect(self, state: Any) -> None:
+        """Play on this state from now on."""
+        self._state = state
+
+    def require_started(self) -> None:
+        if not self._started:
             raise game_over(None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For `deepcopy` and `pickle`: everything except the window and the attributes that `connect` derives."""
+        return {name: value for name, value in self.__dict__.items() if name not in (*self.rebuilt, "_screen")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept, _screen=None)
+        if self._state is not None:
+            self.connect(self._state)
+        self.__dict__.update(kept)  # the spaces keep their random numbers
+
+    # --- replays
+
+    def state_hash(self) -> str:
+        """16 hexadecimal digits. They are equal on every machine for games that are equal in all that matters."""
+        self.require_started()
+        return digest(self.canonical())
+
+    def canonical(self) -> bytes:
+        """Everything that matters in the state, as bytes."""
+        return canonical_bytes(self._state)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        """The id and the keywords that make this environment again: numbers, words, booleans, or dicts of these."""
+        return self.own_id(), {}
+
+    def own_id(self) -> str:
+        """The id this environment was made by, or the game's first id if that id is not one of the game's."""
+        ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
+        return self.spec.id if self.spec and self.spec.id in ids else ids[0]
+
+    def map_text(self) -> str:
+        """The current map as text that `reset(options={"map": text})` accepts."""
+        self.require_started()
+        return str(self._state)
+
+    def figures(self) -> dict[str, float]:
+        """The numbers that describe how a game went, such as `steps`."""
+        self.require_started()
+        return {"steps": getattr(self._state, "steps", 0)}
+
+    def remark(self) -> str:
+        """What the last step did, in a few words for people."""
+        return ""
+
+    # --- how it looks
+
+    def picture(self) -> np.ndarray:
+        """uint8 (height, width, 3)."""
+        return glyph_picture(self.map_text())
+
+    def tiny_picture(self) -> np.ndarray:
+        """For the tiny render modes, in games that have them."""
+        raise NotImplementedError
+
+    def text(self) -> str:
+        """For the render mode "ansi"."""
+        return self.map_text()
+
+
+class CompiledEnv(GridEnv):
+    """A GridEnv for a game whose rules are compiled: its state is a batch of one for the kernels.
+
+    The state is a NamedTuple of arrays with `copy` and `copy_to`. Its record array `game` has the fields `outcome` and
+    `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of `event_type` as a plain tuple,
+    because a named one takes longer to make than a step takes to play. `make_info` accepts both.
+    """
+
+    outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
+    event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
+    _record: Any
+
+    def start_with(self, state: Any, seed: int | None) -> None:
+        """The end of `__init__`: use this state, and seed its random numbers for the first reset."""
+        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
+        self.connect(state)
+        seed_rng(self._record, seed_number(seed))
+
+    def connect(self, state: Any) -> None:
+        self._state = state
+        self._record = state.game[0]
+
+    def begin(self, start: Any, seed: int | None) -> None:
+        old, state = self._state, self.state_for(start)
+        if state is not old:
+            for name in RNG_FIELDS:
+                state.game[name] = old.game[name]
+            self.connect(state)
+        if seed is not None:
+            seed_rng(self._record, seed)
+        self.lay_out(start)
+
+    def state_for(self, start: Any) -> Any:
+        """The current state if this game fits it, else a new one."""
+        raise NotImplementedError
+
+    def lay_out(self, start: Any) -> None:
+        """Fill the state with the start of a game."""
+        raise NotImplementedError
+
+    def restore(self, state: Any) -> None:
+        if self.fits(state):
+            state.copy_to(self._state)
+        else:
+            self.connect(state.copy())
+
+    def fits(self, state: Any) -> bool:
+        """Whether a state can be copied into the current one."""
+        raise NotImplementedError
+
+    @property
+    def outcome(self) -> str | None:
+        """None while the game goes on, else how it ended."""
+        return self.outcomes[self._record.outcome]
+
+    def last_event(self) -> Any:
+        numbers = game_numbers(self._state)
+        return self.event_type(0.0, *(numbers[name] for name in self.event_type._fields[1:]))
+
+
+# --- shared with the batched environments and the replays
 
 
 def game_over(outcome: str | None) -> ResetNeeded:
     what = f"the game is over ({outcome})" if outcome else "the game has not begun"
     return ResetNeeded(f"{what}: call reset() before the next step")
+
+
+def action_sizes(space: spaces.Space) -> tuple[int, ...]:
+    """How many values each number of an action can have."""
+    if isinstance(space, spaces.MultiDiscrete):
+        return tuple(space.nvec.tolist())
+    assert isinstance(space, spaces.Discrete), space
+    return (int(space.n),)
+
+
+def action_starts(space: spaces.Space) -> tuple[int, ...]:
+    """The lowest value of each number of an action."""
+    assert isinstance(space, spaces.Discrete | spaces.MultiDiscrete), space
+    return tuple(np.atleast_1d(space.start).tolist())
+
+
+def expected_action(space: spaces.Space, names: tuple[str, ...] = ()) -> str:
+    """The valid actions in words, such as "a whole number from 0 to 8"."""
+    ranges = [(first, first + n - 1) for first, n in zip(action_starts(space), action_sizes(space), strict=True)]
+    if isinstance(space, spaces.Discrete):
+        return "a whole number from {} to {}".format(*ranges[0])
+    names = names or tuple(f"number {place}" for place in range(1, len(ranges) + 1))
+    parts = [f"{name} {first}-{last}" for name, (first, last) in zip(names, ranges, strict=True)]
+    return f"({', '.join(names)}) with {', '.join(parts)}"
+
+
+def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields of a dataclass that differ from those of another. A field that is a dataclass itself becomes a dict."""
+    names = [field.name for field in fields(rules) if field.name not in without]
+    changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
+    return {name: asdict(value) if is_dataclass(value) else value for name, value in changed.items()}  # type: ignore[arg-type]
+
+
+def copied(state: Any) -> Any:
+    return state.copy() if hasattr(state, "copy") else deepcopy(state)
+
+
+_COLOURS: Mapping[str, tuple[int, int, int]] = {" ": (238, 238, 232), ".": (238, 238, 232), "#": (70, 72, 80)}
+
+
+def glyph_picture(text: str, cell: int = 16) -> np.ndarray:
+    """A picture of a map: one square for each character, with a colour for each kind."""
+    rows = text.rstrip("\n").split("\n")
+    width = max(map(len, rows))
+    pixels = np.zeros((len(rows), width, 3), np.uint8)
+    for y, row in enumerate(rows):
+        for x, character in enumerate(row.ljust(width)):
+            code = ord(character)
+            pixels[y, x] = _COLOURS.get(character, (60 + code * 67 % 180, 60 + code * 101 % 180, 60 + code * 149 % 180))
+    return np.kron(pixels, np.ones((cell, cell, 1), np.uint8))

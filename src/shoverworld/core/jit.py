@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import register_jitable
@@ -138,6 +139,15 @@ def resolve(function: Any, *arguments: Any) -> Any:
     if not hasattr(function, "compile"):
         return function
     return function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def as_record(numbers: Any) -> np.ndarray:
+    """A NamedTuple of numbers as a record array of one row. A kernel reads `array[0].name` as it reads `numbers.name`.
+
+    Numba unpacks a tuple number by number at every call: for the rules of a game that takes longer than a step.
+    """
+    kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
+    return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))
 
 
 class _Announcer(event.Listener):

@@ -1,20 +1,31 @@
-"""What Gymnasium wants of a step beside the observation."""
+"""What Gymnasium expects of a step besides the observation, as arrays that the kernels of all games write."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-PLAYING = 0  # the first of every game's outcomes: it goes on
+from .jit import inner
+
+PLAYING = 0  # the first outcome of every game: it goes on
 
 
 class Results(NamedTuple):
-    """One row a game; kernels write them."""
+    """One row for each game."""
 
     reward: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
-    outcome: np.ndarray  # the place in the game's own OUTCOMES; PLAYING while it goes on
+    outcome: np.ndarray  # the place in the game's OUTCOMES; PLAYING while it goes on
 
 
 def new_results(games: int) -> Results:
     return Results(np.zeros(games), np.zeros(games, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int8))
+
+
+@inner
+def write_result(results, i, reward, outcome, timeout):
+    """Write the result of a step of game i; `timeout` is the outcome that truncates."""
+    results.reward[i] = reward
+    results.terminated[i] = (outcome != PLAYING) & (outcome != timeout)
+    results.truncated[i] = outcome == timeout
+    results.outcome[i] = outcome

@@ -1,47 +1,56 @@
-"""BatchEnv: N games behind one Gymnasium VectorEnv, one kernel call for all of them.
-
-A game fills in the methods below; the three autoreset modes, masks and final observations are done here, once.
-"""
+"""GridVectorEnv: N games behind one Gymnasium VectorEnv, with one kernel call for all of them."""
 
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .checks import seed_number, truth, whole
-from .errors import ConfigError, ResetNeeded
+from .env import action_sizes, action_starts, expected_action
+from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
+from .jit import kernel
 from .results import PLAYING, new_results
 
 
 class GridVectorEnv(VectorEnv):
     """
     Keywords of every batched environment:
-        num_envs: how many games.
+        num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
-        copy: True gives fresh arrays at every step; False gives the engine's own, which the next step overwrites.
-        num_threads: over how many threads the games are split.
-        seed: for the first reset, when that is given none.
+        copy: True returns fresh arrays at every step; False returns the engine's arrays, which the next step overwrites.
+        num_threads: the number of threads that share the games.
+        seed: for the first reset, if that has none.
+
+    The checks of actions and options, the three autoreset modes, masks, final observations, states and threads are
+    implemented here. A game supplies the methods below and its kernels.
     """
+
+    outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
+    action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of an action, for error messages
+    rules: Any
 
     def __init__(
         self,
-        num_envs: int,
-        autoreset_mode: str | AutoresetMode,
-        copy: bool,
-        num_threads: int,
-        seed: int | None,
-        render_mode: None,
-        spaces: Any,
-        outcomes: tuple[str | None, ...],
+        num_envs: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        num_threads: int = 1,
+        seed: int | None = None,
+        render_mode: None = None,
+        **keywords: Any,
     ):
         if render_mode is not None:
             raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
+        self._setup = self.make_setup(keywords)
+        self.rules = self._setup.rules
+        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self.num_envs = whole("num_envs", num_envs, 1, 2**31 - 1)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -50,71 +59,188 @@ class GridVectorEnv(VectorEnv):
             raise ConfigError(f"autoreset_mode={autoreset_mode!r}: must be one of {modes}") from None
         self.copy = truth("copy", copy)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self.single_observation_space, self.single_action_space = spaces
+        self.single_observation_space, self.single_action_space = self.make_spaces()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._sizes = action_sizes(self.single_action_space)
+        self._lowest = np.array(action_starts(self.single_action_space), np.int64)
+        self._highest = self._lowest + np.array(self._sizes, np.int64) - 1
         self._done = np.zeros(self.num_envs, np.bool_)
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
-        self._begun = False
+        self._started = False
         self._copies: list[Any] = []
-        self._report = new_results(self.num_envs)
-        self._outcomes = np.array(outcomes, object)
-        self._words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
-        self._told = np.zeros(0, np.int64)  # ... and the games that have one
+        self._results = new_results(self.num_envs)
+        self._outcome_table = np.array(self.outcomes, object)
+        self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
+        self._ended = np.zeros(0, np.int64)  # ... and the games that have one
         self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self.threads, self._helpers = threads, threads - 1
         self._pool = _Threads(self._helpers) if threads > 1 else None
         parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
         self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
+        self.connect()
 
-    # --- for games to fill in
+    # --- required of every game
 
-    _state: Any  # the engine's own: a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` has the dice
+    _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` has the random numbers
 
-    def _setup_for(self, options: dict[str, Any]) -> Any:
-        """How games begin with these options of `reset`, which are checked here."""
+    def make_setup(self, keywords: dict[str, Any]) -> Any:
+        """Check the game's keywords. The result has the attribute `rules`."""
         raise NotImplementedError
 
-    def _begin(self, chosen: np.ndarray, setup: Any) -> None:
-        """Begin the chosen games anew."""
+    def make_spaces(self) -> tuple[spaces.Space, spaces.Space]:
+        """The observation space and the action space of one game."""
         raise NotImplementedError
 
-    def _advance(self, actions: Any, over: np.ndarray) -> None:
-        """One step of every game; those that are over begin anew instead. A bad action is an error, and no game has moved."""
+    def connect(self) -> None:
+        """Allocate `_state`, and compile the kernels for it."""
         raise NotImplementedError
 
-    def _observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
+    def prepare(self, options: dict[str, Any]) -> Any:
+        """Check the options of `reset`. Returns what `begin` needs."""
+        raise NotImplementedError
+
+    def begin(self, chosen: np.ndarray, start: Any) -> None:
+        """Start the chosen games."""
+        raise NotImplementedError
+
+    def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
+        """One step of every game; those that are over start again instead. The actions are inside the action space."""
+        raise NotImplementedError
+
+    def make_observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
         """The observation, a dict or one array: views of this state."""
         raise NotImplementedError
 
-    def _info(self, state: Any) -> dict[str, np.ndarray]:
+    def make_info(self, state: Any) -> dict[str, np.ndarray]:
         """The info: views of this state."""
         raise NotImplementedError
 
-    # --- shared
+    def mark_valid(self, mask: np.ndarray) -> None:
+        """Set the valid actions to True: bool (N, ...) with one axis for each number of an action."""
+        raise NotImplementedError
+
+    def check_state(self, state: Any) -> None:
+        """Raise ConfigError if this batch cannot continue from `state`."""
+        raise NotImplementedError
+
+    # --- Gymnasium's interface
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Begin all games, or those of `options["reset_mask"]`. An int seeds game i with seed + i."""
+        """Start all games, or those of `options["reset_mask"]`. An integer seeds game i with seed + i."""
         if not isinstance(options, dict | None):
             raise ConfigError(f"options={options!r}: must be a dict or None")
         options = dict(options or {})
         chosen = self._reset_mask(options.pop("reset_mask", None))
-        setup = self._setup_for(options)
-        seeds = self._seeds(seed if seed is not None or self._begun else self._first_seed)
+        start = self.prepare(options)
+        seeds = self._seeds(seed if seed is not None or self._started else self._first_seed)
         for i in np.flatnonzero(chosen).tolist():
-            if seeds[i] is not None or not self._begun:
+            if seeds[i] is not None or not self._started:
                 seed_rng(self._state.game[i], seeds[i])
-        self._begin(chosen, setup)
-        self._begun = True
+        self.begin(chosen, start)
+        self._started = True
         self._done[chosen] = False
         state = self._snapshot()
-        return self._observation(state), _masked(self._info(state), chosen)
+        return self.make_observation(state), _masked(self.make_info(state), chosen)
 
-    def _must_have_begun(self) -> None:
-        if not self._begun:
+    def step(self, actions: Any) -> Any:
+        self.require_started()
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
+            raise ResetNeeded(
+                f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
+            )
+        over = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody
+        self.advance(self.parse_actions(actions), over)
+        rewards, terminated, truncated = (array.copy() for array in self._results[:3])
+        self._done = terminated | truncated
+
+        final = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
+            final = self._final(self._done)
+            self.begin(self._done, self.prepare({}))
+        state = self._snapshot()
+        info = _masked(self.make_info(state), self._everybody)
+        info.update(final)
+        return self.make_observation(state), rewards, terminated, truncated, info
+
+    def parse_actions(self, actions: Any) -> np.ndarray:
+        """The actions as a contiguous int64 array. If one is outside the action space, no game has moved."""
+        shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
+        try:
+            given = np.asarray(actions)
+            if given.dtype.kind not in "iu" or given.shape != shape:
+                raise ValueError
+        except ValueError:
+            raise ActionError(f"expected whole numbers of shape {shape}: an action for each game") from None
+        bad = first_outside(given.reshape(self.num_envs, -1), self._lowest, self._highest)
+        if bad >= 0:
+            expected = expected_action(self.single_action_space, self.action_names)
+            raise ActionError(
+                f"action {given[bad].tolist()} of game {bad} is outside the action space; expected {expected}"
+            )
+        return np.ascontiguousarray(given, np.int64)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    # --- beyond Gymnasium
+
+    def action_mask(self) -> np.ndarray:
+        """Which actions are valid now: bool (N, actions), flat as in the single environment."""
+        self.require_started()
+        mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
+        self.mark_valid(mask)
+        return mask.reshape(self.num_envs, -1)
+
+    def get_state(self) -> Any:
+        """A copy of all games, random numbers included."""
+        self.require_started()
+        return self._state.copy()
+
+    def set_state(self, state: Any) -> None:
+        """Continue from a state that `get_state` of a batch of this size returned."""
+        self.check_state(state)
+        state.copy_to(self._state)
+        self._started = True
+        self._done = self._state.game["outcome"] != PLAYING
+
+    # --- shared by the games
+
+    def require_started(self) -> None:
+        if not self._started:
             raise ResetNeeded("the games have not begun: call reset() first")
+
+    def outcome_words(self) -> np.ndarray:
+        """The outcome of each game in a word, None while it goes on."""
+        self._outcome_words[self._ended] = None
+        self._ended = np.flatnonzero(self._results.outcome)
+        self._outcome_words[self._ended] = self._outcome_table[self._results.outcome[self._ended]]
+        return self._outcome_words.copy() if self.copy else self._outcome_words
+
+    def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
+        """Call a kernel (first, last, ...) for every share of the games, on all threads.
+
+        `workspaces` has one entry for each of `threads`: memory that two threads must not use at once. It is the last
+        argument of the kernel.
+        """
+        shares = iter(self._shares)
+
+        def work(thread: int) -> None:
+            own = workspaces[thread : thread + 1]
+            for share in shares:
+                kernel(*share, *arguments, *own)
+
+        # Waking a thread takes time, so this thread starts at once, and every thread takes the next share when it is free.
+        calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
+        work(0)
+        for call in calls:
+            if not call.cancel():
+                call.result()
+
+    # --- internals
 
     def _reset_mask(self, mask: Any) -> np.ndarray:
         if mask is None:
@@ -123,7 +249,7 @@ class GridVectorEnv(VectorEnv):
             raise ConfigError(f"options['reset_mask'] must be a bool array of shape ({self.num_envs},), not {mask!r}")
         if not mask.any():
             raise ConfigError("options['reset_mask'] chooses no game: at least one must be True")
-        if not self._begun and not mask.all():
+        if not self._started and not mask.all():
             raise ResetNeeded("the games have not begun: call reset() without a reset_mask first")
         return mask
 
@@ -132,45 +258,26 @@ class GridVectorEnv(VectorEnv):
             first = seed_number(seed)
             return [None if first is None else first + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed a game")
+            raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed for each game")
         return [seed_number(one) for one in seed]
-
-    def step(self, actions: Any) -> Any:
-        self._must_have_begun()
-        if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
-            raise ResetNeeded(
-                f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
-            )
-        self._advance(actions, self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody)
-        rewards, terminated, truncated = (array.copy() for array in self._report[:3])
-        self._done = terminated | truncated
-
-        final = {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
-            final = self._final(self._done)
-            self._begin(self._done, self._setup_for({}))
-        state = self._snapshot()
-        info = _masked(self._info(state), self._everybody)
-        info.update(final)
-        return self._observation(state), rewards, terminated, truncated, info
 
     def _final(self, done: np.ndarray) -> dict[str, Any]:
         """The last observation and info of the games that are over, in Gymnasium's layout."""
         state = self._snapshot()
         observations = np.full(self.num_envs, None, object)
-        shown = self._observation(state)
+        shown = self.make_observation(state)
         rows = {key: array[done] for key, array in (shown if isinstance(shown, dict) else {"": shown}).items()}
         for place, i in enumerate(np.flatnonzero(done).tolist()):
             row = {key: array[place, ...] for key, array in rows.items()}
             observations[i] = row if isinstance(shown, dict) else row[""]
-        info = {key: array if self.copy else array.copy() for key, array in self._info(state).items()}
+        info = {key: array if self.copy else array.copy() for key, array in self.make_info(state).items()}
         mask = done.copy()
         return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
 
     def _snapshot(self) -> Any:
-        """The state that what is handed out consists of views of: with `copy`, a copy that nobody else looks at.
+        """The state whose views are returned: with `copy`, a copy that nothing else refers to.
 
-        Fresh memory is slow, so copies that the user has let go of are used again.
+        Fresh memory is slow, so copies that the user has released are used again.
         """
         state = self._state
         if not self.copy:
@@ -182,57 +289,26 @@ class GridVectorEnv(VectorEnv):
         self._copies = [*self._copies[-7:], state.copy()]
         return self._copies[-1]
 
-    def _outcome_words(self) -> np.ndarray:
-        """The outcome of each game in a word, None while it goes on."""
-        self._words[self._told] = None
-        self._told = np.flatnonzero(self._report.outcome)
-        self._words[self._told] = self._outcomes[self._report.outcome[self._told]]
-        return self._words.copy() if self.copy else self._words
 
-    def get_state(self) -> Any:
-        """A copy of all games, dice included."""
-        self._must_have_begun()
-        return self._state.copy()
-
-    def _goes_on_from(self, state: Any) -> None:
-        """The end of every `set_state`: the games are as in this state, which was checked."""
-        state.copy_to(self._state)
-        self._begun = True
-        self._done = self._state.game["outcome"] != PLAYING
-
-    def _shared_out(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
-        """Call a kernel (first, last, ...) for every share of the games, on all threads.
-
-        `desks`: scratch memory that no two threads may use at once, one a thread (`threads` of them): the last argument.
-        """
-        shares = iter(self._shares)
-
-        def work(thread: int) -> None:
-            own = workspaces[thread : thread + 1]
-            for share in shares:
-                kernel(*share, *arguments, *own)
-
-        # Waking a thread takes a while, so this one begins at once, and whoever is free takes the next share.
-        calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
-        work(0)
-        for call in calls:
-            if not call.cancel():
-                call.result()
-
-    def close_extras(self, **kwargs: Any) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
+@kernel
+def first_outside(actions, lowest, highest):
+    """The first row of `actions` with a number outside its range, or -1."""
+    for i in range(len(actions)):
+        for k in range(len(lowest)):
+            if not lowest[k] <= actions[i, k] <= highest[k]:
+                return i
+    return -1
 
 
 class _Threads(ThreadPoolExecutor):
-    """Threads cannot be copied: the copy of an environment gets as many of its own."""
+    """Threads cannot be copied. The copy of an environment gets as many new ones."""
 
     def __reduce__(self) -> Any:
         return _Threads, (self._max_workers,)
 
 
 def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:
-    """Gymnasium's layout: beside each key, which games it speaks of."""
+    """Gymnasium's layout: beside each key, the games that have it."""
     masked: dict[str, Any] = {}
     for key, array in info.items():
         masked[key] = array
@@ -241,7 +317,7 @@ def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:
 
 
 def _is_idle(state: Any) -> bool:
-    """Does nobody but its own tuple refer to these arrays?"""
+    """Whether nothing but its own tuple refers to these arrays."""
     return all(sys.getrefcount(part) <= _IDLE for part in state if isinstance(part, np.ndarray))
 
 

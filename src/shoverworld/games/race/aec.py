@@ -8,69 +8,71 @@
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
-Behind both stands one `RaceEnv(cars=n)`: the same tracks, rules, rewards and seeds.
-Importing this tells PettingZoo the id: `pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
+Both use one `RaceEnv(cars=n)`: the same tracks, rules, rewards and seeds.
+Importing this module registers the id with PettingZoo: `pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
 """
 
 from copy import deepcopy
-from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.env import game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.zoo import AECEnv, OrderEnforcingWrapper, ParallelEnv, known_options
+from shoverworld.core.zoo import (
+    MultiplayerAECEnv,
+    MultiplayerGame,
+    MultiplayerParallelEnv,
+    OrderEnforcingWrapper,
+    register,
+)
 
 from .config import RaceRules
 from .env import CAR_NAMES, RaceEnv
+from .observation import DEFAULT_PARTS, checked_parts
 from .rules import ACTIONS
-from .sight import USUAL, checked_parts
-from .state import RaceState
 
-USUAL_CARS = 4
-OPTIONS = ("track", "map", "starts")
+DEFAULT_CARS = 4
 FIGURES = ("col", "row", "dcol", "drow", "wait", "steps", "penalties", "place")  # of a car, in `state()`
 
 NAME = "race_v0"
 
 
-class Field:
+class RaceField(MultiplayerGame):
     """
     ## Description
-    Several cars with inertia on one track, each for itself: to the finish in the fewest steps. The agents are `car_0`,
-    `car_1`, ... in the order of their turns. A car that has made an illegal move, into another car too, skips its next turns.
-    Car by car (`env`): each agent sees where those before it in the round have gone.
-    Parallel (`parallel_env`): in each round all choose, then they move in their order; so a car may find that another
-    one stands where it wanted to land, and that is an illegal move. A car that waits has no choice: its action may be
-    left out, and is not used. When all wait, the rounds in which nobody moves pass at once.
+    Several cars with inertia race on one track, each to the finish in the fewest steps. The agents are `car_0`, `car_1`,
+    ... in the order of their turns. After an illegal move, also one into another car, a car skips its next turns.
+    Car by car (`env`): each agent observes the moves of those before it in the round.
+    Parallel (`parallel_env`): in each round all agents choose, then the cars move in their order. A move is illegal if
+    another car has moved to its landing cell before. The action of a car that waits is not used and may be left out. If all
+    cars wait, the rounds without moves pass at once.
 
     ## Action space
     `Discrete(9)` for each agent, as in `RaceEnv`.
 
     ## Observation space
-    That of `RaceEnv` for the same `observation`, from the agent's own car. `state()` is the same for everybody: int32
+    That of `RaceEnv` for the same `observation`, from the agent's own car. `state()` is the same for all agents: int32
     (cars, 9), for each car x, y, velocity x, velocity y, turns to wait, steps, penalties, place (0 while it races), and 1
     for the car that moves next.
 
     The infos are the agent's own: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped), `penalties`,
-    `finished`, `place` (0 while it races), `last_action_valid` and `fault` (of its own last move), `moves_this_round` (its turn
-    in this round is still to come), `action_mask` (int8, 1 where an action would be legal if it moved now); and the race's:
+    `finished`, `place` (0 while it races), `last_action_valid` and `fault` (of its own last move), `moves_this_round` (whether its
+    turn in this round is still to come), `action_mask` (int8, 1 where an action would be legal if the car moved now); and the race's:
     `round` (from 1), `track`, `outcome`, and `ranking`: (place, agent, steps, penalties, finished) from the first car to the
     last. Cars that have not finished share the last place.
 
     ## Rewards
-    -1 for each step of the agent's car, a turn that it skips too, so that the sum is minus its steps; see `RaceReward`.
-    A turn is skipped when it comes: `last()` tells all that was earned since the agent's own last move. In `parallel_env` turns
-    that are skipped before the first move of the next round count with the round before.
+    -1 for each step of the agent's car, skipped turns included, so the sum is minus its steps; see `RaceReward`.
+    `last()` returns the sum since the agent's own last move. In `parallel_env`, turns that are skipped before the first move
+    of the next round count with the round before.
 
     ## Episode end
-    For each agent when its car has finished (terminated): the car leaves the track and the others go on. For all who still
-    race after `max_rounds` (truncated).
+    For each agent when its car has finished (terminated): the car leaves the track and the others continue. For all that
+    still race after `max_rounds` (truncated).
 
     ## Arguments
-    The keywords of `RaceEnv`; `cars` is 4 when neither it nor `rules` says how many. `reset` takes the options `track`, `map`
+    The keywords of `RaceEnv`; the default of `cars` is 4, unless `rules` is given. `reset` takes the options `track`, `map`
     and `starts`; others are ignored with a warning.
 
     ## Version history
@@ -78,81 +80,44 @@ class Field:
     """
 
     metadata: ClassVar[dict[str, Any]] = {**RaceEnv.metadata, "name": NAME, "is_parallelizable": False}
+    reset_options = ("track", "map", "starts")
 
     def __init__(self, track: Any = None, cars: int | None = None, observation: Any = None, **keywords: Any):
         if cars is None and not isinstance(keywords.get("rules"), RaceRules):
-            cars = USUAL_CARS
-        self.observation = checked_parts(USUAL if observation is None else observation)
+            cars = DEFAULT_CARS
+        self.observation = checked_parts(DEFAULT_PARTS if observation is None else observation)
         parts = {*self.observation, "action_mask"}  # for the infos
         self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # the game itself, for recorders
-        self.render_mode = self.race.render_mode
-        self.possible_agents = [f"car_{number}" for number in range(self.race.rules.cars)]
-        self._numbers = {agent: number for number, agent in enumerate(self.possible_agents)}
-        self.agents: list[str] = []
-        self._begun = False
+        agents = [f"car_{number}" for number in range(self.race.rules.cars)]
+        self._numbers = {agent: number for number, agent in enumerate(agents)}
         self._faults: list[str | None] = []
-        self._action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
         lowest, highest = np.iinfo(np.int32).min, np.iinfo(np.int32).max
-        self.state_space = spaces.Box(lowest, highest, (len(self.possible_agents), len(FIGURES) + 1), np.int32)
-        self._show_spaces()
-
-    # --- what both environments share with PettingZoo
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self._action_spaces[agent]
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self._observation_spaces[agent]
+        self.state_space = spaces.Box(lowest, highest, (len(agents), len(FIGURES) + 1), np.int32)
+        super().__init__(self.race, agents, ACTIONS)
 
     def state(self) -> np.ndarray:
-        """All cars, the same for everybody: int32 (cars, 9)."""
-        self._must_have_begun()
+        """All cars, the same for all agents: int32 (cars, 9)."""
+        self.require_started()
         cars = self.race.cars
         columns = [cars[name] for name in FIGURES]
         moves_next = (np.arange(len(cars)) == self.race.turn) & (self.race.outcome is None)
         return np.stack([*columns, moves_next.astype(np.int32)], axis=1)
 
-    def render(self) -> Any:
-        return self.race.render()
+    # --- what the skeleton asks for (core/zoo.py)
 
-    def close(self) -> None:
-        self.race.close()
+    def make_space(self, shown: spaces.Space) -> spaces.Dict:
+        assert isinstance(shown, spaces.Dict)
+        return spaces.Dict(deepcopy({name: shown[name] for name in self.observation}))
 
-    # --- beyond PettingZoo
-
-    def get_state(self) -> RaceState:
-        """A copy of the whole race, dice included: what `RaceEnv` gives."""
-        return self.race.get_state()
-
-    def set_state(self, state: RaceState) -> None:
-        """Go on from a state that `get_state` gave, here or in a `RaceEnv` with as many cars. Those who have finished are
-        no agents any more. Nothing is earned yet."""
-        self.race.set_state(state)
-        self._take_seats(self.race.observe()[1])
-
-    # --- the game
-
-    def _show_spaces(self) -> None:
-        """The observation spaces; they change only with a track of another size."""
-        self._shown = self.race.observation_space
-        assert isinstance(self._shown, spaces.Dict)
-        own = {name: self._shown[name] for name in self.observation}
-        self._observation_spaces = {agent: spaces.Dict(deepcopy(own)) for agent in self.possible_agents}
-
-    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        _, info = self.race.reset(seed=seed, options=known_options(options, OPTIONS))
-        self._take_seats(info)
-
-    def _take_seats(self, info: dict[str, Any]) -> None:
-        if self.race.observation_space is not self._shown:
-            self._show_spaces()
-        self._begun = True
+    def continue_from(self, observation: Any, info: dict[str, Any]) -> None:
         self._faults = [None] * len(self.possible_agents)
-        self._look(info)
-        self.agents = [agent for agent, number in self._numbers.items() if not self._cars[number]["place"]]
+        super().continue_from(observation, info)
 
-    def _look(self, info: dict[str, Any]) -> None:
-        """Keep what the agents are told: the cars, what each sees, and the race."""
+    def active_agents(self) -> list[str]:
+        """The cars that have not finished."""
+        return [agent for agent, number in self._numbers.items() if not self._cars[number]["place"]]
+
+    def look(self, observation: Any, info: dict[str, Any]) -> None:
         self._faults[info["car"]] = info["fault"]
         self._cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in self.race.cars.tolist()]
         self._seen = [self.race.observe_car(number) for number in range(len(self._cars))]
@@ -160,37 +125,12 @@ class Field:
         ranking = [(s.place, names[s.car], s.steps, s.penalties, s.finished) for s in self.race.ranking()]
         self._race_info = {name: info[name] for name in ("round", "track", "outcome")} | {"ranking": ranking}
 
-    def _must_have_begun(self) -> None:
-        if not self._begun:
-            raise game_over(None)
-
-    def _must_be_playing(self) -> None:
-        if not self.agents:
-            raise game_over(self.race.outcome if self._begun else None)
-
-    def _checked(self, agent: str, action: Any) -> int:
-        try:
-            number = index(action)
-        except TypeError:
-            number = -1
-        if not 0 <= number < ACTIONS:
-            raise ActionError(
-                f"{agent}: action {action!r:.60} is outside the action space; "
-                f"expected a whole number from 0 to {ACTIONS - 1}"
-            )
-        return number
-
-    def _moves_this_round(self, agent: str) -> bool:
-        number = self._numbers[agent]
-        car = self._cars[number]
-        return self.race.outcome is None and car["place"] == car["wait"] == 0 and number >= self.race.turn
-
-    def _observation_of(self, agent: str) -> dict[str, np.ndarray]:
-        self._must_have_begun()
+    def observation_of(self, agent: str) -> dict[str, np.ndarray]:
+        self.require_started()
         seen = self._seen[self._numbers[agent]]
         return {name: seen[name].copy() for name in self.observation}
 
-    def _info_of(self, agent: str) -> dict[str, Any]:
+    def info_of(self, agent: str) -> dict[str, Any]:
         number = self._numbers[agent]
         car, fault = self._cars[number], self._faults[number]
         return {
@@ -208,116 +148,71 @@ class Field:
             **self._race_info,
         }
 
-    def _ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """Who has finished, and whose time is up."""
+    def ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
+        """The agents that have finished, and those whose time is up."""
         finished = {agent: self._cars[self._numbers[agent]]["place"] > 0 for agent in self.agents}
         late = self.race.outcome == "timeout"
         return finished, {agent: late and not done for agent, done in finished.items()}
 
+    def _moves_this_round(self, agent: str) -> bool:
+        number = self._numbers[agent]
+        car = self._cars[number]
+        return self.race.outcome is None and car["place"] == car["wait"] == 0 and number >= self.race.turn
 
-class RaceAECEnv(Field, AECEnv):
-    __doc__ = f"Several cars, one after the other.\n{Field.__doc__}"
-
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self._begin(seed, options)
-
-    def _take_seats(self, info: dict[str, Any]) -> None:
-        super()._take_seats(info)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self._tell()
-
-    def _tell(self) -> None:
-        """The agents hear how things stand, and one of them is next: those for whom the race has ended come first."""
-        self.terminations, self.truncations = self._ends()
-        self.infos = {agent: self._info_of(agent) for agent in self.agents}
-        self._skip_agent_selection = None
-        self.agent_selection = self.possible_agents[self.race.turn]
-        self._deads_step_first()
-
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
-        return self._observation_of(agent)
-
-    def step(self, action: Any) -> None:
-        """The move of `agent_selection`. An agent whose race has ended steps a last time, with None."""
-        self._must_be_playing()
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
-            return
-        *_, info = self.race.step(self._checked(agent, action))
-        self._look(info)
-        earned = self.race.rewards().tolist()
-        self.rewards = {agent: earned[self._numbers[agent]] for agent in self.agents}
-        self._cumulative_rewards[agent] = 0.0
-        self._accumulate_rewards()
-        self._tell()
+    def _rewards_of(self, earned: np.ndarray) -> dict[str, float]:
+        return {agent: earned.tolist()[self._numbers[agent]] for agent in self.agents}
 
 
-class RaceParallelEnv(Field, ParallelEnv):
-    __doc__ = f"Several cars, a round at a time.\n{Field.__doc__}"
+class RaceAECEnv(RaceField, MultiplayerAECEnv):
+    __doc__ = f"Several cars, one after the other.\n{RaceField.__doc__}"
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
-        self._begin(seed, options)
-        return self._told()
+    def next_agent(self) -> str:
+        return self.possible_agents[self.race.turn]
 
-    def _take_seats(self, info: dict[str, Any]) -> None:
-        super()._take_seats(info)
-        if self.race.outcome:  # a state in which the race is over
-            self.agents = []
+    def play(self, agent: str, action: int) -> dict[str, float]:
+        observation, *_, info = self.race.step(action)
+        self.look(observation, info)
+        return self._rewards_of(self.race.rewards())
+
+
+class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
+    __doc__ = f"Several cars, a round at a time.\n{RaceField.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """A round. When one of the actions is bad, nobody has moved."""
-        self._must_be_playing()
-        moves = self._checked_round(actions)
+        """A round. If one of the actions is outside the action space, no car has moved."""
+        self.require_playing()
+        moves = self._parse_round(actions)
         total = np.zeros(len(self.possible_agents))
-        this_round = info = self._race_info
-        while self.race.outcome is None and info["round"] == this_round["round"]:
-            *_, info = self.race.step(moves[self.race.turn])
+        observation, info = None, self._race_info
+        this_round = info["round"]
+        while self.race.outcome is None and info["round"] == this_round:
+            observation, *_, info = self.race.step(moves[self.race.turn])
             self._faults[info["car"]] = info["fault"]
             total += self.race.rewards()
-        self._look(info)
-        observations, infos = self._told()
-        earned = total.tolist()
-        rewards = {agent: earned[self._numbers[agent]] for agent in self.agents}
-        terminated, truncated = self._ends()
-        self.agents = [agent for agent in self.agents if not (terminated[agent] or truncated[agent])]
-        return observations, rewards, terminated, truncated, infos
+        self.look(observation, info)
+        return self.end_round(self._rewards_of(total))
 
-    def _checked_round(self, actions: Any) -> dict[int, int]:
+    def _parse_round(self, actions: Any) -> dict[int, int]:
         """The moves of a round by the number of the car. Cars that have to wait need none."""
         movers = [agent for agent in self.agents if self._moves_this_round(agent)]
         if not isinstance(actions, dict) or not set(movers) <= set(actions) <= set(self.agents):
             others = [agent for agent in self.agents if agent not in movers]
-            more = f" (and, if you like, for {', '.join(others)}, who must wait)" if others else ""
+            more = f" (and optionally for {', '.join(others)}, who must wait)" if others else ""
             raise ActionError(
                 f"actions {actions!r:.80}: expected a dict with one for each of {', '.join(movers)}{more}"
             )
         for agent, action in actions.items():
             if action is not None or agent in movers:
-                self._checked(agent, action)
-        return {self._numbers[agent]: self._checked(agent, actions[agent]) for agent in movers}
-
-    def _told(self) -> tuple[dict, dict]:
-        observations = {agent: self._observation_of(agent) for agent in self.agents}
-        return observations, {agent: self._info_of(agent) for agent in self.agents}
+                self.parse_action(agent, action)
+        return {self._numbers[agent]: self.parse_action(agent, actions[agent]) for agent in movers}
 
 
 raw_env, parallel_env = RaceAECEnv, RaceParallelEnv  # PettingZoo's names
 
 
 def env(track: Any = None, cars: int | None = None, **keywords: Any) -> OrderEnforcingWrapper:
-    """Cars one after the other, in PettingZoo's wrapper that says when calls come in the wrong order; see `RaceAECEnv`."""
+    """Cars one after another, in PettingZoo's wrapper that reports calls in the wrong order; see `RaceAECEnv`."""
     return OrderEnforcingWrapper(RaceAECEnv(track, cars, **keywords))
 
 
-def tell_pettingzoo() -> None:
-    """The id in PettingZoo's own table, which its newer versions have."""
-    import pettingzoo
-
-    if hasattr(pettingzoo, "register"):
-        pettingzoo.register("aec", "shoverworld/Race-v0", env)
-        pettingzoo.register("parallel", "shoverworld/Race-v0", parallel_env)
-
-
-tell_pettingzoo()
+register("shoverworld/Race-v0", env, parallel_env)

@@ -1,4 +1,4 @@
-"""Is a state that somebody hands in one that the kernels can safely play on?"""
+"""The check of a state from outside: whether the kernels can safely play on it."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from shoverworld.core.errors import ConfigError
 from .codes import CODES, OFF
 from .config import RaceRules
 from .state import CAR, GAME, OUTCOMES, PLAYING, RaceState
-from .store import Bank
+from .store import TrackBank
 
-_TAKES = "set_state takes what get_state gives"
+_TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -> None:
-    """A state of one game, or of as many as `like` has on the same tracks; otherwise a ConfigError says what is wrong."""
+    """Raise ConfigError unless this is the state of one game, or of as many as `like` has on the same tracks."""
     if not isinstance(state, RaceState):
         raise ConfigError(f"{_TAKES}: a RaceState, not {type(state).__name__}")
     games = 1 if like is None else len(like.game)
@@ -40,17 +40,17 @@ def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -
     _check_contents(state, rules)
 
 
-def _same(bank: Any, other: Bank) -> bool:
+def _same(bank: Any, other: TrackBank) -> bool:
     if bank is other:
         return True
-    return isinstance(bank, Bank) and all(np.array_equal(*pair) for pair in zip(bank, other, strict=True))
+    return isinstance(bank, TrackBank) and all(np.array_equal(*pair) for pair in zip(bank, other, strict=True))
 
 
 def _check_bank(bank: Any) -> None:
     try:
         tracks, cells = bank.ground.shape
         fits = (
-            isinstance(bank, Bank)
+            isinstance(bank, TrackBank)
             and type(bank.rows) is type(bank.cols) is int
             and (bank.ground.dtype, bank.distance.dtype) == (np.int8, np.int32)
             and bank.starts.dtype == bank.start_count.dtype == bank.sizes.dtype == np.int32
@@ -68,7 +68,7 @@ def _check_bank(bank: Any) -> None:
     except (AttributeError, TypeError, ValueError):
         fits = False
     if not fits:
-        raise ConfigError(f"{_TAKES}: its tracks are a Bank, as `stored` makes one (store.py)")
+        raise ConfigError(f"{_TAKES}: its tracks are a TrackBank, made by `make_bank` (store.py)")
 
 
 def _check_contents(state: RaceState, rules: RaceRules) -> None:
@@ -95,7 +95,7 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     cells = cars["row"] * bank.cols + cars["col"]
     if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
         raise ConfigError(f"{_TAKES}; here a car stands off the track")
-    # Cars that have finished stand nowhere: each gets a number of its own.
+    # Cars that have finished do not block a cell: each gets a unique number.
     stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
         raise ConfigError(f"{_TAKES}; here two cars stand on one cell")

@@ -1,21 +1,25 @@
 """The rules over rows of games: the kernels that the single and the batched environment call."""
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import as_record, kernel
+from shoverworld.core.results import write_result
 
+from . import observation as seen
 from . import rules as rulebook
-from . import sight as seen
-from .state import FINISHED, TIMEOUT
+from .config import RewardNumbers, RuleNumbers
+from .observation import ObservationBuffers
+from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
 
 @kernel
-def play(state, i, rules, reward, sight, action):
-    """One step of game i, and what the car that moves next sees; returns the reward of the car that moved, and all that
-    the info dict says."""
+def play_row(state, i, rules, reward, buffers, action):
+    """One step of game i, and the observation of the car that moves next; `rules` and `reward` are records (core/jit.py).
+    Returns the fields of RaceStep as a tuple."""
+    rules, reward = rules[0], reward[0]
     rulebook.step(state, i, rules, action)
     cars, game = state.cars[i], state.game[i]
-    seen.look(state, i, rules, game.turn, sight, i)
+    seen.look(state, i, rules, game.turn, buffers, i)
     car = cars[game.car]
-    return (
+    return RaceStep(
         rulebook.reward_of(cars, game, reward, game.car),
         game.car,
         car.steps,
@@ -31,27 +35,25 @@ def play(state, i, rules, reward, sight, action):
         game.rounds,
         game.track,
         game.outcome,
-    )
+    )[:]
+
+
+def play(
+    state: RaceState, i: int, rules: RuleNumbers, reward: RewardNumbers, buffers: ObservationBuffers, action: int
+) -> RaceStep:
+    """One step of game i, changed in place."""
+    return RaceStep(*play_row(state, i, as_record(rules), as_record(reward), buffers, action))
 
 
 @kernel
-def look(state, i, rules, who, sight):
-    """What car `who` of game i sees, into the first row."""
-    seen.look(state, i, rules, who, sight, 0)
-
-
-@inner
-def judge(state, i, earned, results):
-    outcome = state.game[i].outcome
-    results.reward[i] = earned
-    results.terminated[i] = outcome == FINISHED
-    results.truncated[i] = outcome == TIMEOUT
-    results.outcome[i] = outcome
+def look(state, i, rules, who, buffers):
+    """Write the observation of car `who` of game i into the first row."""
+    seen.look(state, i, rules, who, buffers, 0)
 
 
 @kernel
-def step_rows(first, last, state, rules, reward, actions, over, sight, results):
-    """One step of the games from `first` to `last`, and what is seen then; those that are over begin anew instead."""
+def step_rows(first, last, state, rules, reward, actions, over, buffers, results):
+    """One step of the games from `first` to `last`, and the observations after it; those that are over start again instead."""
     for i in range(first, last):
         earned = 0.0
         if over[i]:
@@ -60,48 +62,39 @@ def step_rows(first, last, state, rules, reward, actions, over, sight, results):
             rulebook.step(state, i, rules, actions[i])
             game = state.game[i]
             earned = rulebook.reward_of(state.cars[i], game, reward, game.car)
-        judge(state, i, earned, results)
-        seen.look(state, i, rules, state.game[i].turn, sight, i)
+        write_result(results, i, earned, state.game[i].outcome, TIMEOUT)
+        seen.look(state, i, rules, state.game[i].turn, buffers, i)
 
 
 @kernel
-def reset_rows(first, last, state, rules, track, chosen, sight, results):
-    """Begin the chosen games from `first` to `last` anew: on this track of the bank, or on any of them with track = -1."""
+def reset_rows(first, last, state, rules, track, chosen, buffers, results):
+    """Start the chosen games from `first` to `last`: on this track of the bank, or on any of them with track = -1."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, track)
-            judge(state, i, 0.0, results)
-            seen.look(state, i, rules, state.game[i].turn, sight, i)
+            write_result(results, i, 0.0, PLAYING, TIMEOUT)
+            seen.look(state, i, rules, state.game[i].turn, buffers, i)
 
 
 @kernel
-def reset_rows_at(first, last, state, rules, track, places, chosen, sight, results):
-    """Begin the chosen games from `first` to `last` anew on this track, with the cars on these places (x, y)."""
+def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, results):
+    """Start the chosen games from `first` to `last` on this track, with the cars on these places (x, y)."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)
-            judge(state, i, 0.0, results)
-            seen.look(state, i, rules, state.game[i].turn, sight, i)
-
-
-@kernel
-def first_outside(actions):
-    """The first of the actions that lies outside the action space, or -1."""
-    for i in range(len(actions)):
-        if not 0 <= actions[i] < rulebook.ACTIONS:
-            return i
-    return -1
+            write_result(results, i, 0.0, PLAYING, TIMEOUT)
+            seen.look(state, i, rules, state.game[i].turn, buffers, i)
 
 
 @kernel
 def mark_legal(state, rules, mask):
-    """Set mask[i, action] for each action that would be legal for the car of game i whose turn it is."""
+    """Set mask[i, action] for each action that is legal for the car of game i whose turn it is."""
     for i in range(len(mask)):
         seen.mark_legal(state, i, rules, state.game[i].turn, mask[i])
 
 
 @kernel
 def earnings(state, i, reward, earned):
-    """What the last step of game i was worth to every car."""
+    """The reward of the last step of game i for every car."""
     for who in range(len(earned)):
         earned[who] = rulebook.reward_of(state.cars[i], state.game[i], reward, who)

@@ -1,38 +1,35 @@
 """RaceEnv: one race as a Gymnasium environment, for one car or for several that move in turn."""
 
 from functools import partial
-from operator import index
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.checks import seed_number, whole
-from shoverworld.core.env import GridEnv, game_over
-from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import RNG, seed_rng
-from shoverworld.core.jit import resolve
+from shoverworld.core.checks import whole
+from shoverworld.core.env import CompiledEnv
+from shoverworld.core.hashing import game_numbers
+from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
 from . import draw, engine, record
 from .checking import checked_state
 from .game import GAME
-from .hashing import game_numbers, state_hash
+from .hashing import canonical
+from .observation import new_buffers
 from .rules import ACTIONS
-from .setup import Circuit, Start
-from .sight import new_sight
-from .state import CAR, FAULTS, FINE, OUTCOMES, PLAYING, TIMEOUT, RaceState, new_state
-from .store import frozen
+from .setup import RaceSetup, RaceStart
+from .state import CAR, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_state
+from .store import frozen_bank
 from .tracks import Track
 
-RNG_FIELDS = [name for name, _ in RNG]
 CAR_NAMES: tuple[str, ...] = CAR.names or ()
-WINDOW_CELL_SIZE = 32  # pixels, where a person looks at it
+WINDOW_CELL_SIZE = 32  # pixels, in a window
 _ONE = np.ones(1, np.bool_)
 
 
 class Standing(NamedTuple):
-    """A car in the ranking. Those that have not finished come last, and share a place."""
+    """A car in the ranking. Cars that have not finished come last and share a place."""
 
     place: int
     car: int
@@ -41,11 +38,11 @@ class Standing(NamedTuple):
     finished: bool
 
 
-class RaceEnv(GridEnv):
+class RaceEnv(CompiledEnv):
     """
     ## Description
-    Cars with inertia on a track of cells: a car goes as far again as it just came, and up to one cell more or less each
-    way. From a start cell to the finish in the fewest steps.
+    Cars with inertia drive on a track of cells. A car repeats its last displacement, changed by at most one cell in each
+    direction. The goal is to drive from a start cell to the finish in the fewest steps.
 
     ## Action space
     `Discrete(9)`: what is added to the velocity, in reading order. x is the column, y the row, downwards.
@@ -55,8 +52,8 @@ class RaceEnv(GridEnv):
     | 3 (-1, 0) | 4 (0, 0) | 5 (1, 0) |
     | 6 (-1, 1) | 7 (0, 1) | 8 (1, 1) |
 
-    A move that is illegal (it lands off the track, its line leaves it, or another car stands there) leaves the car where
-    it is, with velocity 0, and it skips its next 5 turns. A car that is alone skips them at once.
+    An illegal move (it lands off the track, its line leaves the track, or another car stands there) leaves the car where
+    it is, with velocity 0, and the car skips its next 5 turns. A single car skips them at once.
 
     ## Observation space
     A `Dict` with the parts named in `observation`, of the car whose turn it is:
@@ -67,7 +64,7 @@ class RaceEnv(GridEnv):
     | `distances` | int32 (side, side): the zombie array around it: steps to the finish over four neighbours, -1 none |
     | `velocity`, `position` | int32 (2,): (x, y) |
     | `landing` | int32 (9,): the zombie array where each action lands, -1 where it would be illegal |
-    | `waiting` | int32 (1,): turns it has still to skip |
+    | `waiting` | int32 (1,): turns it still has to skip |
     | `action_mask` | int8 (9,): 1 for each legal action |
 
     The info dict is about the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
@@ -76,17 +73,17 @@ class RaceEnv(GridEnv):
     place in the list), `outcome`.
 
     ## Rewards
-    -1 for every step of the car that moved, turns that it skips at once too, so that the sum is minus its steps; see
-    `RaceReward`. With several cars `rewards()` tells what the last step was worth to each.
+    -1 for every step of the car that moved, including turns that it skips at once, so the sum is minus its steps; see
+    `RaceReward`. With several cars, `rewards()` returns the reward of the last step for each car.
 
     ## Episode end
-    `"finished"` (terminated) when all cars have, or `"timeout"` after `max_rounds` (truncated). A step after the end
+    `"finished"` (terminated) when all cars have finished, or `"timeout"` after `max_rounds` (truncated). A step after the end
     raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `track` | `"01-straight"` | where races are run: the name of a bundled track, the path of a file, a `Track`, or a list of these, of which each reset takes one by the dice |
+    | `track` | `"01-straight"` | where races are run: the name of a bundled track, the path of a file, a `Track`, or a list of these, of which each reset takes one at random |
     | `cars` | 1 | how many; each needs a start cell |
     | `line` | `"valid_line"` | which cells of a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
     | `finish` | `"land"` | `"cross"`: a finish cell on the line is enough |
@@ -94,9 +91,9 @@ class RaceEnv(GridEnv):
     | `max_rounds` | 500 | rounds until the timeout |
     | `rules` | `RaceRules()` | all of these at once |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
-    | `view` | 5 | how many cells the view reaches to each side |
+    | `view` | 5 | the distance in cells that the view reaches to each side |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its parts |
-    | `seed` | `None` | for the first reset, when that is given none |
+    | `seed` | `None` | for the first reset, if that has none |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
     | `cell_size` | 16 | pixels of a cell in a picture (32 in a window) |
 
@@ -105,8 +102,9 @@ class RaceEnv(GridEnv):
     """
 
     game = GAME
-    title = "Grid race"
-    held: ClassVar[tuple[str, ...]] = ("_game", "_parts", "_play", "_sight")
+    outcomes = OUTCOMES
+    event_type = RaceStep
+    rebuilt = ("_record", "apply", "_buffers", "_copies")
 
     def __init__(
         self,
@@ -125,93 +123,116 @@ class RaceEnv(GridEnv):
         cell_size: int | None = None,
     ):
         super().__init__(render_mode)
-        self._circuit = Circuit(
+        self._setup = RaceSetup(
             {
                 "track": track, "cars": cars, "line": line, "finish": finish, "penalty": penalty, "max_rounds": max_rounds,
                 "rules": rules, "observation": observation, "view": view, "reward": reward,
             }
         )  # fmt: skip
-        self.rules, self.observation = self._circuit.rules, self._circuit.observation
+        self.rules, self.observation = self._setup.rules, self._setup.observation
         usual = WINDOW_CELL_SIZE if self._in_window else draw.CELL_SIZE
         self.cell_size = draw.checked_cell_size(usual if cell_size is None else cell_size)
-        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self.action_space = spaces.Discrete(ACTIONS)
         self._results = new_results(1)
-        self._shown: tuple = ()
-        self._hold(new_state(1, self.rules.cars, self._circuit.bank))
-        seed_rng(self._game, seed_number(seed))
+        self._shown: tuple = ()  # what the observation space depends on
+        self.start_with(new_state(1, self.rules.cars, self._setup.bank), seed)
 
-    def _hold(self, state: RaceState) -> None:
-        """Play on this state from now on: the kernel for its types, the spaces for its size."""
-        self._state = state
-        self._game: Any = state.game[0]
-        self._sight = new_sight(self.observation, 1, self._circuit.view, state.bank)
-        self._parts = [(name, array[0]) for name, array in self._sight.shown().items()]
-        fixed = state, 0, self._rules, self._reward, self._sight
-        self._play = partial(resolve(engine.play, *fixed, 0), *fixed)
+    def connect(self, state: RaceState) -> None:
+        super().connect(state)
+        self._buffers = new_buffers(self.observation, 1, self._setup.view, state.bank)
+        self._copies = [(name, array[0].copy) for name, array in self._buffers.shown().items()]
+        fixed = state, 0, as_record(self._rules), as_record(self._reward), self._buffers
+        self.apply = partial(resolve(engine.play_row, *fixed, 0), *fixed)
         if self._shown != state.bank.size:
             self._shown = state.bank.size
-            self.observation_space = self._circuit.observation_space(state.bank)
+            self.observation_space = self._setup.observation_space(state.bank)
 
-    # --- Gymnasium's interface
+    # --- cars and tracks
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
-        """Begin a race. `options` may name a `track` by its place, or a `map` (text or Track), and the `starts`."""
-        start = self._circuit.start(options)
-        super().reset(seed=seed_number(seed))
-        if start.bank is not self._state.bank:
-            rng = {name: self._game[name] for name in RNG_FIELDS}
-            self._hold(new_state(1, self.rules.cars, start.bank))
-            for name, value in rng.items():
-                self._game[name] = value
-        if seed is not None:
-            seed_rng(self._game, seed)
-        self._begin(start)
-        return self._has_begun(seed)
+    @property
+    def turn(self) -> int:
+        """The car that moves next, from 0."""
+        return int(self._record.turn)
 
-    def _begin(self, start: Start) -> None:
-        rest = _ONE, self._sight, self._results
+    @property
+    def cars(self) -> np.ndarray:
+        """A copy of the cars, with one record for each (state.py, CAR)."""
+        return self._state.cars[0].copy()
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The tracks that races begin on."""
+        return self._setup.tracks
+
+    @property
+    def track(self) -> Track:
+        """The track of the current race."""
+        self.require_started()
+        place = int(self._record.track)
+        return self.tracks[place] if self._state.bank is self._setup.bank else record.track_of(self._state)
+
+    def observe_car(self, car: int) -> dict[str, np.ndarray]:
+        """The observation of this car (from 0), whether it is its turn or not."""
+        self.require_started()
+        engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._buffers)
+        return self.make_observation()
+
+    def ranking(self) -> list[Standing]:
+        """The cars by place: finished cars by their steps, with a shared place for equal steps; then the others."""
+        self.require_started()
+        cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in self._state.cars[0].tolist()]
+        last = 1 + sum(car["place"] > 0 for car in cars)
+        return sorted(
+            Standing(car["place"] or last, who, car["steps"], car["penalties"], car["place"] > 0)
+            for who, car in enumerate(cars)
+        )
+
+    def rewards(self) -> np.ndarray:
+        """The reward of the last step for each car: its own move, and turns that it skipped."""
+        self.require_started()
+        earned = np.zeros(self.rules.cars)
+        engine.earnings(self._state, 0, self._reward, earned)
+        return earned
+
+    # --- what the skeleton asks for (core/env.py)
+
+    def prepare(self, options: dict[str, Any]) -> RaceStart:
+        return self._setup.start(options)
+
+    def state_for(self, start: RaceStart) -> RaceState:
+        return self._state if start.bank is self._state.bank else new_state(1, self.rules.cars, start.bank)
+
+    def lay_out(self, start: RaceStart) -> None:
+        rest = _ONE, self._buffers, self._results
         if start.cells is None:
             engine.reset_rows(0, 1, self._state, self._rules, start.place, *rest)
         else:
             engine.reset_rows_at(0, 1, self._state, self._rules, start.place, start.cells, *rest)
 
-    def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
-        """The car whose turn it is moves. An action outside the action space is an ActionError, and nothing has changed."""
-        if not self._playing:
-            raise game_over(self.outcome if self._begun else None)
-        try:
-            number = index(action)
-        except TypeError:
-            raise _bad_action(action) from None
-        if not 0 <= number < ACTIONS:
-            raise _bad_action(action)
-        told = self._play(number)
-        earned, outcome = told[0], told[-1]
-        terminated = truncated = False
-        if outcome != PLAYING:
-            self._playing = False
-            truncated = outcome == TIMEOUT
-            terminated = not truncated
-        for listener in self.listeners:
-            listener.stepped((number,), earned)
-        if self._in_window:
-            self.render()
-        return self._seen(), earned, terminated, truncated, self._info(told)
+    def observe(self) -> tuple[dict, dict]:
+        """The observation of the car that moves next, and the info of the car that moved last."""
+        return self.observe_car(self.turn), self.make_info(self.last_event())
 
-    def _seen(self) -> dict[str, np.ndarray]:
-        """What was last written to `_sight`."""
-        return {name: part.copy() for name, part in self._parts}
+    def make_observation(self) -> dict[str, np.ndarray]:
+        """What was last written to the buffers."""
+        return {name: copy() for name, copy in self._copies}
 
-    def _info(self, told: tuple) -> dict[str, Any]:
-        _, car, steps, penalties, wait, x, y, dx, dy, fault, place, turn, rounds, track, outcome = told
+    def last_event(self) -> RaceStep:
+        game = game_numbers(self._state)
+        who = max(game["car"], 0)
+        car = dict(zip(CAR_NAMES, self._state.cars[0, who].item(), strict=True))
+        values = {**game, **car, "reward": 0.0, "car": who}
+        return RaceStep(*(values[name] for name in RaceStep._fields))
+
+    def make_info(self, event: RaceStep) -> dict[str, Any]:
+        _, car, steps, penalties, wait, col, row, dcol, drow, fault, place, turn, rounds, track, outcome = event
         return {
             "car": car,
             "steps": steps,
             "penalties": penalties,
             "waiting": wait,
-            "position": (x, y),
-            "velocity": (dx, dy),
+            "position": (col, row),
+            "velocity": (dcol, drow),
             "last_action_valid": fault == FINE,
             "fault": FAULTS[fault],
             "finished": place > 0,
@@ -222,105 +243,33 @@ class RaceEnv(GridEnv):
             "outcome": OUTCOMES[outcome],
         }
 
-    # --- beyond Gymnasium
+    def mark_valid(self, mask: np.ndarray) -> None:
+        """For the car whose turn it is."""
+        engine.mark_legal(self._state, self._rules, mask[np.newaxis])
 
-    def observe(self) -> tuple[dict, dict]:
-        """The observation and info of the game as it stands."""
-        self._must_have_begun()
-        game = game_numbers(self._state)
-        who = max(game["car"], 0)
-        x, y, dx, dy, wait, steps, _, penalties, place = self._state.cars[0, who].item()
-        of_car = 0.0, who, steps, penalties, wait, x, y, dx, dy, game["fault"], place
-        of_game = (game[name] for name in ("turn", "rounds", "track", "outcome"))
-        return self.observe_car(self.turn), self._info((*of_car, *of_game))
-
-    def observe_car(self, car: int) -> dict[str, np.ndarray]:
-        """What this car (from 0) sees, whether it is its turn or not."""
-        self._must_have_begun()
-        engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._sight)
-        return self._seen()
-
-    @property
-    def outcome(self) -> str | None:
-        """None while the race goes on, else how it ended."""
-        return OUTCOMES[self._game.outcome]
-
-    @property
-    def turn(self) -> int:
-        """The car that moves next, from 0."""
-        return int(self._game.turn)
-
-    @property
-    def cars(self) -> np.ndarray:
-        """The cars as they stand, a record each (state.py, CAR): a copy."""
-        return self._state.cars[0].copy()
-
-    @property
-    def tracks(self) -> tuple[Track, ...]:
-        """Those that races begin on."""
-        return self._circuit.tracks
-
-    @property
-    def track(self) -> Track:
-        """The one of the present race."""
-        self._must_have_begun()
-        place = int(self._game.track)
-        return self.tracks[place] if self._state.bank is self._circuit.bank else record.track_of(self._state)
-
-    def ranking(self) -> list[Standing]:
-        """The cars by place: finished ones by their steps, equal steps share a place; then those that still race."""
-        self._must_have_begun()
-        cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in self._state.cars[0].tolist()]
-        last = 1 + sum(car["place"] > 0 for car in cars)
-        return sorted(
-            Standing(car["place"] or last, who, car["steps"], car["penalties"], car["place"] > 0)
-            for who, car in enumerate(cars)
-        )
-
-    def rewards(self) -> np.ndarray:
-        """What the last step was worth to each car: its own move, and turns that it skipped."""
-        self._must_have_begun()
-        earned = np.zeros(self.rules.cars)
-        engine.earnings(self._state, 0, self._reward, earned)
-        return earned
-
-    def action_mask(self) -> np.ndarray:
-        """Which actions would be legal now for the car whose turn it is: bool (9,). All False when the race is over."""
-        self._must_have_begun()
-        mask = np.zeros((1, ACTIONS), np.bool_)
-        engine.mark_legal(self._state, self._rules, mask)
-        return mask[0]
-
-    def set_state(self, state: RaceState) -> None:
-        """Go on from a state that `get_state` gave. The rules stay those of this environment."""
+    def check_state(self, state: RaceState) -> None:
         checked_state(state, self.rules)
+
+    def restore(self, state: RaceState) -> None:
         if state.bank is self._state.bank:
             state.copy_to(self._state)
         else:
             own = state.copy()
-            self._hold(own._replace(bank=frozen(*own.bank)))
-        self._begun = True
-        self._playing = self._game.outcome == PLAYING
-        for listener in self.listeners:
-            listener.state_was_set()
+            self.connect(own._replace(bank=frozen_bank(*own.bank)))
 
-    # --- for replays
-
-    def state_hash(self) -> str:
-        """16 hexadecimal digits for all that matters in this race."""
-        self._must_have_begun()
-        return state_hash(self._state)
+    def canonical(self) -> bytes:
+        return canonical(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        return record.recipe(self.rules)
+        return record.recipe(self.rules, self.own_id())
 
     def map_text(self) -> str:
-        self._must_have_begun()
+        self.require_started()
         return record.map_text(self._state)
 
     def figures(self) -> dict[str, float]:
-        """Of the only car; of several, the steps of all, and how many have finished."""
-        self._must_have_begun()
+        """Of a single car; of several, the steps of all, and how many have finished."""
+        self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {"steps": int(cars["steps"].sum()), "penalties": int(cars["penalties"].sum())}
         if self.rules.cars > 1:
@@ -330,14 +279,8 @@ class RaceEnv(GridEnv):
     def remark(self) -> str:
         return record.remark(self._state)
 
-    def _picture(self) -> np.ndarray:
+    def picture(self) -> np.ndarray:
         return draw.race_picture(self._state, 0, self.cell_size)
 
-    def _text(self) -> str:
+    def text(self) -> str:
         return record.text_of(self._state)
-
-
-def _bad_action(action: Any) -> ActionError:
-    return ActionError(
-        f"action {action!r:.60} is outside the action space; expected a whole number from 0 to {ACTIONS - 1}"
-    )

@@ -1,4 +1,4 @@
-"""What a replay keeps of a race: how to make it again, its track with the cars on it, and a few words a step.
+"""What a replay keeps of a race: how to make it again, its track with the cars on it, and a few words about each step.
 
 A track is written in symbols, and below it where the cars stand, (x, y) in their order:
 
@@ -10,18 +10,17 @@ A track is written in symbols, and below it where the cars stand, (x, y) in thei
 """
 
 import re
-from dataclasses import asdict, fields
 from typing import Any
 
+from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import TrackError
+from shoverworld.core.hashing import game_numbers
 
 from .config import RaceRules
-from .hashing import game_numbers
 from .state import FAULTS, FINE, PLAYING, RaceState
 from .symbols import symbol_text
 from .tracks import Track
 
-ENV_ID = "shoverworld/Race-v0"
 CARS = "cars"
 ARROWS = (
     ("up-left", "up", "up-right"),
@@ -36,13 +35,9 @@ _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 Places = tuple[tuple[int, int], ...]  # (x, y) of each car
 
 
-def recipe(rules: RaceRules) -> tuple[str, dict[str, Any]]:
+def recipe(rules: RaceRules, env_id: str) -> tuple[str, dict[str, Any]]:
     """The id and the keywords that differ from its rules. The track is left out: the map has it."""
-    usual = RaceRules()
-    changed = {
-        f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != getattr(usual, f.name)
-    }
-    return ENV_ID, {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+    return env_id, changed_fields(rules, RaceRules())
 
 
 def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:

@@ -1,5 +1,5 @@
-"""The rules of the grid race. Each rule stands here once (and the line in lines.py); section 3 of the rule book says the
-same in words.
+"""The rules of the grid race. Each rule is here once (and the line in lines.py); section 3 of docs/rules.md explains them
+in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
 The decorators only say how a function is compiled (core/jit.py): read past them.
@@ -11,7 +11,7 @@ from shoverworld.core.jit import inner, part
 
 from .codes import FINISH
 from .lines import clear_line, is_track, passes_finish
-from .state import BAD_LINE, FINE, FINISHED, OCCUPIED, OFF_TRACK, PLAYING, TIMEOUT, Event
+from .state import BAD_LINE, FINE, FINISHED, OCCUPIED, OFF_TRACK, PLAYING, TIMEOUT, RaceEvent
 
 ACTIONS = 9
 KEEP = 4  # the action that keeps the velocity
@@ -156,7 +156,7 @@ def step(state, i, rules, action):
     row, col = landing_cell(car, action)
     fault = fault_of(state, i, rules, who, row, col)
     finished = fault == FINE and finishes(state, i, rules, who, row, col)
-    event = Event(who, action, car.row, car.col, row, col, fault, finished)
+    event = RaceEvent(who, action, car.row, car.col, row, col, fault, finished)
     take_turn(car)
     if fault == FINE:
         drive(car, row, col)
@@ -202,7 +202,7 @@ def stand(car, row, col):
 
 @inner
 def free_start(state, i, who):
-    """A start cell by the dice, out of those where none of the cars before `who` stands."""
+    """A random start cell among those where none of the cars before `who` stands."""
     cars, game, bank = state.cars[i], state.game[i], state.bank
     chosen = roll(game, bank.start_count[game.track] - who)
     place = 0
@@ -218,8 +218,8 @@ def free_start(state, i, who):
 
 @part
 def reset(state, i, track):
-    """Begin game i anew on this track of the bank, or on any of them by the dice with track = -1: each car on a free start
-    cell by the dice. The track must have a start cell for each."""
+    """Start game i on this track of the bank, or on a random one with track = -1: each car on a random free start cell. The
+    track must have a start cell for each."""
     cars, game = state.cars[i], state.game[i]
     game.track = roll(game, len(state.bank.start_count)) if track < 0 else track
     for who in range(len(cars)):
@@ -230,7 +230,7 @@ def reset(state, i, track):
 
 @part
 def reset_at(state, i, track, places):
-    """Begin game i anew on this track with each car on a given place: a row (x, y) for each."""
+    """Start game i on this track with each car on a given place: a row (x, y) for each."""
     cars, game = state.cars[i], state.game[i]
     game.track = track
     for who in range(len(cars)):
@@ -241,4 +241,4 @@ def reset_at(state, i, track, places):
 @inner
 def begin(game, cars):
     game.turn, game.rounds, game.racing, game.outcome = 0, 1, cars, PLAYING
-    note_event(game, Event(-1, KEEP, 0, 0, 0, 0, FINE, False))
+    note_event(game, RaceEvent(-1, KEEP, 0, 0, 0, 0, FINE, False))

@@ -1,4 +1,4 @@
-"""From keywords to a race: what `gym.make` was given, checked and turned into rules, tracks and spaces."""
+"""From keywords to a race: the keywords of `gym.make`, checked and turned into rules, tracks and spaces."""
 
 import os
 from collections.abc import Sequence
@@ -14,38 +14,38 @@ from shoverworld.core.errors import ConfigError
 from . import record
 from .codes import FINISH, LARGEST_SIDE, OFF, WORDS
 from .config import RaceReward, RaceRules
-from .sight import USUAL, checked_parts, checked_radius, space_of
-from .store import Bank, stored
+from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observation_space
+from .store import TrackBank, make_bank
 from .tracks import Track
 
-ANY = -1  # a track by the dice
-USUAL_TRACK, USUAL_VIEW = "01-straight", 5
+ANY = -1  # a random track
+DEFAULT_TRACK, DEFAULT_VIEW = "01-straight", 5
 RULE_NAMES = [f.name for f in fields(RaceRules)]
 
 
-class Start(NamedTuple):
-    """How a race begins: on a track of the bank or any of them (ANY), the cars on these cells or by the dice (None)."""
+class RaceStart(NamedTuple):
+    """How a race begins: on a track of the bank or a random one (ANY), with the cars on these cells or random ones (None)."""
 
-    bank: Bank
+    bank: TrackBank
     place: int
     cells: np.ndarray | None = None  # int64 (cars, 2): (x, y)
 
 
-class Circuit:
-    """The place a series of races is run at: the rules, the tracks, and what is seen. Never changed."""
+class RaceSetup:
+    """What a series of races shares: the rules, the tracks and the observation. Immutable."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["track", "rules", "observation", "view", *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
         self.rules = _rules(given)
-        self.observation = checked_parts(given.get("observation", USUAL))
-        self.view = checked_radius(given.get("view", USUAL_VIEW))
-        self.tracks = _tracks(given.get("track", USUAL_TRACK))
-        self.bank = stored(self.tracks)
+        self.observation = checked_parts(given.get("observation", DEFAULT_PARTS))
+        self.view = checked_radius(given.get("view", DEFAULT_VIEW))
+        self.tracks = _tracks(given.get("track", DEFAULT_TRACK))
+        self.bank = make_bank(self.tracks)
         if "track" in given:  # otherwise a map may come with each reset
             self._enough_starts(self.tracks)
 
-    def __deepcopy__(self, memo: dict) -> "Circuit":
+    def __deepcopy__(self, memo: dict) -> "RaceSetup":
         return self
 
     def _enough_starts(self, tracks: Sequence[Track]) -> None:
@@ -56,8 +56,8 @@ class Circuit:
                     "take fewer cars or a track with more start cells"
                 )
 
-    def start(self, options: Any = None, like: Bank | None = None) -> Start:
-        """How a race with these options of `reset` begins; `like`: a batch is on these tracks and cannot leave them."""
+    def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
+        """How a race with these options of `reset` begins; `like`: the tracks of a batch, which cannot change."""
         options = {} if options is None else options
         known(options, ["track", "map", "starts"], "option")
         place, given, cells = options.get("track"), options.get("map"), options.get("starts")
@@ -66,13 +66,13 @@ class Circuit:
         place = ANY if place is None else whole("options['track']", place, 0, len(self.tracks) - 1)
         if cells is None:
             self._enough_starts(self.tracks)
-            return Start(self.bank, place)
+            return RaceStart(self.bank, place)
         if place == ANY and len(self.tracks) > 1:
-            raise ConfigError("options['starts']: there are several tracks; say which one with options['track']")
+            raise ConfigError("options['starts']: there are several tracks; choose one with options['track']")
         place = max(place, 0)
-        return Start(self.bank, place, self._checked_cells(cells, self.tracks[place]))
+        return RaceStart(self.bank, place, self._checked_cells(cells, self.tracks[place]))
 
-    def _start_on_map(self, given: Any, place: Any, cells: Any, like: Bank | None) -> Start:
+    def _start_on_map(self, given: Any, place: Any, cells: Any, like: TrackBank | None) -> RaceStart:
         if place is not None:
             raise ConfigError("options: expected a 'track' or a 'map', not both")
         if not isinstance(given, str | Track):
@@ -81,7 +81,7 @@ class Circuit:
         cells = written if cells is None else cells
         if like is not None and track not in self.tracks:
             raise ConfigError("options['map']: a batch stays on its tracks; give this one with track=")
-        start = Start(stored([track]), 0) if like is None else Start(like, self.tracks.index(track))
+        start = RaceStart(make_bank([track]), 0) if like is None else RaceStart(like, self.tracks.index(track))
         if cells is None:
             self._enough_starts([track])
             return start
@@ -105,17 +105,17 @@ class Circuit:
                 raise ConfigError(f"starts: two cars at ({x}, {y}); each needs a cell of its own")
         return np.array(cells, np.int64)
 
-    def observation_space(self, bank: Bank) -> spaces.Dict:
-        return space_of(self.observation, self.view, bank, self.rules.penalty)
+    def observation_space(self, bank: TrackBank) -> spaces.Dict:
+        return observation_space(self.observation, self.view, bank, self.rules.penalty)
 
 
 def _whole_cell(number: Any) -> int:
-    """One of the two numbers of a cell; 1.7 is none, nor is a letter."""
+    """One of the two numbers of a cell: an integer."""
     return whole("starts", number, -LARGEST_SIDE, LARGEST_SIDE)
 
 
 def _rules(given: dict[str, Any]) -> RaceRules:
-    """Those that are given whole, with single ones changed."""
+    """The given rules, with single fields changed."""
     whole_rules = given.get("rules", RaceRules())
     if not isinstance(whole_rules, RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")

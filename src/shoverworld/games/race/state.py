@@ -1,4 +1,4 @@
-"""What a race is made of: arrays with one row a game. The tracks are shared by all games, and never change (store.py).
+"""What a race is made of: arrays with one row for each game. All games share the tracks, which never change (store.py).
 
 A car is at (row, col) and came with the velocity (drow, dcol): in the rule book's words at p, from q = p - velocity.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from shoverworld.core.grid import RNG
 
-from .store import Bank
+from .store import TrackBank
 
 # One car of one game.
 CAR = np.dtype(
@@ -43,7 +43,7 @@ GAME = np.dtype(
                 ("rounds", np.int32),  # rounds begun, the present one too
                 ("racing", np.int32),  # cars that have not finished
                 ("outcome", np.int32),  # place in OUTCOMES
-                # what the last step did, see Event
+                # what the last step did, see RaceEvent
                 ("car", np.int32),  # -1: there was none yet
                 ("action", np.int32),
                 ("from_row", np.int32),
@@ -71,7 +71,7 @@ class RaceState(NamedTuple):
 
     cars: np.ndarray  # CAR (N, C)
     game: np.ndarray  # GAME (N,)
-    bank: Bank  # the tracks
+    bank: TrackBank  # the tracks
 
     @property
     def car_count(self) -> int:
@@ -91,14 +91,14 @@ class RaceState(NamedTuple):
         other.game.view(np.uint8)[...] = self.game.view(np.uint8)
 
     def copy(self) -> "RaceState":
-        """The tracks are shared: nobody changes them."""
+        """The tracks are shared, because they never change."""
         other = RaceState(np.empty_like(self.cars), np.empty_like(self.game), self.bank)
         self.copy_to(other)
         return other
 
 
-class Event(NamedTuple):
-    """What one step did: everything a viewer, a reward or an info dict needs to know."""
+class RaceEvent(NamedTuple):
+    """What one step did. The record of the game keeps all of it for viewers and agents."""
 
     car: int
     action: int
@@ -110,6 +110,26 @@ class Event(NamedTuple):
     finished: bool  # the car has finished
 
 
-def new_state(games: int, cars: int, bank: Bank) -> RaceState:
+class RaceStep(NamedTuple):
+    """The reward of a step, the car that moved, and how the race stands after it."""
+
+    reward: float
+    car: int
+    steps: int
+    penalties: int
+    wait: int
+    col: int
+    row: int
+    dcol: int
+    drow: int
+    fault: int
+    place: int
+    turn: int
+    rounds: int
+    track: int
+    outcome: int
+
+
+def new_state(games: int, cars: int, bank: TrackBank) -> RaceState:
     """Room for N games with so many cars on these tracks."""
     return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME), bank)

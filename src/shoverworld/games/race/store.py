@@ -1,4 +1,4 @@
-"""Tracks as arrays that races are run on: a `Bank`. Games share it and never change it."""
+"""Tracks as arrays that races are run on: a `TrackBank`. Games share it and never change it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,8 +9,8 @@ from .codes import OFF, START
 from .tracks import Track
 
 
-class Bank(NamedTuple):
-    """T tracks on boards of one size: smaller ones are filled up on the right and below with what is off the track.
+class TrackBank(NamedTuple):
+    """T tracks on boards of one size: smaller ones are filled up with OFF on the right and below.
 
     All arrays are read-only.
     """
@@ -37,22 +37,22 @@ class Bank(NamedTuple):
         rows, cols = self.sizes[track].tolist()
         return self.distance[track].reshape(self.size)[:rows, :cols]
 
-    def __deepcopy__(self, memo: dict) -> "Bank":
+    def __deepcopy__(self, memo: dict) -> "TrackBank":
         return self
 
     def __reduce__(self) -> Any:
-        return frozen, tuple(self)
+        return frozen_bank, tuple(self)
 
 
-def frozen(*parts: Any) -> Bank:
-    """A bank of these parts, read-only: kernels are compiled for that."""
+def frozen_bank(*parts: Any) -> TrackBank:
+    """A bank of these parts with read-only arrays, which the kernels are compiled for."""
     views = [part.view() for part in parts[:-2]]
     for view in views:
         view.setflags(write=False)
-    return Bank(*views, *parts[-2:])
+    return TrackBank(*views, *parts[-2:])
 
 
-def stored(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> Bank:
+def make_bank(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> TrackBank:
     """These tracks on boards of this size, or of that of the largest of them."""
     rows, cols = size or (max(track.rows for track in tracks), max(track.cols for track in tracks))
     ground = np.full((len(tracks), rows, cols), OFF, np.int8)
@@ -66,4 +66,6 @@ def stored(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> Bank
         starts[i, : len(own)] = own
     count = np.array([len(own) for own in cells], np.int32)
     sizes = np.array([(track.rows, track.cols) for track in tracks], np.int32)
-    return frozen(ground.reshape(len(tracks), -1), distance.reshape(len(tracks), -1), starts, count, sizes, rows, cols)
+    return frozen_bank(
+        ground.reshape(len(tracks), -1), distance.reshape(len(tracks), -1), starts, count, sizes, rows, cols
+    )

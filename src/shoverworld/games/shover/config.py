@@ -1,4 +1,4 @@
-"""The rules as data: `Rules`, `Reward` and the three presets. No code ever asks which preset it is."""
+"""The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code tests for a preset."""
 
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from shoverworld.core.checks import known, number, truth, whole, word
 from shoverworld.core.errors import ConfigError
 
-# The words a rule can be set to. A word's place in its tuple is the number the kernels see.
+# The words a rule can be set to. The kernels see the place of a word in its tuple.
 WORDS = {
     "actor": ("leap", "walk", "select"),
     "edge": ("wall", "lava"),
@@ -24,9 +24,33 @@ INTERIOR, WHOLE = range(2)
 LARGEST_SIDE = 256
 
 
+class Special(NamedTuple):
+    """A special action (1.5). It acts on a perfect square. Its code follows those of the four directions."""
+
+    name: str
+    subject: str  # its name at the beginning or in the middle of a sentence
+    key: str  # the key that plays it
+    smallest: int  # the smallest n of the n x n squares it can act on
+    effect: str  # what it does to the square, for the help
+    result: str  # what became of the square: "the 3 x 3 square ..."
+    event: str  # the field of ShoverEvent that holds n after it acted
+
+
+# Everything except the rule itself (rules.py, `special`) reads this table: texts, keys, action space, planner.
+SPECIALS = (
+    Special(
+        "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
+    ),
+    Special("hellify", "hellify", "h", 3, "a perfect square of 3 or more burns and leaves lava", "burnt", "hellified"),
+)
+NOOP, FIRST_SPECIAL = -1, 4  # codes counted from `z_base`; 0 to 3 are the directions
+BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
+ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # without the no-op
+
+
 @dataclass(frozen=True)
 class Reward:
-    """What a step is worth (rule 1.6). Every part is a number you can set."""
+    """The reward of a step (rule 1.6). Every part is a number you can set."""
 
     lava: float | None = None  # for each box burnt in lava; None: as much as `initial_force`
     barrier: float = 10.0  # for each cell the barrier maker converts
@@ -43,7 +67,7 @@ class Reward:
 
 @dataclass(frozen=True)
 class Rules:
-    """One rule a field; the defaults are the preset `milestone1`.
+    """One field for each rule; the defaults are the preset `milestone1`.
 
     `Rules.preset(name)` gives a preset, `Rules.preset(name, edge="lava")` one with a rule changed.
     """
@@ -107,7 +131,7 @@ class Rules:
 
     @property
     def z_count(self) -> int:
-        return 6 + self.noop
+        return ACTION_KINDS + self.noop
 
     def numbers(self) -> "RuleNumbers":
         """The same rules as the compiled functions read them."""

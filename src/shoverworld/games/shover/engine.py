@@ -5,15 +5,16 @@ from typing import NamedTuple
 import numpy as np
 
 from shoverworld.core.grid import ahead, cell_at, col_of, row_of
-from shoverworld.core.jit import kernel, part, rare
+from shoverworld.core.jit import as_record, kernel, rare
+from shoverworld.core.results import write_result
 
 from . import rules as rulebook
-from .config import RuleNumbers
-from .state import CLEARED, EXHAUSTED, PLAYING, TIMEOUT, State
+from .config import RewardNumbers, RuleNumbers
+from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 
 def views(state: State) -> dict[str, np.ndarray]:
-    """What players see (1.7), one row a game: nothing but views of the state."""
+    """The observation (1.7) with one row for each game: views of the state."""
     return {
         "grid": state.grid(),
         "agent": state.pair("row"),
@@ -25,11 +26,12 @@ def views(state: State) -> dict[str, np.ndarray]:
 
 
 @kernel
-def play(state, i, rules, reward, row, col, z):
-    """One step of game i; returns its reward and all that its info dict says."""
+def play_row(state, i, rules, reward, row, col, z):
+    """One step of game i; `rules` and `reward` are records (core/jit.py). Returns the fields of ShoverStep as a tuple."""
+    rules, reward = rules[0], reward[0]
     event = rulebook.step(state, i, rules, row, col, z)
     game = state.game[i]
-    return (
+    return ShoverStep(
         rulebook.reward_of(event, reward),
         game.timestep,
         game.stamina,
@@ -41,28 +43,34 @@ def play(state, i, rules, reward, row, col, z):
         event.burnt,
         game.squares,
         game.outcome,
-    )
+    )[:]
 
 
-class Foresight(NamedTuple):
-    """What a direction would do, before it is done."""
+def play(state: State, i: int, rules: RuleNumbers, reward: RewardNumbers, row: int, col: int, z: int) -> ShoverStep:
+    """One step of game i, changed in place."""
+    return ShoverStep(*play_row(state, i, as_record(rules), as_record(reward), row, col, z))
 
-    row: int  # the target cell; it may lie off the map
+
+class PushPreview(NamedTuple):
+    """What a direction would do."""
+
+    row: int  # the target cell; it may be off the map
     col: int
-    content: int  # what is there
+    content: int  # of the target cell
     chain: int  # how many boxes stand in line from the target on
     beyond_row: int  # the cell behind them
     beyond_col: int
-    beyond: int  # what is there: of a push, LAVA burns the front box and BARRIER holds it
-    charged: bool  # would a push pay the initial force
-    cost: float  # the stamina a push would take
+    beyond: int  # its content: LAVA burns the front box, BARRIER blocks the push
+    charged: bool  # whether the push would pay the initial force
+    cost: float  # the stamina the push would take
     cost_from_rest: float  # the same for boxes at rest ...
     cost_in_motion: float  # ... and for boxes in motion
     valid: bool
 
 
 @kernel
-def foretell(state, i, rules, row, col, direction):
+def preview_row(state, i, rules, row, col, direction):
+    """The fields of PushPreview for game i."""
     board, game, width = state.board[i], state.game[i], state.width
     valid = rulebook.is_valid(state, i, rules, row, col, rules.z_base + direction)
     row, col = rulebook.target_of(game, rules, row, col, direction)
@@ -85,14 +93,14 @@ def foretell(state, i, rules, row, col, direction):
     )
 
 
-def foresee(state: State, rules: RuleNumbers, row: int, col: int, direction: int, i: int = 0) -> Foresight:
-    """What a direction would do in game i, by the rules themselves. Nothing is changed."""
-    return Foresight(*foretell(state, i, rules, row, col, direction))
+def preview_push(state: State, rules: RuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
+    """What a direction would do in game i, by the rules themselves. Nothing changes."""
+    return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 
 @rare
 def copy_game(source, i, target, j):
-    """Game i of one state becomes game j of another."""
+    """Copy game i of one state to game j of another."""
     for cell in range(source.board.shape[1]):
         target.board[j, cell] = source.board[i, cell]
     for place in range(source.squares.shape[1]):
@@ -100,49 +108,31 @@ def copy_game(source, i, target, j):
     target.game[j] = source.game[i]
 
 
-@part
-def judge(state, i, earned, results):
-    outcome = state.game[i].outcome
-    results.reward[i] = earned
-    results.terminated[i] = (outcome == CLEARED) | (outcome == EXHAUSTED)
-    results.truncated[i] = outcome == TIMEOUT
-    results.outcome[i] = outcome
-
-
 @kernel
-def step_rows(first, last, state, rules, reward, actions, over, setup, results):
-    """One step of the games from `first` to `last`; those that are over begin anew instead."""
+def step_rows(first, last, state, rules, reward, actions, over, start, results):
+    """One step of the games from `first` to `last`; those that are over start again instead."""
     for i in range(first, last):
+        earned = 0.0
         if over[i]:
-            rulebook.reset(state, i, rules, setup)
-            judge(state, i, 0.0, results)
+            rulebook.reset(state, i, rules, start)
         else:
             event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
-            judge(state, i, rulebook.reward_of(event, reward), results)
+            earned = rulebook.reward_of(event, reward)
+        write_result(results, i, earned, state.game[i].outcome, TIMEOUT)
 
 
 @kernel
-def reset_rows(first, last, state, rules, setup, chosen, results):
-    """Begin the chosen games from `first` to `last` anew."""
+def reset_rows(first, last, state, rules, start, chosen, results):
+    """Start the chosen games from `first` to `last`."""
     for i in range(first, last):
         if chosen[i]:
-            rulebook.reset(state, i, rules, setup)
-            judge(state, i, 0.0, results)
-
-
-@kernel
-def first_outside(actions, rows, cols, first_z, z_count):
-    """The first row of `actions` that lies outside the action space, or -1."""
-    for i in range(len(actions)):
-        row, col, z = actions[i, 0], actions[i, 1], actions[i, 2]
-        if not (0 <= row < rows and 0 <= col < cols and first_z <= z < first_z + z_count):
-            return i
-    return -1
+            rulebook.reset(state, i, rules, start)
+            write_result(results, i, 0.0, PLAYING, TIMEOUT)
 
 
 @kernel
 def mark_valid(state, rules, first_z, mask):
-    """Set mask[i, row, col, z] for each action that would be valid in game i; all False when it is over."""
+    """Set mask[i, row, col, z] for each action that is valid in game i; all stay False when it is over."""
     games, rows, cols, z_count = mask.shape
     for i in range(games):
         if state.game[i].outcome == PLAYING:

@@ -6,53 +6,43 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.checks import seed_number
-from shoverworld.core.env import GridEnv, game_over
+from shoverworld.core.env import CompiledEnv, game_over
 from shoverworld.core.errors import ActionError
-from shoverworld.core.grid import seed_rng
-from shoverworld.core.jit import resolve
+from shoverworld.core.hashing import game_numbers
+from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
 from .game import GAME
 from .generate import begin
-from .hashing import game_numbers, state_hash
-from .setup import Dock, free_path
-from .state import (
-    EMPTY,
-    OUTCOMES,
-    PLAYING,
-    RNG_FIELDS,
-    TIMEOUT,
-    State,
-    checked_state,
-    new_state,
-    set_frame,
-)
+from .hashing import canonical
+from .setup import ShoverSetup, free_path
+from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
-ACTION_SHAPE = "(row, col, z) or ((row, col), z)"
+ACTION_NAMES = ("row", "col", "z")
+_DIRECTIONS = tuple(map(np.int64, range(4)))  # Discrete expects a NumPy integer
 
 
-class ShoverWorldEnv(GridEnv):
+class ShoverWorldEnv(CompiledEnv):
     """
     ## Description
-    A shover in a dock pushes chains of boxes with limited stamina. He burns them in lava, builds perfect squares of
-    boxes and turns those into barriers or into lava, and wants the dock empty. Three presets of the rules:
-    `milestone1` (the shover leaps to the box he pushes), `walker` (he walks cell by cell) and `phase2` (there is no
-    walking at all: select a box and push it; what leaves the map burns).
+    A shover in a dock pushes chains of boxes with limited stamina. They burn the boxes in lava, or build perfect squares
+    of boxes and turn those into barriers or into lava. The goal is an empty dock. The rules have three presets:
+    `milestone1` (the shover leaps to the box they push), `walker` (the shover walks cell by cell) and `phase2` (there is
+    no walking: select a box and push it; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is taken too. The position is the cell to act on (with
-    `walker` it is only recorded). z counts from `z_base`, which is 1, and 0 in `phase2`:
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. The position is the cell to act on (with
+    `walker` it is only recorded). z starts at `z_base`, which is 1, and 0 in `phase2`:
 
     | z - z_base | meaning |
     |---|---|
     | -1 | no-op (`walker` only) |
-    | 0, 1, 2, 3 | up, right, down, left: push the box at the target, or stand on it when it is empty |
+    | 0, 1, 2, 3 | up, right, down, left: push the box at the target, or stand on the target if it is empty |
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, its inside becomes lava |
 
-    `env.unwrapped.action_mask()` tells which actions would be valid, flat over row, col, z.
-    `shoverworld.FlatActions(env)` makes the action space `Discrete`, for libraries that want that.
+    `env.unwrapped.action_mask()` returns which actions are valid, flat over row, col, z.
+    `shoverworld.FlatActions(env)` makes the action space `Discrete`, for libraries that need that.
 
     ## Observation space
     A `Dict`:
@@ -61,8 +51,8 @@ class ShoverWorldEnv(GridEnv):
     |---|---|---|
     | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
     | `agent` | (row, col) of the shover | the start |
-    | `direction` | the way he faces, the last direction tried: 0 up, 1 right, 2 down, 3 left | 2 |
-    | `stamina` | what is left of it | `initial_stamina` |
+    | `direction` | where the shover faces, the last direction tried: 0 up, 1 right, 2 down, 3 left | 2 |
+    | `stamina` | the stamina left | `initial_stamina` |
     | `previous_selected_position` | (row, col) of the action before | (-1, -1) |
     | `previous_action` | z of the action before | -1 |
 
@@ -74,7 +64,8 @@ class ShoverWorldEnv(GridEnv):
     ## Rewards
     `lava` for each box burnt + `barrier` for each cell the barrier maker converts + `hellify` for each cell hellify
     converts - `push_cost` times the stamina a push took + `invalid` for an invalid action; see `Reward`. The default
-    is 40 a box, 10 a barrier cell and -1 for an invalid action; in `phase2` 40 a box minus the cost of the push.
+    is 40 for each box, 10 for each barrier cell and -1 for an invalid action; in `phase2` 40 for each box minus the cost
+    of the push.
 
     ## Episode end
     `info["outcome"]` is the first that holds: `"cleared"` (no boxes left; terminated), `"exhausted"` (stamina <= 0;
@@ -83,7 +74,7 @@ class ShoverWorldEnv(GridEnv):
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `rules` | `"milestone1"` | a preset's name, or a `Rules` |
+    | `rules` | `"milestone1"` | the name of a preset, or a `Rules` |
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | a map file, or the name of a bundled map; without one, maps are random |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map (walker 10 x 10, phase2 9 x 13), 1 to 256 |
@@ -93,12 +84,12 @@ class ShoverWorldEnv(GridEnv):
     | `solvable` | `False` | only random maps that the solver has cleared |
     | `max_timestep` | 400 | steps until the timeout |
     | `initial_stamina` | 1000 | |
-    | `initial_force` | 40 | paid by a push that starts from rest; given back for each box burnt |
+    | `initial_force` | 40 | paid by a push that starts from rest; returned for each box burnt |
     | `unit_force` | 10 | paid for each box of the chain |
     | `perf_sq_initial_age` | 10 | steps until a perfect square dissolves (phase2 20) |
     | `reward` | of the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
-    | `seed` | `None` | for the first reset, when that is given none |
-    | `cell_size` | 48 | pixels a cell in pictures |
+    | `seed` | `None` | for the first reset, if that has none |
+    | `cell_size` | 48 | pixels of a cell in pictures |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is a keyword too.
     `reset(options=...)` takes `map` (text, `Map` or array: this episode only, any size) and `agent` (row, col).
@@ -108,7 +99,10 @@ class ShoverWorldEnv(GridEnv):
     """
 
     game = GAME
-    held = ("_game", "_views", "_grid", "_play")
+    outcomes = OUTCOMES
+    event_type = ShoverStep
+    action_names = ACTION_NAMES
+    rebuilt = ("_record", "apply", "_grid", "_reads")
 
     def __init__(
         self,
@@ -132,111 +126,73 @@ class ShoverWorldEnv(GridEnv):
         **more_rules: Any,
     ):
         super().__init__(render_mode)
-        self._dock = Dock(
+        self._setup = ShoverSetup(
             dict(
-                more_rules,
-                n_rows=n_rows,
-                n_cols=n_cols,
-                max_timestep=max_timestep,
-                number_of_boxes=number_of_boxes,
-                number_of_barriers=number_of_barriers,
-                number_of_lavas=number_of_lavas,
-                initial_stamina=initial_stamina,
-                initial_force=initial_force,
-                unit_force=unit_force,
-                perf_sq_initial_age=perf_sq_initial_age,
-                map_path=map_path,
-                rules=rules,
-                reward=reward,
-                solvable=solvable,
+                more_rules, n_rows=n_rows, n_cols=n_cols, max_timestep=max_timestep, number_of_boxes=number_of_boxes,
+                number_of_barriers=number_of_barriers, number_of_lavas=number_of_lavas, initial_stamina=initial_stamina,
+                initial_force=initial_force, unit_force=unit_force, perf_sq_initial_age=perf_sq_initial_age,
+                map_path=map_path, rules=rules, reward=reward, solvable=solvable,
             )
-        )
-        self.rules = self._dock.rules
+        )  # fmt: skip
+        self.rules = self._setup.rules
         self.cell_size = draw.checked_cell_size(cell_size)
-        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
-        self._hold(new_state(1, *self._dock.size))
-        seed_rng(self._game, seed_number(seed))
+        self.start_with(new_state(1, *self._setup.size), seed)
 
-    def _hold(self, state: State) -> None:
-        """Play on this state from now on: spaces of its size, views for the observation, the kernel for its types."""
-        self._state = state
-        self._game: Any = state.game[0]
-        self._views = {key: view[0, ...] for key, view in engine.views(state).items()}
-        self._grid = self._views["grid"]
+    def connect(self, state: State) -> None:
+        super().connect(state)
+        views = {key: view[0, ...] for key, view in engine.views(state).items()}
+        self._grid = views["grid"]
         self._rows, self._cols = self._grid.shape
-        self.observation_space, self.action_space = self._dock.spaces(self._rows, self._cols)
-        fixed = state, 0, self._rules, self._reward
-        self._play = partial(resolve(engine.play, *fixed, 0, 0, 0), *fixed)
+        names = "grid", "agent", "stamina", "previous_selected_position", "previous_action"
+        self._reads = views["direction"].item, *(views[name].copy for name in names)
+        self.observation_space, self.action_space = self._setup.spaces(self._rows, self._cols)
+        fixed = state, 0, as_record(self._rules), as_record(self._reward)
+        self.apply = partial(resolve(engine.play_row, *fixed, 0, 0, 0), *fixed)
 
-    # --- Gymnasium's interface
+    # --- what the skeleton asks for (core/env.py)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
-        """Begin a game. `options` may name a `map` (text, Map or array; its size is taken over) and an `agent`."""
-        setup, size = self._dock.setup({} if options is None else options)
-        super().reset(seed=seed_number(seed))
-        if size != (self._rows, self._cols):
-            rng = {name: self._game[name] for name in RNG_FIELDS}
-            self._hold(new_state(1, *size))
-            for name, value in rng.items():
-                self._game[name] = value
-        if seed is not None:
-            seed_rng(self._game, seed)
-        begin(self._state, 0, self._rules, setup, self._dock.solvable)
-        return self._has_begun(seed)
+    def prepare(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
+        return self._setup.start(options)
 
-    def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
-        """One timestep. An action outside the action space is an ActionError, and nothing has changed."""
-        if not self._playing:
-            raise game_over(self.outcome)
+    def state_for(self, start: tuple[ShoverStart, tuple[int, int]]) -> State:
+        size = start[1]
+        return self._state if size == (self._rows, self._cols) else new_state(1, *size)
+
+    def lay_out(self, start: tuple[ShoverStart, tuple[int, int]]) -> None:
+        begin(self._state, 0, self._rules, start[0], self._setup.solvable)
+
+    def parse_action(self, action: Any) -> tuple[int, int, int]:
         try:
             row, col, z = action.tolist() if isinstance(action, np.ndarray) else action
             row, col, z = index(row), index(col), index(z)
         except (TypeError, ValueError):
-            row, col, z = self._numbers(action)
+            row, col, z = self._parse_nested(action)
         if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
-            raise self._bad_action(action)
-        told = self._play(row, col, z)
-        outcome = told[-1]
-        terminated = truncated = False
-        if outcome != PLAYING:
-            self._playing = False
-            truncated = outcome == TIMEOUT
-            terminated = not truncated
-        for listener in self.listeners:
-            listener.stepped((row, col, z), told[0])
-        if self._in_window:
-            self.render()
-        return self._observation(), told[0], terminated, truncated, self._info(told)
+            raise self.bad_action(action)
+        return row, col, z
 
-    def _numbers(self, action: Any) -> list[int]:
-        """The numbers of an action that is not a plain (row, col, z)."""
+    def _parse_nested(self, action: Any) -> tuple[int, int, int]:
+        """((row, col), z)"""
         try:
-            position, z = action
-            row, col = position
-            return [index(row), index(col), index(z)]
+            (row, col), z = action
+            return index(row), index(col), index(z)
         except (TypeError, ValueError):
-            raise self._bad_action(action) from None
+            raise self.bad_action(action) from None
 
-    def _bad_action(self, action: Any) -> ActionError:
-        return ActionError(
-            f"action {action!r} is outside the action space; expected {ACTION_SHAPE} with row 0-{self._rows - 1}, "
-            f"col 0-{self._cols - 1}, z {self._first_z}-{self._last_z}"
-        )
-
-    def _observation(self) -> dict[str, Any]:
-        views = self._views
+    def make_observation(self) -> dict[str, Any]:
+        direction, grid, agent, stamina, position, action = self._reads
         return {
-            "grid": views["grid"].copy(),
-            "agent": views["agent"].copy(),
-            "direction": views["direction"][()],  # a number: Discrete wants no array
-            "stamina": views["stamina"].copy(),
-            "previous_selected_position": views["previous_selected_position"].copy(),
-            "previous_action": views["previous_action"].copy(),
+            "grid": grid(),
+            "agent": agent(),
+            "direction": _DIRECTIONS[direction()],
+            "stamina": stamina(),
+            "previous_selected_position": position(),
+            "previous_action": action(),
         }
 
-    def _info(self, told: tuple) -> dict[str, Any]:
-        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = told
+    def make_info(self, event: ShoverStep) -> dict[str, Any]:
+        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = event
         available, ages = [], []
         if squares:
             for n, row, col, _, born in self._state.squares[0, :squares].tolist():
@@ -256,26 +212,18 @@ class ShoverWorldEnv(GridEnv):
             "outcome": OUTCOMES[outcome],
         }
 
-    # --- beyond Gymnasium
+    def mark_valid(self, mask: np.ndarray) -> None:
+        engine.mark_valid(self._state, self._rules, self._first_z, mask[np.newaxis])
 
-    def observe(self) -> tuple[dict, dict]:
-        """The observation and info of the game as it stands."""
-        self._must_have_begun()
-        game = game_numbers(self._state)
-        told = ("timestep", "stamina", "boxes", "destroyed", "valid", "chain", "charged", "burnt", "squares", "outcome")
-        return self._observation(), self._info((0.0, *(game[name] for name in told)))
+    def check_state(self, state: State) -> None:
+        checked_state(state)
 
-    @property
-    def outcome(self) -> str | None:
-        """None while the game goes on, else how it ended."""
-        return OUTCOMES[self._game.outcome]
+    def fits(self, state: State) -> bool:
+        return state.board.shape == self._state.board.shape and state.width == self._state.width
 
-    def action_mask(self) -> np.ndarray:
-        """Which actions would be valid now: bool, flat over row, col, z. All False when the game is over."""
-        self._must_have_begun()
-        mask = np.zeros((1, self._rows, self._cols, self.rules.z_count), np.bool_)
-        engine.mark_valid(self._state, self._rules, self._first_z, mask)
-        return mask.reshape(-1)
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        set_frame(self._state, self.rules.edge)
 
     def place(self, position: tuple[int, int]) -> None:
         """Put the shover on an empty cell, free of cost and time: the mouse click (1.1)."""
@@ -289,47 +237,33 @@ class ShoverWorldEnv(GridEnv):
             raise ActionError(f"place({position!r}): off the map of {self._rows} x {self._cols}")
         if self._grid[row, col] != EMPTY:
             raise ActionError(f"place({position!r}): the cell is not empty")
-        here = int(self._game.row), int(self._game.col)
+        here = int(self._record.row), int(self._record.col)
         if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
             raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")
-        self._game.row, self._game.col = row, col
+        self._record.row, self._record.col = row, col
         for listener in self.listeners:
             listener.placed((row, col))
 
-    def set_state(self, state: State) -> None:
-        """Go on from a state that `get_state` gave. The rules stay those of this environment."""
-        checked_state(state)
-        self._hold(state.copy())
-        set_frame(self._state, self.rules.edge)
-        self._begun = True
-        self._playing = self._game.outcome == PLAYING
-        for listener in self.listeners:
-            listener.state_was_set()
-
-    # --- for replays
-
-    def state_hash(self) -> str:
-        """16 hexadecimal digits for all that matters in this game; docs/replays.md tells how they are made."""
-        self._must_have_begun()
-        return state_hash(self._state)
+    def canonical(self) -> bytes:
+        return canonical(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        return record.recipe(self.rules, self.spec.id if self.spec else None)
+        return record.recipe(self.rules, self.own_id())
 
     def map_text(self) -> str:
-        self._must_have_begun()
+        self.require_started()
         return record.map_text(self._state)
 
     def figures(self) -> dict[str, float]:
-        self._must_have_begun()
+        self.require_started()
         game = game_numbers(self._state)
         return {"steps": game["timestep"], "stamina": game["stamina"]}
 
     def remark(self) -> str:
-        return record.remark(self._state, self.rules.z_base)
+        return record.remark(self._state)
 
-    def _picture(self) -> np.ndarray:
+    def picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)
 
-    def _text(self) -> str:
+    def text(self) -> str:
         return draw.text(self._state, 0)

@@ -1,16 +1,16 @@
-"""The hash of a game: the same on every machine, for one game and for a row of a batch. docs/replays.md describes it.
+"""The hash of a game of Shover-World. It is the same on every machine, for one game and for a row of a batch.
 
-What does not matter is left out: the dice, the frame, what follows from the board (`blocks`, the corner of a square),
-and what old boxes in motion have left behind once all are at rest.
+docs/replays.md describes it. It leaves out what does not matter: the random numbers, the frame, what follows from the
+board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`, `kind`), and the boxes that
+were in motion once all are at rest.
 """
 
 import struct
-from hashlib import blake2b
-from typing import Any
 
 from shoverworld.core.grid import col_of, row_of
+from shoverworld.core.hashing import digest, game_numbers, packed
 
-from .state import GAME, State
+from .state import State
 
 NAMES = (
     "row", "col", "direction", "timestep", "previous_row", "previous_col", "previous_action", "boxes", "destroyed",
@@ -18,18 +18,13 @@ NAMES = (
 )  # fmt: skip
 
 
-def game_numbers(state: State, i: int = 0) -> dict[str, Any]:
-    """The fields of game i as plain Python numbers: much quicker than asking the record for one after the other."""
-    return dict(zip(GAME.names or (), state.game[i].item(), strict=True))
-
-
 def state_hash(state: State, i: int = 0) -> str:
     """16 hexadecimal digits for game i."""
-    return blake2b(canonical(state, i), digest_size=8).hexdigest()
+    return digest(canonical(state, i))
 
 
 def canonical(state: State, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: whole numbers of 64 bits, the stamina, and the cells row by row."""
+    """All that matters in game i, as bytes: integers of 64 bits, the stamina, and the cells row by row."""
     game = game_numbers(state, i)
     grid = state.grid()[i]
     numbers = [*grid.shape, *(game[name] for name in NAMES)]
@@ -39,5 +34,5 @@ def canonical(state: State, i: int = 0) -> bytes:
     numbers.append(game["squares"])
     for n, row, col, _, born in state.squares[i, : game["squares"]].tolist():
         numbers += [n, row, col, born]
-    stamina = game["stamina"] + 0.0  # there is one zero, not two
-    return b"shover 1\n" + struct.pack(f"<{len(numbers)}qd", *numbers, stamina) + grid.tobytes()
+    stamina = game["stamina"] + 0.0  # -0.0 becomes 0.0
+    return b"shover 1\n" + packed(*numbers) + struct.pack("<d", stamina) + grid.tobytes()

@@ -14,11 +14,11 @@ from shoverworld.core.grid import cell_at, col_of, framed, row_of
 from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
-from .config import CONTACT, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
+from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
 from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .state import EMPTY, PLAYING, Setup, State, checked_state, frame_of, new_state, set_frame
+from .state import EMPTY, PLAYING, ShoverStart, State, checked_state, frame_of, new_state, set_frame
 
 Action = tuple[int, int, int]
 
@@ -82,7 +82,7 @@ def expand(parent, rules, children, moves, occupancy, facts):
             for z in range(rules.z_base, rules.z_base + 4):
                 count = try_move(parent, rules, row, col, z, children, moves, occupancy, facts, count)
     if game.squares > 0:
-        for z in range(rules.z_base + rulebook.BARRIER_MAKER, rules.z_base + rulebook.HELLIFY + 1):
+        for z in range(rules.z_base + FIRST_SPECIAL, rules.z_base + ACTION_KINDS):
             count = try_move(parent, rules, 0, 0, z, children, moves, occupancy, facts, count)
         # Time is on the shover's side only while a square grows older: then waiting is worth a try.
         if rules.noop:
@@ -184,7 +184,9 @@ class ShoverProblem:
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         row, col = dock.with_start().agent or (0, 0)
-        rulebook.reset(games, 0, rules.numbers(), Setup(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0))
+        rulebook.reset(
+            games, 0, rules.numbers(), ShoverStart(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0)
+        )
         return cls(games, rules)
 
     def _make_room(self, games: State) -> None:

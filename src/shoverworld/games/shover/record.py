@@ -1,53 +1,40 @@
-"""What a replay keeps of a game of Shover-World: how to make it again, its map, and a few words a step."""
+"""What a replay keeps of a game of Shover-World: how to make it again, its map, and a few words about each step."""
 
-from dataclasses import asdict, fields
 from typing import Any
 
 import gymnasium
 
+from shoverworld.core.env import changed_fields
 from shoverworld.core.grid import DIRECTIONS
+from shoverworld.core.hashing import game_numbers
 
-from .config import PRESETS, Rules
-from .hashing import game_numbers
+from .config import FIRST_SPECIAL, PRESETS, SPECIALS, Rules
 from .maps import Map
 from .state import State
 
-NAMESPACE, USUAL_ID = "shoverworld/", "shoverworld/ShoverWorld-v0"
-SPECIALS = ("barrier maker", "hellify")
+SIZE = ("n_rows", "n_cols")  # not part of a recipe: the map has them
 
 
-def recipe(rules: Rules, env_id: str | None) -> tuple[str, dict[str, Any]]:
-    """An id and the keywords that differ from its preset, or from another preset when that is shorter.
-
-    An id that someone else has registered is not known elsewhere, so one of ours stands in for it.
-    """
-    env_id = env_id if env_id and env_id.startswith(NAMESPACE) and env_id in gymnasium.registry else USUAL_ID
+def recipe(rules: Rules, env_id: str) -> tuple[str, dict[str, Any]]:
+    """The id and the keywords that differ from its preset, or from another preset if those are fewer."""
     own = gymnasium.spec(env_id).kwargs["rules"]
-    preset = min([own, *PRESETS], key=lambda name: len(_differences(rules, PRESETS[name])))
+    preset = min([own, *PRESETS], key=lambda name: len(changed_fields(rules, PRESETS[name], SIZE)))
     named = {} if preset == own else {"rules": preset}
-    return env_id, {**named, **_differences(rules, PRESETS[preset])}
-
-
-def _differences(rules: Rules, preset: Rules) -> dict[str, Any]:
-    """The size is left out: the map has it. A reward that differs is told in full."""
-    names = [f.name for f in fields(Rules) if f.name not in ("n_rows", "n_cols")]
-    changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(preset, name)}
-    return {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
+    return env_id, {**named, **changed_fields(rules, PRESETS[preset], SIZE)}
 
 
 def map_text(state: State, i: int = 0) -> str:
-    """The map of game i with the shover where he stands."""
+    """The map of game i with the shover on it."""
     game: Any = state.game[i]
     return Map(state.grid()[i], (game.row, game.col)).to_text("B")
 
 
-def remark(state: State, z_base: int, i: int = 0) -> str:
+def remark(state: State, i: int = 0) -> str:
     """What the last step of game i did."""
     game = game_numbers(state, i)
     if game["timestep"] == 0:
         return ""
-    kind = game["previous_action"] - z_base
-    words = [SPECIALS[kind - 4] if kind > 3 else DIRECTIONS[kind] if kind >= 0 else "no-op"]
+    words = [action_words(game["kind"])]
     if game["chain"]:
         words.append(f"chain of {game['chain']}")
     if game["burnt"]:
@@ -55,3 +42,10 @@ def remark(state: State, z_base: int, i: int = 0) -> str:
     if not game["valid"]:
         words.append("invalid")
     return ", ".join(words)
+
+
+def action_words(kind: int) -> str:
+    """An action without its position: "up", "hellify", "no-op"."""
+    if kind >= FIRST_SPECIAL:
+        return SPECIALS[kind - FIRST_SPECIAL].name
+    return DIRECTIONS[kind] if kind >= 0 else "no-op"

@@ -13,17 +13,22 @@ from shoverworld.core.jit import inner, kernel, part, rare
 
 from .config import (
     ACTION_FIRST,
+    BARRIER_MAKER,
     CONTACT,
+    FIRST_SPECIAL,
     FRONT,
+    HELLIFY,
+    NOOP,
     SELECT,
     SMALLEST,
+    SPECIALS,
     SQUARES_FIRST,
     WALK,
     WHOLE,
 )
-from .state import BARRIER, BOX, CLEARED, EMPTY, EXHAUSTED, LAVA, PLAYING, TIMEOUT, Event
+from .state import BARRIER, BOX, CLEARED, EMPTY, EXHAUSTED, LAVA, PLAYING, TIMEOUT, ShoverEvent
 
-BARRIER_MAKER, HELLIFY = 4, 5  # after the four directions 0-3, counted from `z_base`
+SMALLEST_SQUARE = tuple(special.smallest for special in SPECIALS)
 
 
 @inner
@@ -33,13 +38,13 @@ def is_box(content):
 
 @inner
 def done(chain, charged, cost, burnt, barrier, hellified):
-    return Event(True, chain, charged, cost, burnt, barrier, hellified)
+    return ShoverEvent(True, chain, charged, cost, burnt, barrier, hellified)
 
 
 @inner
 def nothing(valid):
     """A step in which no box moved and no square was used."""
-    return Event(valid, 0, False, 0.0, 0, 0, 0)
+    return ShoverEvent(valid, 0, False, 0.0, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- 1.4 perfect squares
@@ -319,6 +324,12 @@ def act(board, squares, game, rules, width, row, col, direction):
 
 
 @inner
+def smallest_square(action):
+    """The smallest n of the squares that a special can act on."""
+    return SMALLEST_SQUARE[action - FIRST_SPECIAL]
+
+
+@inner
 def picked_square(squares, game, rules, smallest_n, start):
     """The place on the list, from `start` on, of the square a special acts on, or -1:
     the oldest, or the oldest of the smallest."""
@@ -336,7 +347,7 @@ def picked_square(squares, game, rules, smallest_n, start):
 def barrier_maker(board, squares, game, rules, width):
     """B B      # #
     B B  ->  # #     all n x n cells become barriers"""
-    chosen = picked_square(squares, game, rules, 2, 0)
+    chosen = picked_square(squares, game, rules, smallest_square(BARRIER_MAKER), 0)
     if chosen < 0:
         return nothing(False)
     n, corner = size_and_corner(squares, chosen)
@@ -350,7 +361,7 @@ def hellify(board, squares, game, rules, width):
     """B B B      . . .
     B B B  ->  . L .     squares of 3 and more: the border becomes empty and the inside lava
     B B B      . . .     (all of it with hellify="whole"); every box counts as destroyed"""
-    chosen = picked_square(squares, game, rules, 3, 0)
+    chosen = picked_square(squares, game, rules, smallest_square(HELLIFY), 0)
     if chosen < 0:
         return nothing(False)
     n, corner = size_and_corner(squares, chosen)
@@ -413,11 +424,11 @@ def step(state, i, rules, row, col, z):
     """One timestep of game i, changed in place. The action must lie inside the action space."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
-    is_special = action >= BARRIER_MAKER
+    is_special = action >= FIRST_SPECIAL
     event = nothing(True)  # what a no-op does
 
     game.timestep += 1
-    if 0 <= action < BARRIER_MAKER:
+    if 0 <= action < FIRST_SPECIAL:
         event = act(board, squares, game, rules, width, row, col, action)
     if is_special and rules.order == ACTION_FIRST:
         event = special(board, squares, game, rules, width, action)
@@ -429,17 +440,21 @@ def step(state, i, rules, row, col, z):
         game.moving = 0  # whatever was in motion has come to rest
     game.stamina += stamina_change(event, rules)
     game.outcome = outcome_of(game, rules)
-    game.previous_row, game.previous_col, game.previous_action = row, col, z
+    game.previous_row, game.previous_col, game.previous_action, game.kind = row, col, z, action
     note_event(game, event)
     return event
 
 
 @part
 def note_event(game, event):
+    """The record keeps the whole event: no viewer, agent or info dict has to derive it again."""
     game.valid = event.valid
     game.chain = event.chain
     game.charged = event.charged
+    game.cost = event.cost
     game.burnt = event.burnt
+    game.barrier = event.barrier
+    game.hellified = event.hellified
 
 
 @inner
@@ -449,12 +464,12 @@ def is_valid(state, i, rules, row, col, z):
     action = z - rules.z_base
     if action < 0:
         return True
-    if action >= BARRIER_MAKER:
+    if action >= FIRST_SPECIAL:
         start = 0
         if rules.order == SQUARES_FIRST:  # squares that dissolve first are not there any more for the special
             while start < game.squares and is_due(squares[start], game.timestep + 1, rules):
                 start += 1
-        return picked_square(squares, game, rules, 2 if action == BARRIER_MAKER else 3, start) >= 0
+        return picked_square(squares, game, rules, smallest_square(action), start) >= 0
     row, col = target_of(game, rules, row, col, action)
     target = cell_at(row, col, width)
     if is_box(board[target]):
@@ -463,14 +478,14 @@ def is_valid(state, i, rules, row, col, z):
 
 
 @kernel
-def reset(state, i, rules, setup):
+def reset(state, i, rules, start):
     """Begin game i anew: lay out the map, place the shover, find the squares that are there."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     for cell in range(len(board)):
-        board[cell] = setup.board[cell]
+        board[cell] = start.board[cell]
     game.boxes, game.blocks = 0, 0
-    if setup.boxes >= 0:
-        deal(board, game, width, setup)
+    if start.boxes >= 0:
+        deal(board, game, width, start)
     else:
         count_boxes(board, game, width)
 
@@ -483,7 +498,7 @@ def reset(state, i, rules, setup):
     game.moving_direction = 0
     game.last_push = -1
     game.outcome = PLAYING
-    game.previous_row, game.previous_col, game.previous_action = -1, -1, -1
+    game.previous_row, game.previous_col, game.previous_action, game.kind = -1, -1, -1, NOOP
     note_event(game, nothing(True))
     for place in range(game.squares):
         clear(squares, place)
@@ -492,8 +507,8 @@ def reset(state, i, rules, setup):
     if game.blocks > 0:
         for cell in range(width, len(board) - width):
             note_square(board, squares, game, width, cell)
-    if setup.row >= 0:
-        game.row, game.col = setup.row, setup.col
+    if start.row >= 0:
+        game.row, game.col = start.row, start.col
     else:
         cell = random_empty_cell(board, game)
         game.row, game.col = row_of(cell, width), col_of(cell, width)
@@ -510,16 +525,16 @@ def count_boxes(board, game, width):
 
 
 @part
-def deal(board, game, width, setup):
+def deal(board, game, width, start):
     """Fill an empty map with the asked counts, every layout as likely as any other."""
-    for _ in range(setup.boxes):
+    for _ in range(start.boxes):
         cell = random_empty_cell(board, game)
         board[cell] = BOX
         game.blocks += blocks_around(board, width, cell)
-    game.boxes = setup.boxes
-    for _ in range(setup.barriers):
+    game.boxes = start.boxes
+    for _ in range(start.barriers):
         board[random_empty_cell(board, game)] = BARRIER
-    for _ in range(setup.lavas):
+    for _ in range(start.lavas):
         board[random_empty_cell(board, game)] = LAVA
 
 

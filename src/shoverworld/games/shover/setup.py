@@ -1,4 +1,4 @@
-"""From keywords to a game: what `gym.make` was given, checked and turned into rules, a size and a `Setup`."""
+"""From keywords to a game: the keywords of `gym.make`, checked and turned into rules, a size and a `ShoverStart`."""
 
 from dataclasses import fields
 from typing import Any
@@ -12,15 +12,15 @@ from shoverworld.core.grid import framed
 
 from .config import Reward, Rules, resolve_rules
 from .maps import Map
-from .state import BARRIER, EMPTY, LAVA, Setup, frame_of
+from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
-SHARES = (0.15, 0.08, 0.05)  # of the cells, for the counts that are not given
+SHARES = (0.15, 0.08, 0.05)  # of the cells, for counts without a keyword
 RULE_NAMES = [f.name for f in fields(Rules)]
 
 
-class Dock:
-    """The place a series of games is played in: the rules, and either one map or counts for random ones."""
+class ShoverSetup:
+    """What a series of games shares: the rules, and either one map or counts for random maps."""
 
     def __init__(self, keywords: dict[str, Any]):
         own = ("rules", "map_path", "solvable", *COUNTS)
@@ -42,7 +42,7 @@ class Dock:
                     )
             self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
         self.counts = self._counts([given.get(name) for name in COUNTS])
-        self._usual = self._setup({})
+        self._usual = self._start({})
 
     def _counts(self, given: list[Any]) -> list[int]:
         cells = self.rules.n_rows * self.rules.n_cols
@@ -65,26 +65,29 @@ class Dock:
     def size(self) -> tuple[int, int]:
         return self.rules.n_rows, self.rules.n_cols
 
-    def setup(self, options: dict[str, Any]) -> tuple[Setup, tuple[int, int]]:
-        """How the next game begins and on what size, with the options of `reset`: a `map` and an `agent` (row, col)."""
+    def start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
+        """How the next game begins, and its size. The options of `reset` are `map` and `agent` (row, col)."""
         if options == {}:
             return self._usual
         known(options, ["map", "agent"], "option")
-        return self._setup(options)
+        return self._start(options)
 
-    def _setup(self, options: dict[str, Any]) -> tuple[Setup, tuple[int, int]]:
+    def _start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
         chosen = as_map(options["map"]) if options.get("map") is not None else self.map
         agent = options.get("agent")
         if chosen is None:
             if agent is not None:
                 raise ConfigError("the option agent needs a map: a random map places the shover itself")
-            return Setup(
+            return ShoverStart(
                 framed(np.zeros(self.size, np.int8), frame_of(self.rules.edge)), -1, -1, *self.counts
             ), self.size
         if agent is not None:
             chosen = Map(chosen.grid, agent, chosen.name)
         row, col = chosen.agent or (-1, -1)
-        return Setup(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (chosen.rows, chosen.cols)
+        return ShoverStart(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (
+            chosen.rows,
+            chosen.cols,
+        )
 
     def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
         """The observation and action spaces on a map of this size (1.7)."""
@@ -115,7 +118,7 @@ def as_map(value: Any) -> Map:
 
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:
-    """Is there a path of empty cells from start to goal?"""
+    """Whether a path of empty cells leads from start to goal."""
     return goal in reached(grid, start)
 
 

@@ -1,4 +1,4 @@
-"""What a game of Shover-World is made of: arrays with one row a game.
+"""What a game of Shover-World is made of: arrays with one row for each game.
 
 A single environment is a batch of one, so the rules exist once. The kernels read a row as `game.stamina`,
 NumPy reads a column as `state.game["stamina"]`.
@@ -39,14 +39,17 @@ GAME = _record_type(
         ("moving_cell", np.int64),  # ... the cell of the hindmost one, ...
         ("moving_direction", np.int64),  # ... and the way they went
         ("last_push", np.int64),  # direction of the last successful push, or -1
-        ("chain", np.int64),  # what the last step did, see Event
+        ("cost", np.float64),  # what the last step did, see ShoverEvent
+        ("chain", np.int64),
         ("burnt", np.int64),
         ("valid", np.bool_),
         ("charged", np.bool_),
+        ("barrier", np.int16),
+        ("hellified", np.int16),
+        ("kind", np.int16),  # the last action without `z_base`: -1 no-op, 0 to 3 direction, from 4 on a special
         *RNG,
     ]
 )
-RNG_FIELDS = [name for name, _ in RNG]
 
 # One perfect square. The list of a game is kept oldest first, row-major among equals.
 SQUARE = _record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
@@ -97,8 +100,8 @@ def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.n
     return flat[..., start : start + count]
 
 
-class Event(NamedTuple):
-    """What one step did: everything a viewer, a reward or an info dict needs to know."""
+class ShoverEvent(NamedTuple):
+    """What one step did. The record of the game keeps all of it for viewers and agents."""
 
     valid: bool
     chain: int  # boxes pushed
@@ -109,7 +112,23 @@ class Event(NamedTuple):
     hellified: int  # n of the square hellify converted
 
 
-class Setup(NamedTuple):
+class ShoverStep(NamedTuple):
+    """The reward of a step, what the step did, and how the game stands after it."""
+
+    reward: float
+    timestep: int
+    stamina: float
+    boxes: int
+    destroyed: int
+    valid: bool
+    chain: int
+    charged: bool
+    burnt: int
+    squares: int
+    outcome: int
+
+
+class ShoverStart(NamedTuple):
     """How a game begins: a given board, or counts for a random one."""
 
     board: np.ndarray  # int8 (cells,): the framed board; all empty when the map is random

@@ -6,7 +6,8 @@ from dataclasses import replace
 from shoverworld.core.errors import LevelError
 
 from .levels import Level
-from .lurd import STEPS, Game, check
+from .lurd import STEPS
+from .lurd_replay import LurdGame, check
 
 Cell = tuple[int, int]
 
@@ -66,7 +67,7 @@ def _used(level: Level) -> Container[Cell]:
     """The cells in which the player or a box is at some time while the solution is played."""
     if not level.solution or not check(level, level.solution).solved:
         return _All()
-    game = Game(level)
+    game = LurdGame(level)
     used = {game.player, *game.boxes}
     for letter in level.solution:
         game.go(letter)

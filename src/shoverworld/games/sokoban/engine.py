@@ -1,17 +1,20 @@
 """The rules over rows of games: the kernels that the single and the batched environment call."""
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import as_record, kernel
+from shoverworld.core.results import write_result
 
 from . import rules as rulebook
-from .state import BOX, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL
+from .config import RewardNumbers, RuleNumbers
+from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, SokobanStep
 
 
 @kernel
-def play(state, i, rules, reward, action):
-    """One step of game i; returns its reward and all that its info dict says."""
+def play_row(state, i, rules, reward, action):
+    """One step of game i; `rules` and `reward` are records (core/jit.py). Returns the fields of SokobanStep as a tuple."""
+    rules, reward = rules[0], reward[0]
     event = rulebook.step(state, i, rules, action)
     game = state.game[i]
-    return (
+    return SokobanStep(
         rulebook.reward_of(event, game, reward),
         game.steps,
         game.moves,
@@ -22,21 +25,17 @@ def play(state, i, rules, reward, action):
         event.valid,
         game.level,
         game.outcome,
-    )
+    )[:]
 
 
-@inner
-def judge(state, i, earned, results):
-    outcome = state.game[i].outcome
-    results.reward[i] = earned
-    results.terminated[i] = outcome == SOLVED
-    results.truncated[i] = outcome == TIMEOUT
-    results.outcome[i] = outcome
+def play(state: SokobanState, i: int, rules: RuleNumbers, reward: RewardNumbers, action: int) -> SokobanStep:
+    """One step of game i, changed in place."""
+    return SokobanStep(*play_row(state, i, as_record(rules), as_record(reward), action))
 
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, bank, results):
-    """One step of the games from `first` to `last`; those that are over begin anew instead, on any stored level.
+    """One step of the games from `first` to `last`; those that are over start again instead, on any stored level.
 
     Without stored levels they wait for a room that is drawn (rooms.py).
     """
@@ -44,40 +43,32 @@ def step_rows(first, last, state, rules, reward, actions, over, bank, results):
         if over[i]:
             if len(bank.boxes) > 0:
                 rulebook.reset(state, i, bank, -1)
-                judge(state, i, 0.0, results)
+                write_result(results, i, 0.0, PLAYING, TIMEOUT)
         else:
             event = rulebook.step(state, i, rules, actions[i])
-            judge(state, i, rulebook.reward_of(event, state.game[i], reward), results)
+            game = state.game[i]
+            write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome, TIMEOUT)
 
 
 @kernel
 def reset_rows(first, last, state, bank, level, chosen, results):
-    """Begin the chosen games from `first` to `last` anew: on this stored level, or on any of them with level = -1."""
+    """Start the chosen games from `first` to `last`: on this stored level, or on any of them with level = -1."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, bank, level)
-            judge(state, i, 0.0, results)
-
-
-@kernel
-def first_outside(actions, count):
-    """The first of the actions that lies outside the action space, or -1."""
-    for i in range(len(actions)):
-        if not 0 <= actions[i] < count:
-            return i
-    return -1
+            write_result(results, i, 0.0, PLAYING, TIMEOUT)
 
 
 @kernel
 def mark_valid(state, rules, mask):
-    """Set mask[i, action] for each action that would be valid in game i; all False when it is over."""
+    """Set mask[i, action] for each action that is valid in game i; all False when it is over."""
     games, count = mask.shape
     for i in range(games):
         for action in range(count):
             mask[i, action] = state.game[i].outcome == PLAYING and rulebook.is_valid(state, i, rules, action)
 
 
-# The codes of gym-sokoban's room_state, by wall, target, box and player. There a player hides the target under him.
+# The codes of gym-sokoban's room_state, by wall, target, box and player. A player hides the target under them.
 WALL_CODE, FLOOR_CODE, TARGET_CODE, BOX_ON_TARGET_CODE, BOX_CODE, PLAYER_CODE = range(6)
 
 

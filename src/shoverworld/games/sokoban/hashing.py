@@ -1,13 +1,11 @@
-"""The hash of a game of Sokoban: the same on every machine, for one game and for a row of a batch.
+"""The hash of a game of Sokoban. It is the same on every machine, for one game and for a row of a batch.
 
-Left out: the dice, and from where among the stored levels the room was taken. What the last step did is left in.
+It leaves out the random numbers, and the place of the level among the stored levels. It includes what the last step did.
 """
 
-import struct
-from hashlib import blake2b
-from typing import Any
+from shoverworld.core.hashing import digest, game_numbers, packed
 
-from .state import GAME, SokobanState
+from .state import SokobanState
 
 NAMES = (
     "player", "second", "steps", "boxes", "on_target", "moves", "pushes", "pulls", "last_action", "outcome",
@@ -15,18 +13,13 @@ NAMES = (
 )  # fmt: skip
 
 
-def game_numbers(state: SokobanState, i: int = 0) -> dict[str, Any]:
-    """The fields of game i as plain Python numbers: much quicker than asking the record for one after the other."""
-    return dict(zip(GAME.names or (), state.game[i].item(), strict=True))
-
-
 def state_hash(state: SokobanState, i: int = 0) -> str:
     """16 hexadecimal digits for game i."""
-    return blake2b(canonical(state, i), digest_size=8).hexdigest()
+    return digest(canonical(state, i))
 
 
 def canonical(state: SokobanState, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: whole numbers of 64 bits, and the planes row by row."""
+    """All that matters in game i, as bytes: integers of 64 bits, and the planes row by row."""
     game = game_numbers(state, i)
-    numbers = [*state.size, state.players, *(game[name] for name in NAMES)]
-    return b"sokoban 1\n" + struct.pack(f"<{len(numbers)}q", *numbers) + state.planes[i].tobytes()
+    numbers = packed(*state.size, state.players, *(game[name] for name in NAMES))
+    return b"sokoban 1\n" + numbers + state.planes[i].tobytes()

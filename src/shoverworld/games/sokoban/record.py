@@ -1,6 +1,6 @@
-"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words a step.
+"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words about each step.
 
-A room is written as XSB. What XSB cannot say stands below it, and only when it is not the reading order:
+A room is written as XSB. Numbers that XSB cannot express follow below it, if they are not in reading order:
 
     #######
     #.@$ .#
@@ -11,39 +11,33 @@ A room is written as XSB. What XSB cannot say stands below it, and only when it 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import LevelError
+from shoverworld.core.hashing import game_numbers
 
 from .config import SokobanRules
-from .hashing import game_numbers
 from .levels import Level
 from .presets import PRESETS, RANDOM, preset_rules
 from .rules import DIRECTIONS
-from .state import BOX, PLAYER, TARGET, WALL, SokobanState
+from .state import BOX, PLAYER, TARGET, WALL, SokobanState, new_state
 
-NAMESPACE, USUAL = "shoverworld/", "Sokoban-v0"
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
 
 
-def recipe(rules: SokobanRules, env_id: str | None) -> tuple[str, dict[str, Any]]:
-    """An id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
+def recipe(rules: SokobanRules, env_id: str) -> tuple[str, dict[str, Any]]:
+    """The id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
 
-    Levels are not needed to play a game again, so an id that has some is made without them. An id that someone else has
-    registered is not known elsewhere, so one of ours stands in for it.
+    A game can be played again without its levels, so an id with levels is made without them.
     """
-    name = (env_id or "").removeprefix(NAMESPACE)
-    if env_id != NAMESPACE + name or name not in PRESETS:
-        name = USUAL
-    usual = preset_rules(name)
-    names = [f.name for f in fields(rules) if f.name not in ("dim_room", "num_boxes")]
-    changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
-    keywords = {name: asdict(value) if name == "reward" else value for name, value in changed.items()}
-    return NAMESPACE + name, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
+    name = env_id.partition("/")[2]
+    keywords = changed_fields(rules, preset_rules(name), ("dim_room", "num_boxes"))
+    return env_id, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
 
 
 def level_of(state: SokobanState, i: int = 0) -> Level:
@@ -51,6 +45,22 @@ def level_of(state: SokobanState, i: int = 0) -> Level:
     room = state.rooms()[i]
     players = tuple(divmod(int(plane.argmax()), state.width) for plane in room[PLAYER:])
     return Level(room[WALL] != 0, room[TARGET], room[BOX], players)
+
+
+def state_of(level: Level) -> SokobanState:
+    """The start of a game on a level: the inverse of `level_of`."""
+    state = new_state(1, level.rows, level.cols, len(level.players))
+    room, game = state.rooms()[0], state.game
+    room[WALL], room[TARGET], room[BOX] = level.walls, level.targets, level.boxes
+    for plane, place in zip(room[PLAYER:], level.players, strict=True):
+        plane[place] = 1
+    cells = [row * level.cols + col for row, col in level.players]
+    game["player"], game["second"] = cells[0], cells[1] if len(cells) > 1 else -1
+    game["boxes"] = np.count_nonzero(room[BOX])
+    game["on_target"] = np.count_nonzero((room[BOX] != 0) & (room[BOX] == room[TARGET]))
+    game["level"] = game["last_action"] = -1
+    game["valid"] = True
+    return state
 
 
 def map_text(state: SokobanState, i: int = 0) -> str:

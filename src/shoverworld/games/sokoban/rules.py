@@ -1,4 +1,4 @@
-"""The rules of Sokoban and its variants. Each rule stands here once; section 2 of the rule book says the same in words.
+"""The rules of Sokoban and its variants. Each rule is here once; section 2 of docs/rules.md explains them in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
 The decorators only say how a function is compiled (core/jit.py): read past them.
@@ -8,7 +8,7 @@ Boards in the comments, as in XSB files:  # wall   . target   $ box   * box on a
 from shoverworld.core.grid import roll
 from shoverworld.core.jit import inner, part
 
-from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, Event
+from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
 
 NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
 UP, DOWN, LEFT, RIGHT = range(4)  # the order of gym-sokoban, not that of core/grid.py
@@ -43,7 +43,7 @@ def ahead(direction, width):
 
 @inner
 def is_free(planes, rules, cell):
-    """No wall, no box, and nobody there. (One player is never in his own way.)"""
+    """No wall, no box and no player. (A single player never blocks a cell.)"""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -87,13 +87,13 @@ def shift_box(planes, game, here, there):
 
 @inner
 def done(pushed, pulled, change):
-    return Event(True, True, pushed, pulled, change)
+    return SokobanEvent(True, True, pushed, pulled, change)
 
 
 @inner
 def nothing(valid):
     """A step in which nobody moved."""
-    return Event(valid, False, False, False, 0)
+    return SokobanEvent(valid, False, False, False, 0)
 
 
 @inner
@@ -120,7 +120,7 @@ def move(planes, game, rules, who, here, forward):
 @inner
 def pull(planes, game, rules, who, here, forward):
     """. @ $   ->   + $ .     (a pull to the left) the player steps away and the box behind follows;
-    with no box behind him he just steps away"""
+    without a box behind, the player just steps away"""
     there, behind = here + forward, here - forward
     if not is_free(planes, rules, there):
         return nothing(False)
@@ -132,7 +132,7 @@ def pull(planes, game, rules, who, here, forward):
 
 @inner
 def act(planes, game, rules, width, who, kind, direction):
-    """A push with no box before it is a move."""
+    """A push without a box ahead is a move."""
     here, forward = place_of(game, who), ahead(direction, width)
     if kind == PUSH and planes[BOX, here + forward] != 0:
         return push(planes, game, rules, who, here, forward)
@@ -211,7 +211,7 @@ def is_valid(state, i, rules, action):
 
 @part
 def reset(state, i, bank, level):
-    """Begin game i anew on a stored level, or on any of them with level = -1."""
+    """Start game i on a stored level, or on any of them with level = -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
     stored = bank.cells[chosen]

@@ -1,4 +1,4 @@
-"""From keywords to a game: what `gym.make` was given, checked and turned into rules, levels or rooms to draw, and spaces."""
+"""From keywords to a game: the keywords of `gym.make`, checked and turned into rules, levels or rooms to draw, and spaces."""
 
 import os
 import threading
@@ -18,26 +18,26 @@ from .bank import packaged
 from .boxoban import boxoban_folder
 from .company import for_two
 from .config import SokobanReward, SokobanRules
+from .level_sequence import LevelSequence, read_level_sequence
 from .levels import Level
+from .observation import OBSERVATIONS, observation_space
 from .presets import BOXOBAN, RANDOM, preset_rules
-from .shelf import Shelf, read_shelf
-from .sight import OBSERVATIONS, space_of
-from .store import Bank, name_of, no_levels, solution_of, stored
+from .store import LevelBank, empty_bank, make_bank, name_of, solution_of
 
-ANY = -1  # a level by the dice
+ANY = -1  # a random level
 RULE_NAMES = [f.name for f in fields(SokobanRules)]
 
 
-class Start(NamedTuple):
+class SokobanStart(NamedTuple):
     """How a game begins: on a stored level, on any of them (ANY), or in a room that is drawn (the bank is empty)."""
 
-    bank: Bank
+    bank: LevelBank
     place: int
-    level: Level | None = None  # the one of options["map"]
+    level: Level | None = None  # that of options["map"]
 
 
-class Warehouse:
-    """The place a series of games is played in: the rules, and either levels or what rooms are drawn by. Never changed."""
+class SokobanSetup:
+    """What a series of games shares: the rules, and either levels or the numbers that rooms are drawn with. Immutable."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["levels", "rules", "observation", "min_score", "min_pushes", *RULE_NAMES], "keyword")
@@ -49,7 +49,7 @@ class Warehouse:
         self.numbers: rooms.RoomNumbers | None = None
         if self.levels is None:
             self.numbers = rooms.room_numbers(self.rules, **difficulty)
-            self.bank = no_levels(*self.rules.dim_room)
+            self.bank = empty_bank(*self.rules.dim_room)
         else:
             for name, value in difficulty.items():
                 if whole(name, value, 0, 2**31 - 1):
@@ -57,14 +57,14 @@ class Warehouse:
                         f"{name}={value}: for rooms that are drawn, and levels are given; leave one of them out"
                     )
             self.bank = self._stored(given)
-        self.usual = Start(self.bank, ANY)
+        self.usual = SokobanStart(self.bank, ANY)
 
-    def _stored(self, given: dict[str, Any]) -> Bank:
+    def _stored(self, given: dict[str, Any]) -> LevelBank:
         """The levels as arrays. A size that is given must have room for them all, and boxes must be those they have."""
         levels: Any = self.levels
         if not len(levels):
             raise ConfigError("levels: there is none; expected at least one")
-        bank = stored(levels, self.rules, self.rules.dim_room if "dim_room" in given else None)
+        bank = make_bank(levels, self.rules, self.rules.dim_room if "dim_room" in given else None)
         if "num_boxes" in given and (other := np.flatnonzero(bank.boxes != self.rules.num_boxes)).size:
             odd = levels[int(other[0])]
             raise ConfigError(
@@ -72,28 +72,28 @@ class Warehouse:
             )
         return bank
 
-    def __deepcopy__(self, memo: dict) -> "Warehouse":
+    def __deepcopy__(self, memo: dict) -> "SokobanSetup":
         return self
 
     @property
     def is_drawn(self) -> bool:
         return self.numbers is not None
 
-    def start(self, options: Any, size: tuple[int, int] | None = None) -> Start:
-        """How a game with these options of `reset` begins; `size`: how large its room must be, if that matters."""
+    def start(self, options: Any, size: tuple[int, int] | None = None) -> SokobanStart:
+        """How a game with these options of `reset` begins; `size`: the size its room must have, if any."""
         if not options:
             return self.usual
         known(options, ["level", "map"], "option")
         place, given = options.get("level"), options.get("map")
         if given is None:
-            return self.usual if place is None else Start(self.bank, self._place(place))
+            return self.usual if place is None else SokobanStart(self.bank, self._place(place))
         if place is not None:
             raise ConfigError("options: expected a 'level' or a 'map', not both")
         if not isinstance(given, str | Level):
             raise ConfigError(f"options['map']={given!r:.60}: must be text or a Level")
         level = given if isinstance(given, Level) else record.read_map(given)
         level = for_two(level) if self.rules.players == 2 else level
-        return Start(stored([level], self.rules, size), 0, level)
+        return SokobanStart(make_bank([level], self.rules, size), 0, level)
 
     def _place(self, place: Any) -> int:
         if self.levels is None:
@@ -102,14 +102,14 @@ class Warehouse:
 
     def solution(self, place: int) -> str:
         """Of a level, in LURD letters, when its file has one."""
-        if not self.levels or (isinstance(self.levels, Shelf) and not self.levels.solution(place)):
+        if not self.levels or (isinstance(self.levels, LevelSequence) and not self.levels.solution(place)):
             return ""
         return solution_of(self.levels[place], self.rules)
 
     def observation_space(self, size: tuple[int, int], largest_number: int) -> spaces.Box:
-        return space_of(self.observation, size, self.rules.players, largest_number)
+        return observation_space(self.observation, size, self.rules.players, largest_number)
 
-    def largest_number(self, bank: Bank) -> int:
+    def largest_number(self, bank: LevelBank) -> int:
         """Of any box in a game that begins from here: 1 when they have none."""
         if len(bank.boxes):
             return bank.largest_number
@@ -148,7 +148,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
         return (given,)
     if isinstance(given, str | os.PathLike):
         return _named(os.fspath(given), players)
-    if isinstance(given, Shelf):
+    if isinstance(given, LevelSequence):
         return given
     if isinstance(given, Sequence) and given and all(isinstance(level, Level) for level in given):
         return tuple(given)
@@ -168,11 +168,11 @@ def _named(name: Any, players: int) -> Sequence[Level]:
     if isinstance(name, bytes):
         name = os.fsdecode(name)
     if name.startswith(BOXOBAN):
-        return read_shelf(boxoban_folder(name.removeprefix(BOXOBAN)), wanted)
+        return read_level_sequence(boxoban_folder(name.removeprefix(BOXOBAN)), wanted)
     if name in set_names():
         return tuple(packaged(name))
     try:
-        return read_shelf(name, wanted)
+        return read_level_sequence(name, wanted)
     except LevelNotFound:
         raise LevelNotFound.at(
             f"there is no such file or folder of levels, nor a packaged set of this name (there are "

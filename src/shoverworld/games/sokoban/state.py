@@ -1,4 +1,4 @@
-"""What a game of Sokoban is made of: arrays with one row a game. The planes are the observation itself.
+"""What a game of Sokoban is made of: arrays with one row for each game. The planes are the observation itself.
 
     plane WALL   1 a wall                                          # # # #     wall     target   box      player
     plane TARGET 1 a target, or with fixed targets its number      # @ $ #     1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
@@ -6,8 +6,8 @@
     plane PLAYER 1 the player                                      # # # #     1 0 1 1  0 1 0 0  0 0 0 0  0 0 0 0
     plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
 
-A box is at home when the target under it has the same number, in every variant. The border of a room is wall all
-round (store.py and `checked_state` see to it), so no rule has to ask where the room ends.
+A box is at home if the target under it has the same number, in every variant. The border of a room is always wall
+(store.py and `checked_state` ensure it), so no rule has to test where the room ends.
 """
 
 from typing import Any, NamedTuple
@@ -39,7 +39,7 @@ GAME = np.dtype(
                 ("level", np.int32),  # its place among the stored levels, or -1
                 ("last_action", np.int32),  # or -1
                 ("outcome", np.int32),  # place in OUTCOMES
-                ("change", np.int8),  # what the last step did, see Event
+                ("change", np.int8),  # what the last step did, see SokobanEvent
                 ("valid", np.bool_),
                 ("pushed", np.bool_),
                 ("pulled", np.bool_),
@@ -86,14 +86,29 @@ class SokobanState(NamedTuple):
         return other
 
 
-class Event(NamedTuple):
-    """What one step did: everything a viewer, a reward or an info dict needs to know."""
+class SokobanEvent(NamedTuple):
+    """What one step did."""
 
     valid: bool
     moved: bool  # a player has moved
-    pushed: bool  # and a box before him
-    pulled: bool  # or a box behind him
-    change: int  # boxes at home: 1 one more, -1 one less
+    pushed: bool  # and a box ahead of the player
+    pulled: bool  # or a box behind the player
+    change: int  # boxes at home: 1 one more, -1 one fewer
+
+
+class SokobanStep(NamedTuple):
+    """The reward of a step, what the step did, and how the game stands after it."""
+
+    reward: float
+    steps: int
+    moves: int
+    pushes: int
+    pulls: int
+    boxes: int
+    on_target: int
+    valid: bool
+    level: int
+    outcome: int
 
 
 def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
@@ -102,16 +117,16 @@ def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanStat
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """For rooms (..., rows, cols) of walls: is there wall all round?"""
+    """For rooms (..., rows, cols) of walls: whether the whole border is wall."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
 
 
-_TAKES = "set_state takes what get_state gives"
+_TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = None) -> None:
-    """Is this a state the kernels can safely play on: one game, or as many and as large as `like`?"""
+    """Raise ConfigError unless the kernels can safely play on this state: one game, or as many and as large as `like`."""
     players = rules.players
     if not isinstance(state, SokobanState):
         raise ConfigError(f"{_TAKES}: a SokobanState, not {type(state).__name__}")

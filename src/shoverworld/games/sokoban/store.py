@@ -1,4 +1,4 @@
-"""Levels as arrays that games begin from: a `Bank`."""
+"""Levels as arrays that games begin from: a `LevelBank`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,14 +9,14 @@ import numpy as np
 from shoverworld.core.errors import ConfigError
 
 from .config import SokobanRules
+from .level_sequence import LevelSequence, PackedLevels
 from .levels import MOST_NUMBERED, Level
-from .lurd import check
-from .shelf import Packed, Shelf
+from .lurd_replay import check
 from .state import BOX, PLAYER, TARGET, WALL
 
 
-class Bank(NamedTuple):
-    """M stored levels of one size. A byte a cell: bit p is what plane p of state.py says there."""
+class LevelBank(NamedTuple):
+    """M stored levels of one size, with one byte for each cell: bit p is the value of plane p (state.py) there."""
 
     cells: np.ndarray  # uint8 (M, rows * cols)
     numbers: np.ndarray  # uint8 (M, 2, rows * cols): of targets and boxes, when they are fixed; else M = 0 here
@@ -31,32 +31,32 @@ class Bank(NamedTuple):
 
     @property
     def largest_number(self) -> int:
-        """Of any box: 1 when they have none."""
+        """Of any box; 1 if they have no numbers."""
         return int(self.boxes.max()) if len(self.numbers) else 1
 
 
-def no_levels(rows: int, cols: int) -> Bank:
+def empty_bank(rows: int, cols: int) -> LevelBank:
     """For games whose rooms are drawn."""
     cells, nothing = rows * cols, np.zeros(0, np.int32)
-    return Bank(
+    return LevelBank(
         np.zeros((0, cells), np.uint8), np.zeros((0, 2, cells), np.uint8), np.zeros((0, 2), np.int32), nothing, nothing, cols
     )  # fmt: skip
 
 
-def stored(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> Bank:
+def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> LevelBank:
     """These levels for games with these rules, in rooms of this size or of the largest of them.
 
     Smaller ones are filled up with walls on the right and below.
     """
-    if not isinstance(levels, Shelf):
-        return _stored([levels] if len(levels) else [], rules, size)
+    if not isinstance(levels, LevelSequence):
+        return _joined([levels] if len(levels) else [], rules, size)
     kind = rules.players, rules.fixed_targets, size
     if kind not in levels.banks:
-        levels.banks[kind] = _stored(levels.parts, rules, size)
+        levels.banks[kind] = _joined(levels.parts, rules, size)
     return levels.banks[kind]
 
 
-def _stored(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[int, int] | None) -> Bank:
+def _joined(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[int, int] | None) -> LevelBank:
     if not parts:
         raise ConfigError("levels: there is none; expected at least one")
     rows, cols = size or tuple(np.max([side for part in parts for side in _sizes(part)], axis=0).tolist())
@@ -66,10 +66,10 @@ def _stored(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[i
     cells, numbers, players, boxes, on_target = (
         np.concatenate(arrays) for arrays in zip(*(bank[:-1] for bank in banks), strict=True)
     )
-    return Bank(cells, numbers, players, boxes, on_target, cols)
+    return LevelBank(cells, numbers, players, boxes, on_target, cols)
 
 
-def _bank(part: Sequence[Level], rules: SokobanRules, rows: int, cols: int) -> Bank:
+def _bank(part: Sequence[Level], rules: SokobanRules, rows: int, cols: int) -> LevelBank:
     cells = _cells(part, rules.players, rows, cols)
     boxes, targets = ((cells & (1 << thing)) != 0 for thing in (BOX, TARGET))
     players = np.full((len(cells), 2), -1, np.int32)
@@ -81,16 +81,16 @@ def _bank(part: Sequence[Level], rules: SokobanRules, rows: int, cols: int) -> B
         numbers = _numbers(part, rows, cols)
         at_home &= numbers[:, 0] == numbers[:, 1]
     count, at_home = (np.count_nonzero(things, axis=1).astype(np.int32) for things in (boxes, at_home))
-    return Bank(cells, numbers, players, count, at_home, cols)
+    return LevelBank(cells, numbers, players, count, at_home, cols)
 
 
 def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
-    return [part.cells.shape[1:]] if isinstance(part, Packed) else [(level.rows, level.cols) for level in part]
+    return [part.cells.shape[1:]] if isinstance(part, PackedLevels) else [(level.rows, level.cols) for level in part]
 
 
 def _cells(part: Sequence[Level], players: int, rows: int, cols: int) -> np.ndarray:
-    """The levels of a part, a byte a cell."""
-    if isinstance(part, Packed):
+    """The levels of a part, with one byte for each cell."""
+    if isinstance(part, PackedLevels):
         _check(part[0], players, rows, cols)  # they are all alike
         cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)
         cells[:, : part.cells.shape[1], : part.cells.shape[2]] = part.cells
@@ -118,10 +118,10 @@ def name_of(level: Level) -> str:
 
 
 def _numbers(part: Sequence[Level], rows: int, cols: int) -> np.ndarray:
-    """Of the targets and boxes of each level. One without numbers gets them in reading order: its first box belongs to
-    its first target."""
+    """The numbers of the targets and boxes of each level. A level without numbers gets them in reading order: its first
+    box belongs to its first target."""
     tables = np.zeros((len(part), 2, rows, cols), np.uint8)
-    if isinstance(part, Packed):
+    if isinstance(part, PackedLevels):
         height, width = part.cells.shape[1:]
         for k, thing in enumerate((TARGET, BOX)):
             there = (part.cells & (1 << thing)) != 0
@@ -143,7 +143,7 @@ def _own_numbers(level: Level) -> np.ndarray:
 
 
 def solution_of(level: Level, rules: SokobanRules) -> str:
-    """That of the level, if it is one by these rules: with fixed targets a box may end on the target of another."""
+    """The solution of the level if it is valid by these rules: with fixed targets a box may end on another box's target."""
     if not (rules.fixed_targets and level.solution) or level.fixed:
         return level.solution
     targets, boxes = _own_numbers(level)

@@ -1,13 +1,12 @@
-"""RacePlan: what `solve` hands out, after it was driven by the rules."""
+"""RacePlan: what `solve` returns, after it was replayed by the rules."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.jit import kernel
-from shoverworld.core.plan import Plan, PlanError, Playable
+from shoverworld.core.plan import Plan, PlanError
 
 from ..codes import FINISH
 from ..config import LINES
@@ -16,25 +15,23 @@ from ..tracks import Track
 
 
 class OutOfTime(ShoverWorldError, TimeoutError):
-    """A search that was to find out everything, and was stopped before."""
+    """A search that must be complete was stopped before."""
 
     __str__ = Exception.__str__
 
 
 class OutOfMemory(ShoverWorldError, MemoryError):
-    """The same, because it would have taken more memory than it may."""
+    """A search that must be complete reached its memory limit."""
 
 
 @dataclass(frozen=True)
 class RacePlan(Plan):
-    """The way of one car to the finish; see Plan for what all plans have (stamina is not used).
+    """The plan of one car to the finish; `Plan` describes the other fields.
 
-    positions: the cells (x, y) from the start on; there is one more of them than of `actions`, which are 0 to 8.
-    lower_bound: no car gets there in fewer legal moves. expanded: how many states, a cell and a velocity each, were met.
-    stopped_by: also "memory" (no more room).
+    actions: the numbers of the moves. positions: the cells (x, y) of the car, the start first.
+    status: "unsolvable" means that no legal moves lead to the finish from any of the starts.
     """
 
-    actions: list[int] = field(default_factory=list)  # type: ignore[assignment]
     positions: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -44,7 +41,7 @@ class RacePlan(Plan):
     def check(
         self, track: Track, line: str = "valid_line", finish: str = "land", velocity: tuple[int, int] = (0, 0)
     ) -> None:
-        """Drive the plan on a track, each move by the rule of the line; a PlanError if it does not finish."""
+        """Replay the plan on a track by the rules of the line; raise PlanError unless it finishes."""
         way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
         if len(actions) == 0 or len(way) != len(actions) + 1:
             raise PlanError(
@@ -58,21 +55,11 @@ class RacePlan(Plan):
                 f"move {wrong + 1} of the plan is illegal, leads elsewhere, finishes too soon, or is the last and does not finish"
             )
 
-    def verify(self, env: Playable) -> None:
-        """Drive the plan in an environment of one car that was just reset with this start; a PlanError if it does not finish."""
-        info: dict[str, Any] = {}
-        for number, action in enumerate(self.actions, 1):
-            _, _, terminated, truncated, info = env.step(action)
-            if (terminated or truncated) and number < self.steps:
-                raise PlanError(f"the race is over ({info['outcome']}) after move {number} of {self.steps}")
-        if self.actions and info["outcome"] != "finished":
-            raise PlanError(f"the plan ends with {info['outcome']}; it promised finished")
-
 
 @kernel
 def first_wrong(cells, rows, cols, line, cross, dx, dy, way, actions):
-    """The first move of a way that is illegal, not that of its action, or finishes too soon or, if it is the last, not at
-    all; -1: none."""
+    """The first move that is illegal, differs from its action, finishes too soon, or is the last and does not finish; -1 if
+    there is none."""
     for move in range(len(actions)):
         col, row, to_col, to_row = way[move, 0], way[move, 1], way[move + 1, 0], way[move + 1, 1]
         dx, dy = dx + actions[move] % 3 - 1, dy + actions[move] // 3 - 1

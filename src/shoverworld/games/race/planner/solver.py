@@ -3,15 +3,19 @@
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.plan import Status, StoppedBy
 
+from ..checking import checked_state
 from ..codes import FINISH, LARGEST_SIDE, OFF
-from ..config import FINISHES, LINES
+from ..config import FINISHES, LINES, LONGEST_PENALTY, RaceRules
+from ..record import track_of
+from ..state import RaceState
 from ..tracks import Track
 from .ground import Ground, survey
 from .moves import new_moves
@@ -47,27 +51,35 @@ _SMALL = 15_000  # moves: up to here the values of states have two bytes each, b
 
 Cell = tuple[int, int]
 Progress = Callable[[RacePlan], Any]
+Line = Literal["valid_line", "supercover", "landing"]
+Finish = Literal["land", "cross"]
 
 
 def solve(
-    track: Track,
+    track: Track | RaceState,
     start: Cell | None = None,
-    line: str = "valid_line",
-    finish: str = "land",
+    line: Line = "valid_line",
+    finish: Finish = "land",
     velocity: Cell = (0, 0),
-    time_limit: float | None = None,
-    memory_limit: float = 4096.0,
+    time_limit: float | None = 10.0,
+    memory_limit: float = 1024.0,
     progress: Progress | None = None,
 ) -> RacePlan:
     """The fewest moves to the finish, for a car alone on the track: from the best start cell, or from `start` (x, y).
 
-    velocity: (dx, dy) of the car at `start`, when it is under way already.
-    time_limit: seconds, compiling not counted; None: as long as it takes. memory_limit: megabytes.
-    progress: called with the plan so far about ten times a second; `True` from it stops the search.
+    track: a Track, or the state of a race (`env.get_state()`), to continue from there with the car whose turn it is.
+    velocity: (dx, dy) of the car at `start`, if it is moving already.
+    time_limit: in seconds, without compilation; None: no limit.
+    memory_limit: in megabytes. Large open tracks may need more than the default.
+    progress: called with the plan so far about ten times a second; if it returns True, the search stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". What is found is
-    always the best. Only legal moves count: a crash as a brake, which costs a penalty, is no part of a plan.
+    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". A solution is
+    always the best one. Plans contain legal moves only: no plan crashes to brake, which would cost a penalty.
     """
+    if isinstance(track, RaceState):
+        if start is not None or velocity != (0, 0):
+            raise ConfigError("solve() of a state starts where its car is: leave out start and velocity")
+        track, start, velocity = _of_state(track)
     speed = _pair("velocity", velocity)
     search = Search(track, line, finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
@@ -75,17 +87,26 @@ def solve(
     return search.forward(list(track.starts) if start is None else [on_track(track, start)])
 
 
+def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:
+    """The track, and the position and velocity of the car whose turn it is."""
+    checked_state(state, RaceRules(cars=state.car_count, penalty=LONGEST_PENALTY))
+    car: Any = state.cars[0, state.game["turn"][0]]
+    if car.place:
+        raise ConfigError("solve() takes a race in progress; in this state the race is over")
+    return track_of(state), (int(car.col), int(car.row)), (int(car.dcol), int(car.drow))
+
+
 def fewest(
     track: Track,
-    line: str = "valid_line",
-    finish: str = "land",
+    line: Line = "valid_line",
+    finish: Finish = "land",
     time_limit: float | None = None,
     memory_limit: float = 4096.0,
     progress: Progress | None = None,
 ) -> dict[Cell, int]:
     """The fewest moves from every start cell (x, y); a start from which no legal moves lead to the finish is left out.
 
-    A search that is stopped, by the limits or by `progress`, is an OutOfTime or OutOfMemory error: half an answer is none.
+    A search that the limits or `progress` stop raises OutOfTime or OutOfMemory: there is no partial answer.
     """
     search = Search(track, line, finish, (0, 0), time_limit, memory_limit, progress)
     moves = search.backward(list(track.starts)).moves.tolist()
@@ -125,7 +146,9 @@ class Search:
         progress: Progress | None = None,
     ):
         if not isinstance(track, Track):
-            raise ConfigError(f"the planner takes a Track, not {type(track).__name__}; read one with Track.read(path)")
+            raise ConfigError(
+                f"the planner takes a Track (or a RaceState), not {type(track).__name__}; read one with Track.read(path)"
+            )
         word("line", line, LINES)
         word("finish", finish, FINISHES)
         self.limit = float("inf") if time_limit is None else number("time_limit", time_limit, at_least=0)
@@ -137,7 +160,7 @@ class Search:
         self.workspace = new_workspace(self.ground)
         self.log = new_log(_FIRST_ROOM)
         self.held = 0  # bytes for what is wanted
-        self.stopped_by = "proof"
+        self.stopped_by: StoppedBy = "proof"
         self.began = self.told = time.perf_counter()
 
     # ---------------------------------------------------------------- from the start
@@ -175,7 +198,7 @@ class Search:
             self.workspace.seen[place] = self.workspace.fresh[place]
         numbers[DEPTH] = -1
 
-    def _plan(self, status: str, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
+    def _plan(self, status: Status, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
         """`way`: cells, each with the velocity it was reached with."""
         way = way or []
         actions = []
@@ -278,7 +301,7 @@ _compiled = False
 
 
 def compiled() -> None:
-    """Have everything compiled before the clock starts."""
+    """Compile everything before the clock starts."""
     global _compiled
     if not _compiled:
         _compiled = True

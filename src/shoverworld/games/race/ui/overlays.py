@@ -57,7 +57,8 @@ def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
     """The cells of the fastest run; empty if it was not found in time."""
     from ..planner import solve  # lazy: the planner is slow to import
 
-    plan = solve(track, line=line, finish=finish, time_limit=GHOST_SECONDS)
+    words: Any = {"line": line, "finish": finish}  # words that the solver checks
+    plan = solve(track, **words, time_limit=GHOST_SECONDS)
     return tuple((y, x) for x, y in plan.positions)
 
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, InputHandler, MoveText, count
 
 from ..boards import rules_of
-from ..hashing import game_numbers
 from ..record import FAULT_WORDS, action_words
 from ..state import FAULTS, FINE, OUTCOMES, RaceState
 from .position import (

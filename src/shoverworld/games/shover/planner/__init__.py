@@ -7,8 +7,10 @@ bounds.py   what no plan can beat: proofs rest on it
 promise.py  what looks good: plans are found by it
 layers.py   one search, layer by layer: narrow, it finds; wide enough, it proves
 solver.py   one search after another, until the time is up or the best plan is proved
+plan.py     what `solve` returns
 """
 
+from .plan import ShoverPlan
 from .solver import solve
 
-__all__ = ["solve"]
+__all__ = ["ShoverPlan", "solve"]

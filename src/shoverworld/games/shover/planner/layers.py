@@ -13,9 +13,8 @@ import numpy as np
 from shoverworld.core.grid import ahead, cell_at
 from shoverworld.core.jit import kernel, rare
 
-from ..config import WALK, RuleNumbers
+from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK, RuleNumbers
 from ..engine import copy_game
-from ..rules import BARRIER_MAKER, HELLIFY
 from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
 from .field import field_of, measure, new_fields
@@ -116,7 +115,7 @@ def expand(layer, first, begun, games, count, rules, order, limits, fields, met,
                 continue
             limits.noted[0] += verdict.slot >= 0
 
-            if BARRIER_MAKER <= move % ACTIONS <= HELLIFY:  # new barriers or lava
+            if FIRST_SPECIAL <= move % ACTIONS < ACTION_KINDS:  # new barriers or lava
                 measure(spare.board[here], width, rules, fields.distance[-1], workspace.queue)
                 distance = fields.distance[-1]
             else:

@@ -12,10 +12,10 @@ from shoverworld.core.grid import ahead, cell_at, col_of, row_of
 from shoverworld.core.jit import rare
 
 from .. import rules as rulebook
-from ..config import WALK
+from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK
 from ..state import BARRIER, EMPTY, PLAYING, State
 
-WAIT = 6
+WAIT = ACTION_KINDS
 ACTIONS = 8
 
 
@@ -159,7 +159,7 @@ def list_moves(state, i, rules, workspace):
                     workspace.moves[count] = cell * ACTIONS + direction
                     count += 1
     if game.squares > 0:
-        for special in range(rulebook.BARRIER_MAKER, rulebook.HELLIFY + 1):
+        for special in range(FIRST_SPECIAL, ACTION_KINDS):
             if rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + special):
                 workspace.moves[count] = special
                 count += 1

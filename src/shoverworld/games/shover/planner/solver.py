@@ -2,18 +2,19 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.plan import Plan
+from shoverworld.core.plan import StoppedBy
 
 from ..config import RuleNumbers, Rules
 from ..maps import Map
 from ..state import PLAYING, State
 from .layers import STAMINA, STEPS, Found, Outcome, Searcher
+from .plan import ShoverPlan
 from .promise import FOR_STAMINA, FOR_STEPS, Weights
 
 FIRST_WIDTH, GROWTH = 8, 4
@@ -23,26 +24,29 @@ _PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
 _TELL_EVERY = 0.1  # seconds: whoever waits is told how it stands, and can stop the search
 
 
+Objective = Literal["steps", "stamina"]
+
+
 def solve(
     m: Map | State,
     rules: "str | Rules" = "milestone1",
-    objective: str = "steps",
+    objective: Objective = "steps",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
-    progress: Callable[[Plan], Any] | None = None,
-) -> Plan:
-    """The best plan found in `time_limit` seconds (compiling not counted) that clears a map, or a game in progress.
+    progress: Callable[[ShoverPlan], Any] | None = None,
+) -> ShoverPlan:
+    """The best plan found in `time_limit` seconds (compilation is not counted) that clears a map, or a game in progress.
 
-    m: a Map, or the State of one game (`env.get_state()`), to plan on from there.
-    objective: "steps", the fewest; or "stamina", the most left at the end.
-    memory_limit: megabytes the search may take.
-    progress: called with the Plan so far whenever it gets better, and about ten times a second besides, as soon as all is
-    compiled; `True` from it stops the search.
+    m: a Map, or the State of one game (`env.get_state()`), to continue from there.
+    objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
+    memory_limit: the memory of the search in megabytes.
+    progress: called with the plan so far whenever it improves, and about ten times a second besides; if it returns True,
+    the search stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no plan is
-    better, `lower_bound` that no plan has fewer steps, `stamina_bound` that none ends with more stamina. Ctrl-C stops the search
-    and gives the best plan so far. Every plan has been replayed through the rules. Where the shover starts matters to walkers
-    only: a map without a start is planned for from the first empty cell.
+    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no plan is better,
+    `lower_bound` that no plan has fewer steps, `stamina_bound` that no plan ends with more stamina. Ctrl-C stops the
+    search and returns the best plan so far. Every plan has been replayed through the rules. The start of the shover
+    matters to walkers only: on a map without a start they begin on the first empty cell.
     """
     from ..env import ShoverWorldEnv  # the environment makes solvable maps with this package
 
@@ -60,7 +64,7 @@ def solve(
 
     known_good: list[Any] = []  # the last actions that were replayed: the same ones need not be again
 
-    def verified(plan: Plan) -> Plan:
+    def verified(plan: ShoverPlan) -> ShoverPlan:
         if plan.actions and [plan.actions, plan.final_stamina] != known_good:
             env.set_state(solver.start)
             plan.verify(env)
@@ -106,27 +110,33 @@ class Solver:
         self.written: tuple[Found, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
-        self.stopped_by = "time"
+        self.stopped_by: StoppedBy = "time"
         self.lower, self.highest = 0, float("inf")  # the fewest steps and the most stamina that are possible
         self.rng = np.random.default_rng(0)
-        self.tell: Callable[[Plan], bool] | None = None
+        self.tell: Callable[[ShoverPlan], bool] | None = None
         self.told = -np.inf  # when
         self.cancelled = False
 
     # --- what is known
 
-    def plan(self) -> Plan:
+    def plan(self) -> ShoverPlan:
         seconds = time.perf_counter() - self.began
-        known = {"expanded": self.searcher.expanded, "seconds": seconds, "stopped_by": self.stopped_by}
+        known: Any = {
+            "objective": "steps" if self.objective == STEPS else "stamina",
+            "lower_bound": self.lower,
+            "expanded": self.searcher.expanded,
+            "seconds": seconds,
+            "stopped_by": self.stopped_by,
+            "stamina_bound": self.highest,
+        }
         if self.best is None:
             status = "unsolvable" if self.proved else "unknown"
-            return Plan(status, lower_bound=self.lower, stamina_bound=self.highest, **known)
+            return ShoverPlan(status, **known)
         if self.written is None or self.written[0] is not self.best:
             self.written = self.best, self.searcher.actions(self.best.moves)
-        return Plan(
-            "solved", list(self.written[1]), self.best.stamina, proved_optimal=self.proved, lower_bound=self.lower,
-            stamina_bound=self.highest, **known,
-        )  # fmt: skip
+        return ShoverPlan(
+            "solved", list(self.written[1]), final_stamina=self.best.stamina, proved_optimal=self.proved, **known
+        )
 
     @property
     def most_steps(self) -> int:
@@ -158,7 +168,7 @@ class Solver:
 
     # --- the run
 
-    def run(self, limit: float) -> Plan:
+    def run(self, limit: float) -> ShoverPlan:
         self.began = time.perf_counter()
         self.deadline = np.inf
         if self.start.game["outcome"][0] != PLAYING or self.searcher.boxes == 0:
@@ -177,15 +187,17 @@ class Solver:
             self.stopped_by = "progress"
         return self.plan()
 
-    def _already_over(self) -> Plan:
-        """No boxes: nothing to do. Or the game that was given is lost."""
+    def _already_over(self) -> ShoverPlan:
+        """There are no boxes, so nothing is to do; or the given game is lost."""
         stamina = float(self.start.game["stamina"][0])
         if self.searcher.boxes == 0:
-            return Plan("solved", [], stamina, proved_optimal=True, stamina_bound=stamina, stopped_by="proof")
-        return Plan("unsolvable", stopped_by="proof")
+            return ShoverPlan(
+                "solved", final_stamina=stamina, stamina_bound=stamina, proved_optimal=True, stopped_by="proof"
+            )
+        return ShoverPlan("unsolvable", stopped_by="proof")
 
     def _warm_up(self) -> None:
-        """Have everything compiled before the clock starts. Without a step to go, this takes no time on large maps."""
+        """Compile everything before the clock starts. A search of zero steps takes no time on large maps."""
         self.searcher.bounds()
         for objective in (STEPS, STAMINA):
             self.searcher.search(

@@ -8,12 +8,11 @@ If a box is selected, a click on the free cell or the lava beside it pushes it t
 """
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Place, Preview, Say
 
 from ..boards import rules_of
-from ..config import Rules
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER, HELLIFY
+from ..config import FIRST_SPECIAL, SPECIALS, Rules
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .overlays import SELECTED
 from .position import (
@@ -32,7 +31,7 @@ from .position import (
 from .preview import choose_text, preview, preview_of_push
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
-SPECIALS = {"b": BARRIER_MAKER, "h": HELLIFY}
+SPECIAL_KEYS = {special.key: kind for kind, special in enumerate(SPECIALS, FIRST_SPECIAL)}
 WAIT = "."
 
 keys = (
@@ -40,8 +39,7 @@ keys = (
     KeyHelp(("right", "d"), "push or go to the right"),
     KeyHelp(("down", "s"), "push or go down"),
     KeyHelp(("left", "a"), "push or go to the left"),
-    KeyHelp(("b",), "barrier maker: turn a perfect square into barriers"),
-    KeyHelp(("h",), "hellify: burn a perfect square of 3 or more, which leaves lava"),
+    *(KeyHelp((special.key,), f"{special.name}: {special.effect}") for special in SPECIALS),
     KeyHelp((WAIT,), "wait for a step (walker)"),
 )
 mouse = (
@@ -62,12 +60,12 @@ class ShoverInput:
     # --- Keys
 
     def press(self, state: State, key: str) -> Intent | None:
-        if key not in ARROWS and key not in SPECIALS and key != WAIT:
+        if key not in ARROWS and key not in SPECIAL_KEYS and key != WAIT:
             return None
         if over := _over(state):
             return over
-        if key in SPECIALS:
-            return self._act(shover_of(state), SPECIALS[key])
+        if key in SPECIAL_KEYS:
+            return self._act(shover_of(state), SPECIAL_KEYS[key])
         if key == WAIT:
             if self.rules.noop:
                 return self._act(shover_of(state), -1)

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.grid import DOWN
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Board, Cell, Motion, Point, Scene, Sprite
 
-from ..config import PRESETS
-from ..hashing import game_numbers
+from ..config import FIRST_SPECIAL, PRESETS
 from ..state import BARRIER, EMPTY, LAVA, State, frame_of
 from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
 from ..tiles import tile as tile
@@ -55,7 +55,7 @@ def motion(before: State, after: State) -> Motion | None:
         builder.bump(new)
     else:
         builder.stand(new)
-    builder.change(burns=steps and new["destroyed"] - old["destroyed"] > new["burnt"])
+    builder.change(burns=steps and new["hellified"] > 0)
     return builder.motion()
 
 
@@ -121,13 +121,12 @@ class _MotionBuilder:
     def bump(self, new: dict[str, Any]) -> None:
         """The shover bumps into something and comes back, with the box that they tried to push.
 
-        A state does not know `z_base`. In each preset the code of a direction is at most one more than the direction,
-        and the code of a special action is larger. A special action that fails has no direction, so the shover shrinks.
+        A special action has no direction: the shover only shrinks.
         """
         dy, dx = (BUMP * part for part in STEP[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
         self.seconds = BUMP_SECONDS
-        if new["previous_action"] - new["direction"] > 1:
+        if new["kind"] >= FIRST_SPECIAL:
             self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here, scale=(0.8, 1.0))]
             return
         self.shover = [Sprite(SHOVER_TILE + new["direction"], (here[0] + dy, here[1] + dx), here)]

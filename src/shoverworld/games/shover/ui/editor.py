@@ -14,7 +14,7 @@ from .. import rules as rulebook
 from ..config import LARGEST_SIDE, PRESETS, Rules
 from ..maps import Map
 from ..measure import NO_WAY, boxes_on, pushes_to_lava
-from ..state import BARRIER, BOX, EMPTY, LAVA, Setup, State, frame_of, new_state
+from ..state import BARRIER, BOX, EMPTY, LAVA, ShoverStart, State, frame_of, new_state
 from ..tiles import SHOVER_TILE
 from .drawing import still
 from .position import place_name, squares_of
@@ -228,6 +228,6 @@ def _new_game(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
     """A new game on the draft."""
     state = new_state(1, *cells.shape)
     row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
-    setup: Any = Setup(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
+    setup: Any = ShoverStart(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
     rulebook.reset(state, 0, rules.numbers(), setup)
     return state

@@ -5,13 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Colour, Mark, Overlay
 
 from ..boards import rules_of
 from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
+from ..engine import PushPreview
 from ..measure import NO_WAY, pushes_to_lava
 from ..state import BARRIER, EMPTY, LAVA, State
 from .position import (
@@ -57,7 +57,7 @@ def marks(overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[M
     return []
 
 
-def chain_marks(state: State, sight: Foresight, direction: int) -> tuple[Mark, ...]:
+def chain_marks(state: State, sight: PushPreview, direction: int) -> tuple[Mark, ...]:
     """A frame around the chain of a push with its cost, and an arrow in its direction."""
     colour = BAD if not sight.valid else BURNS if sight.beyond == LAVA else GOOD
     first, last = (sight.row, sight.col), beside((sight.row, sight.col), direction, sight.chain - 1)

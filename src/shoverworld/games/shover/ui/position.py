@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.grid import DIRECTIONS, LEFT, UP
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
 from .. import engine
-from ..config import Rules
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER
+from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
 from ..setup import reached
 from ..state import BARRIER, EMPTY, PLAYING, State
 
@@ -87,15 +86,19 @@ def is_direction(kind: int) -> bool:
 
 
 def is_special(kind: int) -> bool:
-    return kind >= BARRIER_MAKER
+    return kind >= FIRST_SPECIAL
 
 
-def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.Foresight:
+def special_of(kind: int) -> Special:
+    return SPECIALS[kind - FIRST_SPECIAL]
+
+
+def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:
     """What a direction would do if this cell is selected (a walker acts on the next cell)."""
-    return engine.foresee(state, rules.numbers(), *cell, direction)
+    return engine.preview_push(state, rules.numbers(), *cell, direction)
 
 
-def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.Foresight:
+def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.PushPreview:
     """The same for a walker at another cell."""
     moved = state.copy()
     moved.game["row"], moved.game["col"] = stand

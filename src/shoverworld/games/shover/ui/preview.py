@@ -3,7 +3,7 @@
 from shoverworld.core.ui import Cell, Mark, Preview
 
 from ..config import Rules
-from ..engine import Foresight
+from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, State
 from .overlays import NEUTRAL, chain_marks
 from .position import (
@@ -77,7 +77,7 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
     return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 
 
-def _push(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
+def _push(rules: Rules, state: State, sight: PushPreview, direction: int) -> tuple[tuple[Mark, ...], str]:
     return chain_marks(state, sight, direction), push_text(rules, state, sight, direction)
 
 

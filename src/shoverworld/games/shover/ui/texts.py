@@ -6,13 +6,12 @@ Rows and columns count from 0, as in actions.
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
 
 from ..boards import rules_of
 from ..config import Rules
-from ..engine import Foresight
-from ..hashing import game_numbers
-from ..rules import BARRIER_MAKER
+from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 from .position import (
     SquareView,
@@ -26,6 +25,7 @@ from .position import (
     on_map,
     place_name,
     shover_of,
+    special_of,
     squares_of,
     taken_square,
     used_square,
@@ -71,7 +71,7 @@ def _last_action(env: GridEnv, state: State) -> Figure:
     return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
 
 
-def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, Foresight] | None:
+def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
     """The push in the direction of the shover: of the selected box, otherwise of the box in front of them."""
     direction = int(state.game["direction"][0])
     cell = selected or beside(shover_of(state), direction)
@@ -127,13 +127,11 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
 
 # --- Moves
 
-SPECIALS = {4: "the barrier maker", 5: "hellify"}
-
 
 # --- What a move would do
 
 
-def push_text(rules: Rules, state: State, sight: Foresight, direction: int) -> str:
+def push_text(rules: Rules, state: State, sight: PushPreview, direction: int) -> str:
     """A push in words: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
     what = f"{count(sight.chain, 'box')} {way_name(direction)}"
     if not sight.valid:
@@ -153,7 +151,7 @@ def motion_words(rules: Rules) -> tuple[str, str]:
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
-def exhausting(rules: Rules, state: State, sight: Foresight) -> str:
+def exhausting(rules: Rules, state: State, sight: PushPreview) -> str:
     """A warning if a push would use up the stamina while boxes remain."""
     game = game_numbers(state)
     burns = sight.beyond == LAVA
@@ -169,7 +167,7 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
         square = taken_square(rules, state, action)
         if square is None:
             return f"pass a step: {why_no_special(state, kind)}"
-        return f"use {_special_name(kind)} on the {square_name(square)}"
+        return f"use {special_of(kind).subject} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
     sight = foresee(rules, state, (row, col), kind)
@@ -186,10 +184,6 @@ def _toward(direction: int) -> str:
     return ("up", "to the right", "down", "to the left")[direction]
 
 
-def _special_name(kind: int) -> str:
-    return SPECIALS.get(kind, "a special")
-
-
 def square_name(square: SquareView) -> str:
     return f"{square.n} x {square.n} square at {place_name((square.row, square.col))}"
 
@@ -197,7 +191,7 @@ def square_name(square: SquareView) -> str:
 # --- Why an action is invalid
 
 
-def why_no_push(state: State, sight: Foresight) -> str:
+def why_no_push(state: State, sight: PushPreview) -> str:
     """Why a chain cannot move."""
     them = "the box" if sight.chain == 1 else f"the {count(sight.chain, 'box')}"
     if not on_map(state, (sight.beyond_row, sight.beyond_col)):
@@ -205,7 +199,7 @@ def why_no_push(state: State, sight: Foresight) -> str:
     return f"a barrier stands beyond {them}"
 
 
-def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
+def why_no_direction(rules: Rules, state: State, sight: PushPreview) -> str:
     """Why a direction is invalid."""
     target = sight.row, sight.col
     if sight.chain:
@@ -223,13 +217,13 @@ def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
 
 def why_no_special(state: State, kind: int) -> str:
     """Why a special action has no square to use."""
-    least = 2 if kind == BARRIER_MAKER else 3
+    least = special_of(kind).smallest
     there = squares_of(state)
     if any(square.n >= least for square in there):
         return "the perfect square dissolved before it could be used"
-    if kind == BARRIER_MAKER:
+    if not there and least == 2:
         return "there is no perfect square"
-    return "there is no perfect square of 3 or more" + (", only of 2" if there else "")
+    return f"there is no perfect square of {least} or more" + (", only of 2" if there else "")
 
 
 def why_invalid(env: GridEnv, before: State, after: State) -> str:
@@ -270,7 +264,7 @@ def move(env: GridEnv, before: State, after: State) -> MoveText:
 def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[str, str]:
     game = game_numbers(after)
     if not game["valid"]:
-        tried = _special_name(kind) if is_special(kind) else way_name(kind)
+        tried = special_of(kind).subject if is_special(kind) else way_name(kind)
         return "invalid", f"{tried}: {why_invalid(env, before, after)}"
     if game["chain"]:
         text = f"pushed {count(game['chain'], 'box')} {way_name(kind)}"
@@ -280,8 +274,7 @@ def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[
     if is_special(kind):
         square = used_square(before, after)
         which = square_name(square) if square else "square"
-        made = "became barriers" if kind == BARRIER_MAKER else "burnt"
-        return "special", f"{_special_name(kind)}: the {which} {made}"
+        return "special", f"{special_of(kind).subject}: the {which} {special_of(kind).result}"
     if not is_direction(kind):
         return "", "waited"
     if rules_of(env).actor == "walk":
@@ -293,7 +286,6 @@ def _dissolved(before: State, after: State, kind: int) -> int:
     """How many boxes disappeared without a push or a special action."""
     old, new = game_numbers(before), game_numbers(after)
     gone = old["boxes"] - new["boxes"] - new["burnt"]
-    if is_special(kind) and new["valid"]:
-        square = used_square(before, after)
-        gone -= square.n**2 if square else 0
+    if is_special(kind):
+        gone -= new[special_of(kind).event] ** 2  # 0 if it was invalid
     return gone

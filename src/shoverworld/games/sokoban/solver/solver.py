@@ -1,15 +1,20 @@
-"""`solve`: the search for a solution of a level, for as long as it may take."""
+"""`solve`: the search for a solution of a level, within limits of time and memory."""
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.plan import StoppedBy
 
+from ..config import SokobanRules
 from ..levels import Level
+from ..lurd_replay import check
+from ..record import level_of
+from ..state import SokobanState, checked_state
 from .ground import LETTERS, in_order, survey
 from .plan import SokobanPlan
 from .search import (
@@ -43,28 +48,37 @@ _EAGER = 5  # the weight of the bound where any solution will do
 _BEST_SHARE = 0.7  # of the time, for the best solution; then any will do
 
 
+Objective = Literal["pushes", "moves", "any"]
+
+
 def solve(
-    level: Level,
-    objective: str = "pushes",
+    level: Level | SokobanState,
+    objective: Objective = "pushes",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
     progress: Callable[[SokobanPlan], Any] | None = None,
 ) -> SokobanPlan:
-    """The best solution of a level found in `time_limit` seconds (compiling not counted).
+    """The best solution found in `time_limit` seconds (compilation is not counted).
 
-    objective: "pushes", the fewest; "moves", the fewest steps of all; or "any", the first solution found.
-    memory_limit: megabytes the search may take.
-    progress: called with the plan so far about ten times a second; `True` from it stops the search.
+    level: a Level, or the state of a game with one player (`env.get_state()`), to continue from there.
+    objective: "pushes" for the fewest pushes, "moves" for the fewest steps, "any" for the first solution found.
+    memory_limit: the memory of the search in megabytes.
+    progress: called with the plan so far about ten times a second; if it returns True, the search stops.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no solution is
-    better by the objective. A level too hard for the best solution may still get one that is not proved to be.
-    Ctrl-C stops the search. Every solution has been replayed through the rules.
+    better by the objective. A hard level may get a solution that is not proved to be the best. Ctrl-C stops the search.
+    Every solution has been replayed through the rules.
     """
     word("objective", objective, ("pushes", "moves", "any"))
     limit = number("time_limit", time_limit, at_least=0)
     memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
+    if isinstance(level, SokobanState):
+        checked_state(level, SokobanRules(players=level.players, fixed_targets=True))
+        level = level_of(level)
     if not isinstance(level, Level):
-        raise ConfigError(f"solve() takes a Level, not {type(level).__name__}; read one with read_levels(path)")
+        raise ConfigError(
+            f"solve() takes a Level or a SokobanState, not {type(level).__name__}; read one with read_levels(path)"
+        )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")
     return Solver(level, objective, memory, progress).run(limit)
@@ -73,7 +87,7 @@ def solve(
 class Solver:
     """The state of a solve: the best solution so far and what is known of all others."""
 
-    def __init__(self, level: Level, objective: str, memory: int, progress: Callable[[SokobanPlan], Any] | None):
+    def __init__(self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], Any] | None):
         self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
         self.ground = survey(level.walls, level.targets)
         boxes = np.pad(level.boxes, 1)
@@ -84,11 +98,12 @@ class Solver:
         self.lower = 0
         self.expanded, self.before = 0, 0  # positions: in all, and in the searches that are over
         self.proved = self.unsolvable = False
-        self.stopped_by = "time"
+        self.stopped_by: StoppedBy = "time"
         self.began = self.told = time.perf_counter()
 
     def plan(self) -> SokobanPlan:
-        known = {
+        known: Any = {
+            "objective": self.objective,
             "expanded": self.expanded,
             "lower_bound": self.lower,
             "seconds": time.perf_counter() - self.began,
@@ -96,7 +111,8 @@ class Solver:
         }
         if self.lurd is None:
             return SokobanPlan("unsolvable" if self.unsolvable else "unknown", **known)
-        plan = SokobanPlan("solved", proved_optimal=self.proved, lurd=self.lurd, **known)
+        cost = len(self.lurd) if self.objective == "moves" else sum(map(str.isupper, self.lurd))
+        plan = SokobanPlan.from_lurd(self.lurd, cost=cost, proved_optimal=self.proved, **known)
         plan.check(self.level)
         return plan
 
@@ -110,7 +126,8 @@ class Solver:
         return self.plan()
 
     def _compile(self) -> None:
-        """Have everything compiled before the clock starts."""
+        """Compile everything before the clock starts."""
+        check(self.level, "")
         workspace, way, store = (
             new_workspace(self.ground, len(self.boxes)),
             self._way("any"),

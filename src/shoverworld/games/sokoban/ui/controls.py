@@ -9,11 +9,11 @@ move the first and WASD the second; the mouse moves the player who was clicked o
 from collections.abc import Iterable
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, Figure, InputHandler, Intent, KeyHelp, Mark, Preview, Say, Walk, count
 
 from ..boards import rules_of
 from ..config import SokobanRules
-from ..hashing import game_numbers
 from ..rules import MOVE, PULL, PUSH
 from ..state import OUTCOMES, PLAYING, SokobanState
 from .overlays import GOOD, SELECTED

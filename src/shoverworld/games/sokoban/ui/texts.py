@@ -3,10 +3,10 @@
 from typing import Any
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, InputHandler, MoveText
 
 from ..boards import GENEROUS, rules_of
-from ..hashing import game_numbers
 from ..rules import PULL
 from ..state import OUTCOMES, SokobanState
 from .controls import SokobanInput

@@ -1,7 +1,7 @@
-"""Many levels of files in little memory: a byte a cell, until someone wants one of them as a `Level`.
+"""Many levels in little memory: one byte for each cell, until one of them is read as a `Level`.
 
 A file in Boxoban's form (each level a title, rows of one length with walls all round, an empty line) is read as a table:
-about 2 ms for a thousand levels. Any other file, and every fault, is left to formats.py, which knows what to say.
+about 2 ms for a thousand levels. formats.py reads every other file, and reports every error.
 """
 
 import os
@@ -19,7 +19,7 @@ from .formats import LARGEST_FILE, SUFFIXES, NoLevels, read_levels
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
 from .state import BOX, PLAYER, TARGET, WALL, border_is_wall
 
-# A cell as a byte: bit by bit what the planes of state.py say about it.
+# A cell as a byte: one bit for each plane of state.py.
 LETTERS = {"#": 1 << WALL, " ": 0, ".": 1 << TARGET, "$": 1 << BOX, "@": 1 << PLAYER}
 LETTERS |= {"*": LETTERS["$"] | LETTERS["."], "+": LETTERS["@"] | LETTERS["."]}
 _STRANGE = 255
@@ -29,7 +29,7 @@ _LETTER_OF = {code: letter for letter, code in LETTERS.items()}
 
 
 @dataclass(frozen=True)
-class Packed(Sequence[Level]):
+class PackedLevels(Sequence[Level]):
     """The levels of one file, all of one size and with one player."""
 
     cells: np.ndarray  # uint8 (levels, rows, cols)
@@ -45,12 +45,12 @@ class Packed(Sequence[Level]):
         return Level.from_rows(rows, title=title, number=place + 1, source=self.source)
 
 
-class Shelf(Sequence[Level]):
-    """The levels of one file after the other."""
+class LevelSequence(Sequence[Level]):
+    """The levels of several files, one file after another."""
 
     def __init__(self, parts: Sequence[Sequence[Level]]):
         self.parts = tuple(part for part in parts if len(part))
-        self.banks: dict[tuple, Any] = {}  # what store.py made of them: once for all environments
+        self.banks: dict[tuple, Any] = {}  # made by store.py once for all environments
         self._ends = list(accumulate(len(part) for part in self.parts))
 
     def __len__(self) -> int:
@@ -64,15 +64,15 @@ class Shelf(Sequence[Level]):
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def solution(self, place: int) -> str:
-        """Of the level at this place, as its file has it. Boxoban's have none, so no level is made to look."""
+        """The solution of a level, as in its file. Boxoban's levels have none, so they are not unpacked for this."""
         part = bisect_right(self._ends, place)
-        return "" if isinstance(self.parts[part], Packed) else self[place].solution
+        return "" if isinstance(self.parts[part], PackedLevels) else self[place].solution
 
     def __repr__(self) -> str:
-        return f"<Shelf of {len(self)} levels>"
+        return f"<LevelSequence of {len(self)} levels>"
 
 
-def read_shelf(path: str | os.PathLike, players: int | None = 1) -> Shelf:
+def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> LevelSequence:
     """The levels of a file, or of all files in a folder and the folders in it, as `read_levels` reads them."""
     try:
         source = Path(os.fsdecode(path))
@@ -81,19 +81,19 @@ def read_shelf(path: str | os.PathLike, players: int | None = 1) -> Shelf:
         files = files if folder else [source]
         state = tuple((str(f), f.stat().st_mtime_ns, f.stat().st_size) for f in files)
     except (OSError, ValueError, TypeError):
-        return Shelf([read_levels(path, players)])  # which says what is wrong
+        return LevelSequence([read_levels(path, players)])  # which says what is wrong
     if not folder and not source.is_file():
-        return Shelf([read_levels(path, players)])
-    shelf = _shelf(state, players, folder)
-    if not len(shelf):
+        return LevelSequence([read_levels(path, players)])
+    levels = _read_files(state, players, folder)
+    if not len(levels):
         raise NoLevels.at(
             "there is no level in this folder; expected files that end in .txt, .xsb or .sok", str(source)
         )
-    return shelf
+    return levels
 
 
 @lru_cache(maxsize=4)  # the environments of one process share what they read
-def _shelf(files: tuple[tuple[str, int, int], ...], players: int | None, folder: bool) -> Shelf:
+def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, folder: bool) -> LevelSequence:
     parts: list[Sequence[Level]] = []
     for file, _, _ in files:
         packed = read_packed(file) if players == 1 else None
@@ -105,10 +105,10 @@ def _shelf(files: tuple[tuple[str, int, int], ...], players: int | None, folder:
         except NoLevels:
             if not folder:
                 raise
-    return Shelf(parts)
+    return LevelSequence(parts)
 
 
-def read_packed(file: str) -> Packed | None:
+def read_packed(file: str) -> PackedLevels | None:
     """The levels of a file in Boxoban's form; None if it is in another, or anything at all is wrong with it."""
     try:
         with open(file, "rb") as opened:
@@ -122,7 +122,7 @@ def read_packed(file: str) -> Packed | None:
         return None
     letters, titles = found
     cells = _CODES[letters]
-    return Packed(cells, titles, file) if _are_sound(cells) else None
+    return PackedLevels(cells, titles, file) if _are_sound(cells) else None
 
 
 def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None:

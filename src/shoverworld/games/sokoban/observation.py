@@ -1,4 +1,4 @@
-"""What is seen of a game: the planes it consists of, the codes of gym-sokoban's room_state, or pictures."""
+"""The observations of a game: the planes of its state, the codes of gym-sokoban's room_state, or pictures."""
 
 import numpy as np
 from gymnasium import spaces
@@ -11,9 +11,9 @@ from .state import BOX, PLAYER, TARGET, SokobanState
 OBSERVATIONS = ("planes", "grid", "rgb", "tiny_rgb")
 
 
-def space_of(kind: str, size: tuple[int, int], players: int, largest_number: int) -> spaces.Box:
-    """Of a game in a room of this size, whose boxes have numbers up to this one (1: none)."""
-    shape = shape_of(kind, size)
+def observation_space(kind: str, size: tuple[int, int], players: int, largest_number: int) -> spaces.Box:
+    """Of a game in a room of this size, whose boxes have numbers up to `largest_number` (1: none)."""
+    shape = observation_shape(kind, size)
     if kind == "planes":
         high = np.ones((PLAYER + players, *size), np.uint8)
         high[[TARGET, BOX]] = largest_number
@@ -21,18 +21,18 @@ def space_of(kind: str, size: tuple[int, int], players: int, largest_number: int
     return spaces.Box(0, engine.PLAYER_CODE if kind == "grid" else 255, shape, np.uint8)
 
 
-def shape_of(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
-    """Of what is written: all but the planes."""
+def observation_shape(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
+    """For every kind except the planes."""
     rows, cols = size
     pictures = {"rgb": (rows * draw.CELL_SIZE, cols * draw.CELL_SIZE, 3), "tiny_rgb": (rows, cols, 3)}
     return pictures.get(kind, size)
 
 
-class Painter:
-    """Writes what is seen of games, of all but the planes, into fresh arrays."""
+class ObservationPainter:
+    """Writes the observations of games into new arrays. The planes need no painter."""
 
     def __init__(self, kind: str, state: SokobanState, largest_number: int):
-        self.shape = shape_of(kind, state.size)
+        self.shape = observation_shape(kind, state.size)
         self._flat = kind == "grid"
         writers = {
             "grid": (engine.write_grid,),

@@ -1,4 +1,4 @@
-"""What a car sees: the parts an observation can have, their spaces, and the memory they are written to."""
+"""The observation of a car: the parts it can have, their spaces, and the buffers they are written to."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,35 +13,35 @@ from shoverworld.core.jit import inner
 from . import rules as rulebook
 from .codes import FINISH, OFF
 from .state import PLAYING
-from .store import Bank
+from .store import TrackBank
 from .zombie import NOWHERE
 
 PARTS = ("view", "distances", "velocity", "position", "landing", "waiting", "action_mask")
 SQUARES = ("view", "distances")
-USUAL = ("view", "velocity")
+DEFAULT_PARTS = ("view", "velocity")
 CAR_CODE = 2  # another car, in the view
 WIDEST_VIEW = 100
 
 
-class Sight(NamedTuple):
-    """The memory for the observations of N games; a part that nobody wants has no rows."""
+class ObservationBuffers(NamedTuple):
+    """The observations of N games; a part that is not observed has no rows."""
 
     around: np.ndarray  # "view", int8 (N, side * side): the cells around the car; CAR_CODE where another car races
     distances: np.ndarray  # int32 (N, side * side): the zombie array around the car
     velocity: np.ndarray  # int32 (N, 2): (x, y)
     position: np.ndarray  # int32 (N, 2): (x, y)
     landing: np.ndarray  # int32 (N, 9): the zombie array where each action lands, -1 where it would be illegal
-    waiting: np.ndarray  # int32 (N, 1): turns the car has still to skip
+    waiting: np.ndarray  # int32 (N, 1): turns the car still has to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
-    # what `around` and `distances` are cut out of: the tracks in a frame as wide as the view reaches, so that no cell of a
-    # view lies outside
+    # `around` and `distances` are copied from these: the tracks in a frame as wide as the view reaches, so that every cell
+    # of a view is inside
     ground: np.ndarray  # int8 (T, framed cells)
     far: np.ndarray  # int32 (T, framed cells)
     width: int  # columns with the frame
     side: int  # of the view
 
     def shown(self) -> dict[str, np.ndarray]:
-        """The parts that are wanted, by their names: views of this memory."""
+        """The observed parts by their names: views of the buffers."""
         arrays: Any = self[: len(PARTS)]
         square = -1, self.side, self.side
         return {
@@ -51,10 +51,10 @@ class Sight(NamedTuple):
         }
 
 
-def new_sight(names: Sequence[str], games: int, radius: int, bank: Bank) -> Sight:
+def new_buffers(names: Sequence[str], games: int, radius: int, bank: TrackBank) -> ObservationBuffers:
     side = 2 * radius + 1
     rows = {name: games if name in names else 0 for name in PARTS}
-    return Sight(
+    return ObservationBuffers(
         np.zeros((rows["view"], side * side), np.int8),
         np.zeros((rows["distances"], side * side), np.int32),
         np.zeros((rows["velocity"], 2), np.int32),
@@ -69,14 +69,14 @@ def new_sight(names: Sequence[str], games: int, radius: int, bank: Bank) -> Sigh
     )
 
 
-def _framed(maps: np.ndarray, bank: Bank, radius: int, frame: int) -> np.ndarray:
+def _framed(maps: np.ndarray, bank: TrackBank, radius: int, frame: int) -> np.ndarray:
     boards = maps.reshape(len(maps), *bank.size)
     wide = np.pad(boards, ((0, 0), (radius, radius), (radius, radius)), constant_values=frame)
     return wide.reshape(len(maps), (bank.rows + 2 * radius) * (bank.cols + 2 * radius))
 
 
 def checked_parts(given: Any) -> tuple[str, ...]:
-    """The names of the parts, in the order of PARTS; one name alone will do."""
+    """The names of the parts, in the order of PARTS; a single name is accepted."""
     names = (given,) if isinstance(given, str) else given
     try:
         names = tuple(names)
@@ -92,7 +92,7 @@ def checked_radius(given: Any) -> int:
     return whole("view", given, 1, WIDEST_VIEW)
 
 
-def space_of(names: Sequence[str], radius: int, bank: Bank, penalty: int) -> spaces.Dict:
+def observation_space(names: Sequence[str], radius: int, bank: TrackBank, penalty: int) -> spaces.Dict:
     """The space of these parts on boards of this size."""
     side, cells = 2 * radius + 1, bank.rows * bank.cols
     last = np.maximum([bank.cols - 1, bank.rows - 1], 1).astype(np.int32)  # Gymnasium warns of an empty range
@@ -112,34 +112,34 @@ def space_of(names: Sequence[str], radius: int, bank: Bank, penalty: int) -> spa
 
 
 @inner
-def look(state, i, rules, who, sight, k):
-    """Write what car `who` of game i sees into row k."""
+def look(state, i, rules, who, buffers, k):
+    """Write the observation of car `who` of game i into row k."""
     car, track = state.cars[i, who], state.game[i].track
-    if len(sight.around) > 0:
-        look_around(car, sight.ground[track], sight.width, sight.side, sight.around[k])
-        mark_cars(state.cars[i], who, sight.side, sight.around[k])
-    if len(sight.distances) > 0:
-        look_around(car, sight.far[track], sight.width, sight.side, sight.distances[k])
-    if len(sight.velocity) > 0:
-        sight.velocity[k, 0], sight.velocity[k, 1] = car.dcol, car.drow
-    if len(sight.position) > 0:
-        sight.position[k, 0], sight.position[k, 1] = car.col, car.row
-    if len(sight.landing) > 0:
-        look_ahead(state, i, rules, who, sight.landing[k])
-    if len(sight.waiting) > 0:
-        sight.waiting[k, 0] = car.wait
-    if len(sight.action_mask) > 0:
-        mark_legal(state, i, rules, who, sight.action_mask[k])
+    if len(buffers.around) > 0:
+        look_around(car, buffers.ground[track], buffers.width, buffers.side, buffers.around[k])
+        mark_cars(state.cars[i], who, buffers.side, buffers.around[k])
+    if len(buffers.distances) > 0:
+        look_around(car, buffers.far[track], buffers.width, buffers.side, buffers.distances[k])
+    if len(buffers.velocity) > 0:
+        buffers.velocity[k, 0], buffers.velocity[k, 1] = car.dcol, car.drow
+    if len(buffers.position) > 0:
+        buffers.position[k, 0], buffers.position[k, 1] = car.col, car.row
+    if len(buffers.landing) > 0:
+        look_ahead(state, i, rules, who, buffers.landing[k])
+    if len(buffers.waiting) > 0:
+        buffers.waiting[k, 0] = car.wait
+    if len(buffers.action_mask) > 0:
+        mark_legal(state, i, rules, who, buffers.action_mask[k])
 
 
-# Indices are unsigned here: Numba then knows that they do not count from the end, which would keep it from copying several
-# cells at once. (And unsigned numbers must not meet others: the sum would be a float.)
+# Indices are unsigned here: Numba then knows that they do not count from the end, and can copy several cells at once.
+# (Unsigned and signed integers must not be mixed: their sum would be a float.)
 _1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 
 
 @inner
 def look_around(car, framed, width, side, window):
-    """Copy what lies around the car, row by row, out of the framed map of its track.
+    """Copy the cells around the car, row by row, from the framed map of its track.
 
     . . . . . . . .      a row of 11 cells: the first eight, and the last eight over them
           . . . . . . . .
@@ -161,7 +161,7 @@ def look_around(car, framed, width, side, window):
 
 @inner
 def copy_eight(source, here, target, there):
-    """All are read before the first is written: so the processor can take them in one go, three times as fast as a loop."""
+    """All are read before the first is written, so the processor can copy them together: three times as fast as a loop."""
     a, b, c, d = source[here], source[here + _1], source[here + _2], source[here + _3]
     e, f, g, h = source[here + _4], source[here + _5], source[here + _6], source[here + _7]
     target[there], target[there + _1], target[there + _2], target[there + _3] = a, b, c, d
@@ -170,7 +170,7 @@ def copy_eight(source, here, target, there):
 
 @inner
 def mark_cars(cars, who, side, window):
-    """The other cars that still race."""
+    """Mark the other cars that still race."""
     for other in range(len(cars)):
         row = cars[other].row - cars[who].row + side // 2
         col = cars[other].col - cars[who].col + side // 2
@@ -190,7 +190,7 @@ def look_ahead(state, i, rules, who, landing):
 
 @inner
 def mark_legal(state, i, rules, who, mask):
-    """Which actions of car `who` would be legal; none when the game is over or the car has finished."""
+    """Which actions of car `who` are legal; none if the game is over or the car has finished."""
     playing = state.game[i].outcome == PLAYING and state.cars[i, who].place == 0
     for action in range(rulebook.ACTIONS):
         mask[action] = playing and rulebook.legal(state, i, rules, who, action)

@@ -1,0 +1,24 @@
+"""ShoverPlan: what `solve` returns."""
+
+from dataclasses import dataclass
+
+from shoverworld.core.plan import Plan, PlanError, Playable
+
+
+@dataclass(frozen=True)
+class ShoverPlan(Plan):
+    """A plan that clears a map; `Plan` describes the other fields.
+
+    actions: (row, col, z). cost and lower_bound count steps for both objectives.
+    final_stamina: the stamina left at the end. stamina_bound: no plan ends with more.
+    """
+
+    final_stamina: float = 0.0
+    stamina_bound: float = float("inf")
+
+    def verify(self, env: Playable) -> None:
+        """Play the plan; raise PlanError unless it clears the map and ends with `final_stamina`."""
+        super().verify(env)
+        stamina = env.unwrapped.figures()["stamina"]
+        if self.actions and stamina != self.final_stamina:
+            raise PlanError(f"the plan ends with stamina {stamina:g}; expected {self.final_stamina:g}")

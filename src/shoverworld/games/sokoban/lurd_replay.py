@@ -1,0 +1,175 @@
+"""Solutions in letters, played by the rules of the engine: `check` a solution, `replay` it, or play letter by letter."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.errors import LevelError
+from shoverworld.core.jit import kernel
+
+from . import rules as rulebook
+from .config import SokobanRules
+from .levels import Level
+from .lurd import EXPECTED, LETTERS, STEPS, WORDS, expand_lurd, read_lurd
+from .record import level_of, state_of
+from .rules import DIRECTIONS
+from .state import BOX, PLAYING, WALL
+
+# The letters are the four moves of this variant: a move pushes when it can.
+_RULES = SokobanRules(moves="four", max_steps=2**31 - 1).numbers()
+_ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
+
+
+@kernel
+def play_letters(state, rules, actions, pushes, strict):
+    """Play actions in game 0 until one is illegal; returns how many were legal. If `strict`, action k must push a box
+    exactly if pushes[k]. The game goes on after it is solved."""
+    game, planes = state.game[0], state.planes[0]
+    for place in range(len(actions)):
+        ahead = game.player + rulebook.ahead(actions[place], state.width)
+        if not rulebook.is_valid(state, 0, rules, actions[place]):
+            return place
+        if strict and (planes[BOX, ahead] != 0) != pushes[place]:
+            return place
+        rulebook.step(state, 0, rules, actions[place])
+        game.outcome = PLAYING
+    return len(actions)
+
+
+@kernel
+def is_legal(state, rules, action):
+    return rulebook.is_valid(state, 0, rules, action)
+
+
+class LurdGame:
+    """A game on a level for one player, played in letters."""
+
+    def __init__(self, level: Level):
+        if len(level.players) != 1:
+            raise LevelError.at(
+                "solutions in letters are for one player; this level has two", level.source, level.number
+            )
+        self.level = level
+        self.state = state_of(level)
+        self.letters: list[str] = []
+
+    @property
+    def player(self) -> tuple[int, int]:
+        return divmod(int(self.state.game["player"][0]), self.state.width)
+
+    @property
+    def boxes(self) -> dict[tuple[int, int], int]:
+        """The number of the box on each cell; 1 if the boxes have no numbers."""
+        rows, cols = (table.tolist() for table in self._plane(BOX).nonzero())
+        return {cell: int(self._plane(BOX)[cell]) for cell in zip(rows, cols, strict=True)}
+
+    @property
+    def moves(self) -> int:
+        """Every letter is a move, pushes included."""
+        return len(self.letters)
+
+    @property
+    def pushes(self) -> int:
+        return int(self.state.game["pushes"][0])
+
+    @property
+    def lurd(self) -> str:
+        return "".join(self.letters)
+
+    @property
+    def solved(self) -> bool:
+        """All boxes on targets; with fixed targets, each on its own."""
+        return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
+
+    def obstacle(self, letter: str) -> str:
+        """Why the player cannot go in this direction; "" if they can. Upper and lower case are equal here."""
+        action = _ACTIONS[letter.lower()]
+        if is_legal(self.state, _RULES, action):
+            return ""
+        ahead, beyond = self._ahead(letter, 1), self._ahead(letter, 2)
+        if self._plane(WALL)[ahead]:
+            return "there is a wall"
+        return f"the box is against {'a wall' if self._plane(WALL)[beyond] else 'another box'}"
+
+    def pushing(self, letter: str) -> bool:
+        """Whether there is a box in this direction."""
+        return bool(self._plane(BOX)[self._ahead(letter, 1)])
+
+    def go(self, letter: str) -> str:
+        """Walk or push in this direction. Returns the letter in its correct case; ValueError if it is illegal."""
+        if obstacle := self.obstacle(letter):
+            raise ValueError(f"cannot go {WORDS[letter.lower()]}: {obstacle}")
+        letter = letter.upper() if self.pushing(letter) else letter.lower()
+        self.play(letter, strict=True)
+        return letter
+
+    def play(self, letters: str, strict: bool) -> int:
+        """Play letters until one is illegal; returns how many were legal."""
+        actions = np.array([_ACTIONS[letter] for letter in letters.lower()], np.int64)
+        pushes = np.array([letter.isupper() for letter in letters], np.bool_)
+        count = int(play_letters(self.state, _RULES, actions, pushes, strict))
+        self.letters += letters[:count]
+        return count
+
+    def _plane(self, plane: int) -> Any:
+        return self.state.rooms()[0, plane]
+
+    def _ahead(self, letter: str, cells: int) -> tuple[int, int]:
+        (row, col), (down, right) = self.player, STEPS[letter.lower()]
+        return row + cells * down, col + cells * right
+
+    def __str__(self) -> str:
+        """The current board in XSB characters."""
+        return str(level_of(self.state))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of `check`: the moves (pushes included) up to the end, or up to the first illegal letter."""
+
+    moves: int
+    pushes: int
+    solved: bool  # all letters were legal, and all boxes are on targets at the end
+    error: str = ""  # "" if every letter was legal
+    place: int | None = None  # the illegal letter, from 1
+
+
+def check(level: Level, solution: str, strict: bool = True) -> Checked:
+    """Play a solution on a level. A wrong solution does not raise: the result describes the error.
+
+    `strict`: a lower-case letter must walk and an upper-case letter must push. Otherwise only the directions count.
+    """
+    game = LurdGame(level)
+    try:
+        letters = expand_lurd(solution, level.source)
+    except LevelError as reason:
+        return Checked(0, 0, False, reason.what)
+    known = next((place for place, letter in enumerate(letters) if letter not in LETTERS), len(letters))
+    count = game.play(letters[:known], strict)
+    if count == len(letters):
+        return Checked(game.moves, game.pushes, game.solved)
+    error = f"letter {count + 1} is {letters[count]!r}; {_error(game, letters[count])}"
+    return Checked(game.moves, game.pushes, False, error, count + 1)
+
+
+def _error(game: LurdGame, letter: str) -> str:
+    """What is wrong with a letter that is illegal now."""
+    if letter not in LETTERS:
+        return EXPECTED
+    error = game.obstacle(letter)
+    if not error:
+        what, right = ("a box", letter.upper()) if game.pushing(letter) else ("no box", letter.lower())
+        error = f"there is {what} to push, so it should be {right!r}"
+    row, col = game.player
+    return f"{WORDS[letter.lower()]} from row {row}, column {col} {error}"
+
+
+def replay(level: Level, solution: str) -> LurdGame:
+    """The game after a solution; LevelError if a letter is illegal."""
+    checked = check(level, solution)
+    if checked.error:
+        raise LevelError.at(f"the solution: {checked.error}", level.source, level.number)
+    game = LurdGame(level)
+    game.play(read_lurd(solution), strict=True)
+    return game
