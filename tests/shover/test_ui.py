@@ -191,6 +191,17 @@ def test_a_box_that_does_not_move_jolts():
     assert (LOOSE_BOX + 10) in [sprite.tile for sprite in motion.sprites]
 
 
+def test_a_blocked_move_bumps_for_every_base_of_the_action_codes():
+    """z_base=5: the code of a direction is as large as that of a special with z_base=1."""
+    game = Table("A#", z_base=5)
+    before = game.state
+    game.env.step((0, 1, 5 + RIGHT))
+    moved = GAME.ui.drawing.motion(before, game.state)
+    assert moved is not None
+    shover = moved.sprites[-1]
+    assert shover.start != shover.end and shover.scale == (1.0, 1.0)
+
+
 def test_without_a_square_a_special_makes_him_wince():
     (shover,) = moved("A.B", "barrier").sprites
     assert shover.start == shover.end and shover.scale[0] < 1 == shover.scale[1]
