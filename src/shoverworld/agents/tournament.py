@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import AgentError, TrackError, TrackNotFound
-from shoverworld.games.race.config import RaceRules
+from shoverworld.games.race.config import Finish, Line, RaceRules
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.planner import fewest
 from shoverworld.games.race.rules import KEEP
@@ -176,6 +176,6 @@ def _results(
 
 
 @lru_cache(maxsize=64)
-def fewest_on(track: Track, line: str, finish: str) -> dict[tuple[int, int], int]:
+def fewest_on(track: Track, line: Line, finish: Finish) -> dict[tuple[int, int], int]:
     """The fewest moves from every start; found out once a track."""
     return fewest(track, line, finish)

@@ -86,12 +86,12 @@ def _race() -> Any:
     from rich.table import Column, Table
 
     from shoverworld.games.race.config import RaceRules
-    from shoverworld.games.race.setup import USUAL_TRACK
+    from shoverworld.games.race.setup import DEFAULT_TRACK
 
     table = Table(Column("id", no_wrap=True), "track", "cars", "line", "finish", "penalty", "rounds", "what it is")
     for entry in _entries("race"):
         r = RaceRules().change(**entry.settings)
         table.add_row(
-            entry.id, USUAL_TRACK, str(r.cars), r.line, r.finish, str(r.penalty), str(r.max_rounds), entry.about
+            entry.id, DEFAULT_TRACK, str(r.cars), r.line, r.finish, str(r.penalty), str(r.max_rounds), entry.about
         )
     return table

@@ -302,7 +302,7 @@ class GridEnv(gymnasium.Env):
     def own_id(self) -> str:
         """The id this environment was made by, or the game's first id if that id is not one of the game's."""
         ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
-        return self.spec.id if self.spec and self.spec.id in ids else ids[0]
+        return self.spec.id if self.spec and self.spec.id in ids else self.game.default_id
 
     def map_text(self) -> str:
         """The current map as text that `reset(options={"map": text})` accepts."""

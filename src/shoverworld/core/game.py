@@ -161,5 +161,10 @@ class Game:
         """The names of the agents that people can choose: the game's own, then "random"."""
         return (*(agent.name for agent in self.agents if agent.name != "random"), "random")
 
+    @property
+    def default_id(self) -> str:
+        """The first environment id, with its namespace."""
+        return f"{self.namespace}/{self.ids[0].name}"
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

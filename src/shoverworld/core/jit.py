@@ -141,11 +141,13 @@ def resolve(function: Any, *arguments: Any) -> Any:
     return function.compile(tuple(numba.typeof(argument) for argument in arguments))
 
 
-def as_record(numbers: Any) -> np.ndarray:
+def as_record(numbers: Any) -> Any:
     """A NamedTuple of numbers as a record array of one row. A kernel reads `array[0].name` as it reads `numbers.name`.
 
     Numba unpacks a tuple number by number at every call: for the rules of a game that takes longer than a step.
     """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return (numbers,)  # Python numbers, not NumPy's
     kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
     return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))
 

@@ -1,11 +1,13 @@
-"""The rules of the grid race as data: `RaceRules` and `RaceReward`. A variant is nothing but other values."""
+"""The rules of the grid race as data: `RaceRules` and `RaceReward`. A variant differs only in its values."""
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from shoverworld.core.checks import known, number, whole, word
 from shoverworld.core.errors import ConfigError
 
+Line = Literal["valid_line", "supercover", "landing"]
+Finish = Literal["land", "cross"]
 LINES = ("valid_line", "supercover", "landing")
 VALID_LINE, SUPERCOVER, LANDING = range(3)
 FINISHES = ("land", "cross")
@@ -14,7 +16,7 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 
 @dataclass(frozen=True)
 class RaceReward:
-    """What a step is worth. Every part is a number you can set."""
+    """The reward of a step. Every part is a number you can set."""
 
     step: float = -1.0  # every step, also a turn that is skipped
     finish: float = 0.0  # the car has finished
@@ -27,11 +29,11 @@ class RaceReward:
 
 @dataclass(frozen=True)
 class RaceRules:
-    """One rule a field; the defaults are those of `Race-v0`."""
+    """One field for each rule; the defaults are those of `Race-v0`."""
 
     cars: int = 1
-    line: str = "valid_line"  # which cells of a move must lie on the track, see lines.py
-    finish: str = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
+    line: Line = "valid_line"  # which cells of a move must lie on the track, see lines.py
+    finish: Finish = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
     penalty: int = 5  # turns that a car skips after an illegal move
     max_rounds: int = 500  # rounds until the timeout
     reward: RaceReward = field(default_factory=RaceReward)

@@ -17,6 +17,7 @@ from shoverworld.core.errors import TrackError
 from shoverworld.core.hashing import game_numbers
 
 from .config import RaceRules
+from .game import GAME
 from .state import FAULTS, FINE, PLAYING, RaceState
 from .symbols import symbol_text
 from .tracks import Track
@@ -35,9 +36,9 @@ _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 Places = tuple[tuple[int, int], ...]  # (x, y) of each car
 
 
-def recipe(rules: RaceRules, env_id: str) -> tuple[str, dict[str, Any]]:
-    """The id and the keywords that differ from its rules. The track is left out: the map has it."""
-    return env_id, changed_fields(rules, RaceRules())
+def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
+    """The id (default: the game's first) and the keywords that differ from its rules. The track is left out: the map has it."""
+    return env_id or GAME.default_id, changed_fields(rules, RaceRules())
 
 
 def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:

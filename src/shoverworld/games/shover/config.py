@@ -1,7 +1,7 @@
 """The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code tests for a preset."""
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from shoverworld.core.checks import known, number, truth, whole, word
 from shoverworld.core.errors import ConfigError
@@ -72,17 +72,21 @@ class Rules:
     `Rules.preset(name)` gives a preset, `Rules.preset(name, edge="lava")` one with a rule changed.
     """
 
-    actor: str = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
+    actor: Literal["leap", "walk", "select"] = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
     z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
     noop: bool = False  # is z_base - 1 a legal no-op
-    edge: str = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
+    edge: Literal["wall", "lava"] = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
     step_cost: float = 1.0  # stamina for every action that is not a successful push
     initial_force: float = 40.0  # paid by a push that starts from rest, given back for each box burnt (1.3)
     unit_force: float = 10.0  # paid for each box of the chain (1.3)
-    stationary: str = "contact"  # who pays the initial force: contact, front, last_push (1.3)
-    pick: str = "oldest"  # the square a special acts on: oldest, smallest (1.5)
-    order: str = "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
-    hellify: str = "interior"  # what becomes lava: interior, whole (1.5)
+    stationary: Literal["contact", "front", "last_push"] = (
+        "contact"  # who pays the initial force: contact, front, last_push (1.3)
+    )
+    pick: Literal["oldest", "smallest"] = "oldest"  # the square a special acts on: oldest, smallest (1.5)
+    order: Literal["action_first", "squares_first"] = (
+        "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
+    )
+    hellify: Literal["interior", "whole"] = "interior"  # what becomes lava: interior, whole (1.5)
     barrier_stamina: float = 1.0  # stamina for each cell the barrier maker converts (1.5)
     perf_sq_initial_age: int = 10  # steps until a square dissolves (1.4)
     initial_stamina: float = 1000.0

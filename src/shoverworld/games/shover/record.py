@@ -9,14 +9,16 @@ from shoverworld.core.grid import DIRECTIONS
 from shoverworld.core.hashing import game_numbers
 
 from .config import FIRST_SPECIAL, PRESETS, SPECIALS, Rules
+from .game import GAME
 from .maps import Map
 from .state import State
 
 SIZE = ("n_rows", "n_cols")  # not part of a recipe: the map has them
 
 
-def recipe(rules: Rules, env_id: str) -> tuple[str, dict[str, Any]]:
-    """The id and the keywords that differ from its preset, or from another preset if those are fewer."""
+def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
+    """The id (default: the game's first) and the keywords that differ from its preset, or from another preset if those are fewer."""
+    env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs["rules"]
     preset = min([own, *PRESETS], key=lambda name: len(changed_fields(rules, PRESETS[name], SIZE)))
     named = {} if preset == own else {"rules": preset}

@@ -1,18 +1,19 @@
-"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. A variant is nothing but other values."""
+"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. A variant differs only in its values."""
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from shoverworld.core.checks import known, number, truth, whole, word
 from shoverworld.core.errors import ConfigError
 
+Moves = Literal["push_and_move", "four"]
 MOVES = ("push_and_move", "four")
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 
 
 @dataclass(frozen=True)
 class SokobanReward:
-    """What a step is worth. Every part is a number you can set."""
+    """The reward of a step. Every part is a number you can set."""
 
     step: float = -0.1  # every step
     on_target: float = 1.0  # one more box stands on its target
@@ -26,12 +27,14 @@ class SokobanReward:
 
 @dataclass(frozen=True)
 class SokobanRules:
-    """One rule a field; the defaults are those of `Sokoban-v0`."""
+    """One field for each rule; the defaults are those of `Sokoban-v0`."""
 
     players: int = 1  # one or two; with two, either may act each step
     pull: bool = False  # may a player also pull a box along
     fixed_targets: bool = False  # does a box count on its own target only
-    moves: str = "push_and_move"  # a no-op, and pushes and moves apart; or "four": a move pushes when it can, no no-op
+    moves: Moves = (
+        "push_and_move"  # a no-op, and pushes and moves apart; or "four": a move pushes when it can, no no-op
+    )
     dim_room: tuple[int, int] = (10, 10)  # rows and columns of a room that is made
     num_boxes: int = 3  # and its boxes
     max_steps: int = 200  # steps until the timeout
@@ -62,7 +65,7 @@ class SokobanRules:
 
     @property
     def actions_each(self) -> int:
-        """How many actions a player has, beside the no-op."""
+        """How many actions a player has besides the no-op."""
         return 4 if self.moves == "four" else 12 if self.pull else 8
 
     @property

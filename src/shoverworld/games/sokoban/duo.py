@@ -102,7 +102,7 @@ class SokobanPair(MultiplayerGame):
         self._now = observation, info
         mask = self.sokoban.action_mask().astype(np.int8)
         second = np.concatenate((mask[: self._passes], mask[self._count :]))
-        self._masks = dict(zip(AGENTS, (mask[: self._count], second), strict=True))
+        self._masks: dict[str, np.ndarray] = dict(zip(AGENTS, (mask[: self._count], second), strict=True))
 
     def observation_of(self, agent: str) -> Any:
         room = self._current()[0]

@@ -21,6 +21,7 @@ from shoverworld.core.errors import LevelError
 from shoverworld.core.hashing import game_numbers
 
 from .config import SokobanRules
+from .game import GAME
 from .levels import Level
 from .presets import PRESETS, RANDOM, preset_rules
 from .rules import DIRECTIONS
@@ -30,11 +31,12 @@ KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
 
 
-def recipe(rules: SokobanRules, env_id: str) -> tuple[str, dict[str, Any]]:
-    """The id and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
+def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
+    """The id (default: the game's first) and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
 
     A game can be played again without its levels, so an id with levels is made without them.
     """
+    env_id = env_id or GAME.default_id
     name = env_id.partition("/")[2]
     keywords = changed_fields(rules, preset_rules(name), ("dim_room", "num_boxes"))
     return env_id, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords

@@ -38,7 +38,8 @@ class SokobanVectorEnv(GridVectorEnv):
         return shown, spaces.Discrete(self.rules.action_count)
 
     def connect(self) -> None:
-        self._state = new_state(self.num_envs, *self._setup.bank.size, self.rules.players)
+        rows, cols = self._setup.bank.size
+        self._state = new_state(self.num_envs, rows, cols, self.rules.players)
         self._painter = None
         if self.observation != "planes":
             self._painter = ObservationPainter(self.observation, self._state, self._largest)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from shoverworld.core.plan import Status, StoppedBy
 
 from ..checking import checked_state
 from ..codes import FINISH, LARGEST_SIDE, OFF
-from ..config import FINISHES, LINES, LONGEST_PENALTY, RaceRules
+from ..config import FINISHES, LINES, LONGEST_PENALTY, Finish, Line, RaceRules
 from ..record import track_of
 from ..state import RaceState
 from ..tracks import Track
@@ -51,8 +51,6 @@ _SMALL = 15_000  # moves: up to here the values of states have two bytes each, b
 
 Cell = tuple[int, int]
 Progress = Callable[[RacePlan], Any]
-Line = Literal["valid_line", "supercover", "landing"]
-Finish = Literal["land", "cross"]
 
 
 def solve(
