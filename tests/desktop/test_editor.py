@@ -850,7 +850,7 @@ def command(*arguments, **environment):
 )  # fmt: skip
 def test_without_a_screen_the_terminal_is_named(tmp_path, arguments, instead):
     if arguments == ["replay"]:
-        from .test_window_viewer import replay
+        from .test_viewer import replay
 
         replay(tmp_path / "game.replay")
         arguments = ["replay", tmp_path / "game.replay"]
@@ -876,7 +876,7 @@ def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path, capsys, monkeyp
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, told in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
-        (["no-such-map"], "no such file"),
+        (["no-such-map"], "there is no file"),
         ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),
@@ -915,7 +915,7 @@ sys.exit(main(sys.argv[1:]))
     ],
 )
 def test_commands_open_their_screens(tmp_path, arguments, screen, caption):
-    from .test_window_viewer import replay
+    from .test_viewer import replay
 
     replay(tmp_path / "game.replay")
     run = subprocess.run(

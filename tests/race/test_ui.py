@@ -186,7 +186,7 @@ def test_a_click_on_one_of_the_nine_cells_goes_there():
     assert isinstance(session.handler.click(session.state, (0, 1)), Say)
 
 
-def test_what_the_pointer_is_on_is_told():
+def test_pointing_shows_what_is_under_the_pointer():
     session = alone()
     assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
     assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
@@ -282,7 +282,7 @@ def test_the_zombie_array_is_laid_over_the_track():
     assert texts[3, 4] == "0" and texts[1, 1] == "5" and (0, 0) not in texts
 
 
-def test_the_ways_that_cars_have_come():
+def test_trails_show_the_paths_of_the_cars():
     session = sit_down()
     play(session, "6666")
     marks = COMPANY.trails(session.env, session.states)
@@ -362,7 +362,7 @@ def test_a_track_is_drawn():
 
 
 @pytest.mark.parametrize("format", ["numbers", "symbols"])
-def test_a_drawing_is_written_and_kept(format, tmp_path):
+def test_a_draft_is_written_and_saved(format, tmp_path):
     draft = editor_of(GAME).draft_of(GAME.levels.boards()[2])
     path = tmp_path / "track.txt"
     path.write_text(draft.text(format, "race"))
@@ -418,7 +418,7 @@ def test_names_are_never_taken_twice():
     assert len(unused_name([], wanted="x" * 99)) == 24
 
 
-def test_the_seats_of_last_time_are_cut_to_what_there_is_room_for():
+def test_the_players_of_last_time_are_cut_to_the_start_cells():
     board = drawn(LANE)
     assert players_for(GAME, board, "Ann=human,Bob=human,greedy") == (Player("Ann"), Player("Bob"))
     usual = players_for(GAME, board, "nobody knows=whom")
@@ -460,7 +460,7 @@ def test_what_agents_played_first_is_not_taken_back():
     assert session.undo() is not None and session.moves == 1
 
 
-def test_a_record_is_of_the_person_who_played_best():
+def test_a_record_belongs_to_the_best_person():
     session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
     play(session, "666566455")  # the agent finishes first, Ann needs another move
     assert session.outcome == "finished"
@@ -536,7 +536,7 @@ def test_a_replay_without_names_is_of_people():
     assert [seat.agent for seat in ReplayCursor(replay).players] == ["", ""]
 
 
-def test_the_same_play_on_the_next_track_as_far_as_there_is_room():
+def test_the_same_players_play_the_next_track_if_it_has_start_cells():
     session = Session(GAME, GAME.levels.boards()[3], players=parse_players("human,greedy,greedy", "race"))
     assert same_players(session, drawn(LANE)) == session.players[:2]
 

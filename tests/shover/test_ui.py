@@ -23,7 +23,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 EMPTY, LAVA, BARRIER = 0, -100, 100
 
 
-def test_it_is_the_front_of_its_room():
+def test_the_descriptor_has_every_attribute():
     assert game_named("shover") is GAME
     wanted = {name for name in vars(Game) if not name.startswith("_")} | set(Game.__annotations__)
     assert not [name for name in wanted if not hasattr(GAME, name)]
@@ -38,7 +38,7 @@ def test_a_scene_has_the_content_of_every_cell_and_the_shover_over_it():
     assert [(actor.tile, actor.start, actor.end) for actor in scene.actors] == [(SHOVER_TILE + DOWN, (0, 1), (0, 1))]
 
 
-def test_he_faces_the_way_he_last_tried():
+def test_the_shover_faces_the_last_direction():
     game = Table("A#B", "walker").do("right")
     assert GAME.ui.drawing.scene(game.state).actors[0].tile == SHOVER_TILE + RIGHT
 
@@ -180,7 +180,7 @@ def test_a_leap_far_away_is_no_flight_over_the_board():
     assert (appears.end, appears.opacity) == ((0, 4), (0, 1))
 
 
-def test_against_a_wall_he_bumps_and_comes_back():
+def test_a_shover_at_a_wall_bumps_and_comes_back():
     motion = moved("A#B", "right", "walker")
     (shover,) = motion.sprites
     assert shover.start[1] > 0 and shover.end == (0, 0)
@@ -191,12 +191,23 @@ def test_a_box_that_does_not_move_jolts():
     assert (LOOSE_BOX + 10) in [sprite.tile for sprite in motion.sprites]
 
 
-def test_without_a_square_a_special_makes_him_wince():
+def test_a_blocked_move_bumps_for_every_base_of_the_action_codes():
+    """z_base=5: the code of a direction is as large as that of a special with z_base=1."""
+    game = Table("A#", z_base=5)
+    before = game.state
+    game.env.step((0, 1, 5 + RIGHT))
+    moved = GAME.ui.drawing.motion(before, game.state)
+    assert moved is not None
+    shover = moved.sprites[-1]
+    assert shover.start != shover.end and shover.scale == (1.0, 1.0)
+
+
+def test_a_special_without_a_square_makes_the_shover_shrink():
     (shover,) = moved("A.B", "barrier").sprites
     assert shover.start == shover.end and shover.scale[0] < 1 == shover.scale[1]
 
 
-def test_nothing_moves_when_he_waits():
+def test_nothing_moves_when_the_shover_waits():
     assert moved("A.B", "noop", "walker") is None
 
 
@@ -223,7 +234,7 @@ def test_a_box_that_completes_a_square_and_dissolves_with_it_glides_away():
     moved("B.B.\n.BB.\n....", (0, 0, "right"), perf_sq_initial_age=0, agent=(2, 0))
 
 
-def test_a_click_moves_him_too():
+def test_a_click_moves_the_shover():
     game = Table("A...\n...B")
     before = game.state
     game.place((1, 1))

@@ -28,14 +28,14 @@ def test_a_walker_goes_where_the_key_points(key):
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_a_leaper_acts_on_the_cell_next_to_him(key):
+def test_a_leaper_acts_on_the_next_cell(key):
     game = Table(CROSS)
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[ARROWS[key]]
     assert game.handler.press(game.state, key) == Act((1 + down, 1 + right, 1 + ARROWS[key]))
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_who_selects_pushes_the_box_next_to_him_or_is_told_to_select_one(key):
+def test_select_pushes_the_next_box_or_asks_for_a_selection(key):
     empty, full = Table(CROSS, "phase2"), Table(".B.\nBAB\n.B.", "phase2")
     assert isinstance(empty.handler.press(empty.state, key), Say)
     assert full.handler.press(full.state, key).action[2] == ARROWS[key]
@@ -63,7 +63,7 @@ def test_other_keys_are_not_its_own():
     ] * 9
 
 
-def test_every_key_that_helps_is_a_key_of_the_hand():
+def test_the_handler_knows_every_key_of_the_help():
     game = Table("A.B", "walker")
     assert all(game.handler.press(game.state, key) is not None for help_ in GAME.ui.controls.keys for key in help_.keys)
 
@@ -106,7 +106,7 @@ def test_click_a_box_then_a_direction_and_the_same_key_again(preset):
     assert game.handler.click(game.state, (0, 1)) and game.handler.selected is None
 
 
-def test_the_hindmost_box_stays_in_hand_when_the_front_one_burns():
+def test_the_last_box_stays_selected_when_the_front_box_burns():
     game = Table("A.BBL")
     game.handler.click(game.state, (0, 2))
     game.press("right")
@@ -116,7 +116,7 @@ def test_the_hindmost_box_stays_in_hand_when_the_front_one_burns():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_a_box_that_was_dragged_stays_in_hand(preset):
+def test_a_dragged_box_stays_selected(preset):
     game = Table("A..B...\n.......", preset)
     game.play(game.handler.drag(game.state, (0, 3), RIGHT))
     assert game.handler.selected == (0, 4)
@@ -148,7 +148,7 @@ def test_an_undo_leaves_the_selection_only_where_a_box_is():
     assert game.handler.selected is None
 
 
-def test_a_box_in_hand_that_does_not_move_stays_in_hand():
+def test_a_selected_box_that_does_not_move_stays_selected():
     game = Table("A.B#.L")
     game.handler.click(game.state, (0, 2))
     game.press("right")
@@ -190,7 +190,7 @@ def test_a_click(preset, cell, wanted):
         game.play(intent)  # and the environment takes it
 
 
-def test_a_walker_clicks_the_box_beside_him_to_push_it_away():
+def test_a_walker_clicks_the_next_box_to_push_it():
     game = Table("...\n.AB\n...", "walker")
     assert game.handler.click(game.state, (1, 2)) == Act((1, 2, 2))
     game = Table(".B..\n.A..\n....", "walker")
@@ -227,7 +227,7 @@ def test_a_walker_behind_the_box_may_drag_it():
     assert game.info["chain_length"] == 1
 
 
-def test_a_hand_never_changes_the_game():
+def test_the_handler_never_changes_the_game():
     game = Table("A.BB.L\n.BB...\n.BB...")
     state, kept = game.state, game.state
     game.handler.click(state, (0, 2))
@@ -269,7 +269,7 @@ def test_a_hand_never_changes_the_game():
         ("A#LB.", "phase2", (5, 0), UP, ""),
     ],
 )  # fmt: skip
-def test_what_hovering_tells(board, preset, cell, toward, text):
+def test_hovering_describes_the_cell(board, preset, cell, toward, text):
     game = Table(board, preset)
     assert game.handler.hover(game.state, cell, toward).text == text
 
@@ -311,7 +311,7 @@ def test_a_click_beside_a_selected_box_burns_it_or_selects_its_neighbour():
     assert game.info["lava_destroyed_this_step"] == 1
 
 
-def test_a_selected_box_asks_for_a_direction_and_tells_the_costs():
+def test_a_selected_box_asks_for_a_direction_and_shows_the_costs():
     game = Table("A.#BL\n.....", "milestone1")
     wanted = "Choose a direction with the arrows or WASD: right 50 (burns), down 50."
     assert game.handler.click(game.state, (0, 3)).text == f"The box is selected. {wanted}"
@@ -322,7 +322,7 @@ def test_a_selected_box_asks_for_a_direction_and_tells_the_costs():
     assert labels["Push ahead"] == "choose a direction", "not that the way he happens to face is blocked"
 
 
-def test_a_box_in_motion_is_told_to_be_cheaper():
+def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
     game = Table("A.B..L").do((0, 2, "right"))
     assert (
         game.handler.hover(game.state, (0, 3), RIGHT).text
@@ -336,7 +336,7 @@ def test_the_last_strength_is_warned_of():
     assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; this would use up your stamina")
 
 
-def test_a_box_in_a_square_says_so():
+def test_the_preview_names_the_square_of_a_box():
     game = Table("A....\n.BB..\n.BB..\n.....").do((0, 1, "right"))
     assert game.handler.hover(game.state, (1, 1), LEFT).text.endswith(
         ". In a perfect 2 x 2 square that dissolves in 9 steps"

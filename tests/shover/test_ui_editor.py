@@ -45,13 +45,13 @@ def test_a_brush_puts_down_its_cell(brush, sign):
     assert look(draft) == "A..\n.B."  # the draft before is as it was
 
 
-def test_the_shover_is_put_down_once_and_clears_his_cell():
+def test_there_is_one_shover_and_it_clears_its_cell():
     draft = drawn("A..\n.B.").painted((1, 1), "shover")
     assert look(draft) == "...\n.A."
 
 
 @pytest.mark.parametrize("brush", ["box", "barrier", "lava", "square 2"])
-def test_drawing_over_the_start_takes_it_away(brush):
+def test_painting_over_the_start_removes_it(brush):
     draft = drawn("A..\n...").painted((0, 0), brush)
     assert draft.scene().actors == ()
     assert draft.painted((1, 2), "shover").scene().actors[0].start == (1, 2)
@@ -162,7 +162,7 @@ def told(board, preset="milestone1"):
     ],
     ids=str,
 )
-def test_what_is_wrong_with_a_drawing(board, preset, problems):
+def test_problems_of_a_draft(board, preset, problems):
     assert told(board, preset) == problems
 
 
@@ -197,7 +197,7 @@ def test_a_format_that_is_none():
 # --- files
 
 
-def test_a_drawing_as_a_file_has_its_rules_and_its_comments(tmp_path):
+def test_the_file_of_a_draft_has_its_rules_and_comments(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// Mind the lava.\n// rules: walker\nA.BL\n")
     draft = editor_of(GAME).draft_of(GAME.levels.read(str(path)))
@@ -212,7 +212,7 @@ def test_a_random_map_that_is_changed_is_no_longer_that_map():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_new_drawing_is_empty_and_has_the_usual_size(preset):
+def test_a_new_draft_is_empty_and_has_the_usual_size(preset):
     draft = editor_of(GAME).blank(preset)
     env = GAME.levels.environment(GAME.levels.random(preset, 0), preset)
     assert (draft.rows, draft.cols) == (env.rules.n_rows, env.rules.n_cols)
@@ -252,7 +252,7 @@ def test_what_is_written_is_read_back(draft, format, preset):
 
 @settings(max_examples=80, deadline=None)
 @given(drafts(any_start=True))
-def test_what_is_kept_is_restored_however_wrong_it_is(draft):
+def test_a_saved_draft_is_restored_even_if_it_is_wrong(draft):
     assert editor_of(GAME).restore(json.loads(json.dumps(draft.to_json()))) == draft
     for preset in PRESETS:
         draft.problems(preset)
@@ -279,13 +279,13 @@ GOOD = {"rows": 1, "cols": 2, "cells": [[0, 10]], "start": [0, 0], "title": "", 
     ],
     ids=str,
 )  # fmt: skip
-def test_what_was_never_kept_is_not_restored(change):
+def test_data_that_was_not_saved_is_not_restored(change):
     assert editor_of(GAME).restore(GOOD).to_json() == GOOD
     with pytest.raises(ConfigError):
         editor_of(GAME).restore({**GOOD, **change})
 
 
 @pytest.mark.parametrize("kept", [None, [], "draft", {}, {"rows": 1}])
-def test_what_is_no_drawing_at_all(kept):
+def test_other_data_is_not_a_draft(kept):
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)

@@ -41,7 +41,7 @@ def test_why_an_action_was_invalid(board, preset, action, why):
 
 
 @pytest.mark.parametrize("place", [(0, 2), (1, 0), (1, 4)])
-def test_who_walks_on_after_an_invalid_action_is_not_told_of_what_lies_before_him_now(place):
+def test_the_reason_of_an_invalid_action_does_not_follow_a_walker(place):
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
@@ -82,7 +82,7 @@ def test_a_click_is_a_move_too():
     assert GAME.ui.texts.move(game.env, *game.play(Place((1, 0)))) == ("place", "placed on row 1, column 0")
 
 
-def test_dissolving_is_told():
+def test_the_text_mentions_dissolved_boxes():
     game = Table("A...\n.BB.\n.BB.\n....", perf_sq_initial_age=1)
     before = game.state
     game.do((0, 1, "right"))
@@ -90,7 +90,7 @@ def test_dissolving_is_told():
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
 
 
-def test_a_special_is_told_from_a_square_that_dissolves_beside_it():
+def test_a_special_differs_from_a_square_that_dissolves_beside_it():
     game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
     before = game.state
     game.do("hellify")

@@ -135,7 +135,7 @@ def test_a_level_with_numbers_asks_for_fixed_targets():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_random_board_is_the_room_that_an_environment_draws(preset):
+def test_a_random_board_is_the_room_of_an_environment_with_the_same_seed(preset):
     env = SokobanEnv(rules=RULES[preset])
     for seed in (0, 5, 11):
         env.reset(seed=seed)
@@ -179,7 +179,7 @@ def test_a_replay_is_recognised_and_walked_through():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_of_every_preset_is_told_again_by_its_replay(preset):
+def test_a_replay_reproduces_a_game_of_every_preset(preset):
     game, turns = random_game(preset, 2, 40)
     cursor = ReplayCursor(Replay.parse(game.replay("somebody").to_text()))
     assert cursor.game is GAME
@@ -360,7 +360,7 @@ def test_moves_and_hints_are_put_in_words():
     assert GAME.ui.texts.move(env, start, start) == ("", "")
 
 
-def test_a_box_on_the_target_of_another_is_called_so():
+def test_texts_name_a_box_on_the_target_of_another():
     game = session("########\n#@$.. $#\n#      #\n########", "fixed")
     assert game.do(Act(4)).move.kind == "goal"
     turn = game.do(Act(4))
@@ -368,7 +368,7 @@ def test_a_box_on_the_target_of_another_is_called_so():
     assert "on target 2, the target of another box" in game.handler.hover(game.state, (1, 4), None).text
 
 
-def test_the_ending_tells_the_score():
+def test_the_ending_shows_the_score():
     game = session("#####\n#@$.#\n#####")
     assert GAME.ui.texts.ending(game.env, game.state)[0].value == "Still playing"
     game.do(Act(4))
@@ -438,7 +438,7 @@ def test_the_solver_also_speaks_the_language_of_four_actions():
 
 
 @pytest.mark.parametrize("preset", ["two", "pull"])
-def test_by_other_rules_there_are_plans_of_one_who_pushes_and_nothing_is_proved(preset):
+def test_plans_for_other_rules_push_with_one_player_and_prove_nothing(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
         plan = GAME.plan(game.env, game.state, time_limit=60.0)
@@ -464,7 +464,7 @@ def test_whichever_of_two_players_can_do_it_does_it(level):
         ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can solve this position alone"),
     ],
 )
-def test_where_one_who_pushes_cannot_do_it_that_is_all_that_is_said(preset, level, why):
+def test_an_error_says_that_pushes_of_one_player_cannot_solve_it(preset, level, why):
     game = session(level, preset)
     with pytest.raises(UnsolvableError, match=why):
         GAME.plan(game.env, game.state, time_limit=60.0)
@@ -475,7 +475,7 @@ def test_a_game_that_is_lost_is_known_to_be():
     assert GAME.plan(game.env, game.state, time_limit=60.0).status == "unsolvable"
 
 
-def test_keys_of_the_room_are_not_those_of_the_table():
+def test_the_keys_of_the_game_differ_from_those_of_the_table():
     table = {"u", "y", "r", "x", "n", "p", "m", "k", "v", "e", "q", "l", "space", "tab", "escape", "f1", "f2"}
     ours = {key for help in GAME.ui.controls.keys for key in help.keys}
     assert not ours & table

@@ -123,7 +123,7 @@ def test_who_holds_on_pulls():
     assert "do not allow pulling" in session(PLAIN).handler.press(session(PLAIN).state, "g").text
 
 
-def test_a_key_of_nobody_is_left_to_others_and_a_wait_is_a_step():
+def test_an_unknown_key_does_nothing_and_waiting_is_a_step():
     game = session(PLAIN)
     assert game.handler.press(game.state, "z") is None
     assert game.handler.press(game.state, ".") == Act(0)
@@ -252,7 +252,7 @@ def test_where_boxes_can_be_pulled_a_drag_also_pulls():
     assert game.state.game["pulls"][0] == 1
 
 
-def test_pointing_tells_what_would_happen():
+def test_pointing_shows_what_a_move_would_do():
     game = session(PLAIN)
 
     def told(cell, toward=None):
@@ -274,7 +274,7 @@ def test_pointing_tells_what_would_happen():
     assert "lost" not in lost.handler.hover(lost.state, (2, 4), DOWN).text
 
 
-def test_when_the_game_is_over_hands_rest():
+def test_the_handler_does_nothing_after_the_end():
     game = session("#####\n#@$.#\n#####")
     game.do(game.handler.press(game.state, "right"))
     assert game.outcome == "solved"

@@ -12,7 +12,7 @@ PRESETS = [preset.name for preset in GAME.presets]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_drawing_of_a_board_is_that_board(preset, tmp_path):
+def test_the_draft_of_a_board_gives_the_board_back(preset, tmp_path):
     for seed in range(3):
         found = GAME.levels.random(preset, seed)
         draft = editor_of(GAME).draft_of(found)
@@ -29,7 +29,7 @@ def test_a_drawing_of_a_board_is_that_board(preset, tmp_path):
         assert scene.actors == drawn_scene.actors
 
 
-def test_a_drawing_turned_four_times_or_flipped_twice_is_itself():
+def test_four_rotations_or_two_flips_restore_a_draft():
     draft = editor_of(GAME).draft_of(GAME.levels.random("fixed", 4)).resized(9, 12)
     turned = draft
     for _ in range(4):
@@ -41,7 +41,7 @@ def test_a_drawing_turned_four_times_or_flipped_twice_is_itself():
     assert draft.rotated().board("fixed", "x").level.fixed
 
 
-def test_numbers_go_with_their_boxes_when_a_drawing_is_turned():
+def test_numbers_stay_with_their_boxes_in_a_rotated_draft():
     draft = editor_of(GAME).draft_of(GAME.levels.random("fixed", 4))
     turned = draft.rotated().board("fixed", "x").level
     level = draft.board("fixed", "x").level
@@ -86,7 +86,7 @@ def test_every_brush_paints_what_it_shows():
         ("######\n#@&$.#\n######", "sokoban", "two players"),
     ],
 )
-def test_a_drawing_that_cannot_be_played_says_why(text, preset, wrong):
+def test_a_draft_that_cannot_be_played_has_serious_problems(text, preset, wrong):
     rows = text.split("\n")
     draft = editor_of(GAME).restore({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
     problems = draft.problems(preset)
@@ -98,7 +98,7 @@ def test_a_drawing_that_cannot_be_played_says_why(text, preset, wrong):
     assert editor_of(GAME).restore(draft.to_json()) == draft
 
 
-def test_a_drawing_that_can_hardly_be_won_is_doubted():
+def test_a_draft_that_can_hardly_be_won_has_problems():
     def doubts(*rows):
         draft = editor_of(GAME).restore({"rows": list(rows), "title": "", "author": "", "comment": "", "numbers": None})
         found = draft.problems("sokoban")
@@ -135,7 +135,7 @@ def test_boxoban_has_no_numbers():
         {"more": 1},
     ],
 )
-def test_what_was_not_kept_is_not_restored(change):
+def test_data_that_was_not_saved_is_not_restored(change):
     kept = {**editor_of(GAME).draft_of(GAME.levels.random("sokoban", 1)).to_json(), **change}
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)

@@ -23,7 +23,7 @@ def plan_for(
 ) -> RacePlan:
     """The fewest steps to the finish for the car to move. The plan ignores the other cars."""
     word("objective", objective or "steps", ("steps",))
-    rules = rules_of(env)
+    rules: Any = rules_of(env)  # words that the solver checks
     start: RaceState = env.get_state() if state is None else state
     if int(start.game["outcome"][0]) != PLAYING:
         return RacePlan("solved")

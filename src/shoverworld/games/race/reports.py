@@ -18,7 +18,7 @@ from shoverworld.core.reports import Column, Notes, Options, Reports
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board
 
-from .config import RaceRules
+from .config import Finish, Line, RaceRules
 from .planner import fewest, solve
 from .planner.solver import on_track
 from .rules import KEEP
@@ -141,7 +141,7 @@ class RaceReports(Reports):
 
 
 @lru_cache(maxsize=64)
-def _fewest_on(track: Track, line: str, finish: str) -> dict[tuple[int, int], int]:
+def _fewest_on(track: Track, line: Line, finish: Finish) -> dict[tuple[int, int], int]:
     return fewest(track, line, finish)
 
 

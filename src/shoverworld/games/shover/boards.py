@@ -12,12 +12,12 @@ from typing import Any
 from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import MapError
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from .config import PRESETS, Rules
 from .env import ShoverWorldEnv
 from .generate import random_map
-from .hashing import game_numbers
 from .maps import Map, bundled, bundled_names, source_text
 from .state import OUTCOMES, State
 

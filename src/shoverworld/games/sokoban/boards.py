@@ -12,13 +12,13 @@ import numpy as np
 from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, LevelNotFound
+from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from . import level_sets
 from .config import SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, read_levels
-from .hashing import game_numbers
 from .levels import MOST_NUMBERED, Level
 from .record import level_of
 from .rooms import generate_room

@@ -6,6 +6,7 @@ from typing import Any
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import UnsolvableError
+from shoverworld.core.plan import Plan
 
 from .boards import rules_of
 from .config import SokobanRules
@@ -17,7 +18,7 @@ from .state import PLAYING, SokobanState
 LETTERS = "UDLRudlr"  # of a player's actions, in their order
 STATUSES = ("solved", "unknown", "unsolvable")  # the best first
 
-Progress = Callable[[SokobanPlan], Any] | None
+Progress = Callable[[Plan], Any] | None
 
 
 def plan_for(
@@ -28,7 +29,7 @@ def plan_for(
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
     progress: Progress = None,
-) -> SokobanPlan:
+) -> Plan:
     """A plan with the fewest pushes or moves; the default is pushes, or moves if the pushes take too many steps.
 
     The solver does not pull, and of two players it moves only one. In these cases a plan has no proofs, and an
@@ -37,7 +38,7 @@ def plan_for(
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state
     if start.game["outcome"][0] != PLAYING:
-        return SokobanPlan("solved" if start.game["on_target"][0] == start.game["boxes"][0] else "unknown")
+        return Plan("solved" if start.game["on_target"][0] == start.game["boxes"][0] else "unknown")
     search = _Search(rules, level_of(start), time_limit, memory_limit, progress)
     plan = search.run(objective or "pushes")
     left = rules.max_steps - int(start.game["steps"][0])
@@ -54,7 +55,7 @@ class _Search:
         self.rules, self.level, self.progress = rules, level, progress
         self.limits = {"time_limit": seconds / rules.players, "memory_limit": memory}
 
-    def run(self, objective: str) -> SokobanPlan:
+    def run(self, objective: str) -> Plan:
         if self.rules.players > 1:
             return self._for_two(objective)
         plan = self._solve(self.level, objective, 0)
@@ -62,9 +63,9 @@ class _Search:
             raise UnsolvableError("pushes alone cannot solve this position, and the solver does not pull")
         return plan
 
-    def _for_two(self, objective: str) -> SokobanPlan:
+    def _for_two(self, objective: str) -> Plan:
         """The better plan of the two in which one player does all the work."""
-        best = SokobanPlan("unsolvable")
+        best = Plan("unsolvable")
         for player in range(2):
             if (level := alone(self.level, player)) is None:
                 continue
@@ -77,20 +78,30 @@ class _Search:
             raise UnsolvableError("neither player can solve this position alone, and the solver moves only one player")
         return best
 
-    def _solve(self, level: Level, objective: str, player: int) -> SokobanPlan:
+    def _solve(self, level: Level, objective: Any, player: int) -> Plan:
         report = self.progress
         shown = None if report is None else (lambda plan: report(self._playable(plan, player)))
         return self._playable(solve(level, objective, progress=shown, **self.limits), player)
 
-    def _playable(self, plan: SokobanPlan, player: int) -> SokobanPlan:
+    def _playable(self, plan: SokobanPlan, player: int) -> Plan:
         """The plan with actions of this player. A proof for one player who only pushes does not hold for other rules."""
-        plan = replace(plan, actions=actions_of(plan.lurd, self.rules, player))
-        if self.rules.players == 1 and not self.rules.pull:
-            return plan
-        return replace(plan, proved_optimal=False, lower_bound=0)
+        proofs = self.rules.players == 1 and not self.rules.pull
+        if proofs and self.rules.has_noop:
+            return plan  # the solver's own actions
+        return Plan(
+            plan.status,
+            actions_of(plan.lurd, self.rules, player),
+            plan.objective,
+            plan.cost,
+            lower_bound=plan.lower_bound if proofs else 0,
+            proved_optimal=plan.proved_optimal and proofs,
+            expanded=plan.expanded,
+            seconds=plan.seconds,
+            stopped_by=plan.stopped_by,
+        )
 
 
-def _rank(plan: SokobanPlan) -> tuple[int, int]:
+def _rank(plan: Plan) -> tuple[int, int]:
     return STATUSES.index(plan.status), plan.steps
 
 

@@ -10,7 +10,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Overlay
 
 from ..boards import rules_of
-from ..config import Finish, Line, RaceRules
+from ..config import RaceRules
 from ..record import track_of
 from ..state import RaceState
 from ..tiles import mixed
@@ -53,11 +53,12 @@ def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
 
 
 @lru_cache(maxsize=16)
-def best_run(track: Track, line: Line, finish: Finish) -> tuple[Cell, ...]:
+def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
     """The cells of the fastest run; empty if it was not found in time."""
     from ..planner import solve  # lazy: the planner is slow to import
 
-    plan = solve(track, line=line, finish=finish, time_limit=GHOST_SECONDS)
+    words: Any = {"line": line, "finish": finish}  # words that the solver checks
+    plan = solve(track, **words, time_limit=GHOST_SECONDS)
     return tuple((y, x) for x, y in plan.positions)
 
 

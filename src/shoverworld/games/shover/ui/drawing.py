@@ -121,7 +121,7 @@ class _MotionBuilder:
     def bump(self, new: dict[str, Any]) -> None:
         """The shover bumps into something and comes back, with the box that they tried to push.
 
-        A special action that fails has no direction, so the shover shrinks instead.
+        A special action has no direction: the shover only shrinks.
         """
         dy, dx = (BUMP * part for part in STEP[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])

@@ -13,7 +13,7 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
 from .. import engine
-from ..config import FIRST_SPECIAL, Rules
+from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
 from ..setup import reached
 from ..state import BARRIER, EMPTY, PLAYING, State
 
@@ -87,6 +87,10 @@ def is_direction(kind: int) -> bool:
 
 def is_special(kind: int) -> bool:
     return kind >= FIRST_SPECIAL
+
+
+def special_of(kind: int) -> Special:
+    return SPECIALS[kind - FIRST_SPECIAL]
 
 
 def push_preview(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:

@@ -10,7 +10,7 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
 
 from ..boards import rules_of
-from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
+from ..config import Rules
 from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 from .position import (
@@ -25,6 +25,7 @@ from .position import (
     place_name,
     push_preview,
     shover_of,
+    special_of,
     squares_of,
     taken_square,
     used_square,
@@ -126,6 +127,7 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
 
 # --- Moves
 
+
 # --- What a move would do
 
 
@@ -180,10 +182,6 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
 
 def _toward(direction: int) -> str:
     return ("up", "to the right", "down", "to the left")[direction]
-
-
-def special_of(kind: int) -> Special:
-    return SPECIALS[kind - FIRST_SPECIAL]
 
 
 def square_name(square: SquareView) -> str:
