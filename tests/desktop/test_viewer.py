@@ -298,7 +298,7 @@ def test_g_saves_a_gif_beside_the_replay(seen, tmp_path):
 
 
 def test_v_saves_an_mp4(seen, tmp_path, monkeypatch):
-    from .test_film import needs_ffmpeg
+    from tests.play.test_film import needs_ffmpeg
 
     needs_ffmpeg()
     saved(seen, "v")

@@ -52,7 +52,7 @@ class Table(LevelTable):
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
         self.walking = False  # the present change is a step of a walk
-        self._way: list[Act] = []  # what is left of a walk
+        self.way: list[Act] = []  # what is left of a walk
         self._pointer: Cell | None = None
         self._ignored: Cell | None = None  # the pointer shows nothing until it has left this cell
         self._noted: object = None  # the state whose ending was noted
@@ -68,7 +68,7 @@ class Table(LevelTable):
     def begin(self, session: Session) -> None:
         """Play this game from now on."""
         super().begin(session)
-        self._way = []
+        self.way = []
         self.point(None)
         self.cursor = BoardCursor()
         self.hints.looking_ahead = self._wants_plan()
@@ -182,7 +182,7 @@ class Table(LevelTable):
             self.tell("turn" if self.pilot.on else "turn of stopped", name=other.name)
         elif isinstance(intent, Walk):
             self._rest()
-            self._way = [Act(action) for action in intent.actions]
+            self.way = [Act(action) for action in intent.actions]
             self.walk_on(first=True)
         else:
             self._rest()
@@ -202,14 +202,14 @@ class Table(LevelTable):
     @property
     def on_the_way(self) -> bool:
         """Whether a walk has steps left."""
-        return bool(self._way)
+        return bool(self.way)
 
     def walk_on(self, first: bool = False) -> None:
         """Make the next step of a walk; the rest of it unless `stepwise`."""
-        while self._way:
+        while self.way:
             self.walking = True
-            if not self.play(self._way.pop(0), follows=not first) or self.session.outcome is not None:
-                self._way.clear()
+            if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:
+                self.way.clear()
             self.walking = first = False
             if self.stepwise:
                 return
