@@ -119,7 +119,9 @@ def test_what_no_game_can_read_is_told_with_the_reasons_of_each(tmp_path, levels
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     with pytest.raises(ConfigError, match=r"no game can read it \(for Shover-World: .+; for Sokoban: .+\)"):
         find(str(tmp_path / "poem.txt"))
-    with pytest.raises(FileNotFoundError, match="there is no file, collection or level of this name; did you mean 12-hellify"):
+    with pytest.raises(
+        FileNotFoundError, match="there is no file, collection or level of this name; did you mean 12-hellify"
+    ):
         find("12-helify")
     with pytest.raises(FileNotFoundError, match=r"; did you mean easy\?$"):
         find("easi")

@@ -109,7 +109,7 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
         "a hint",
         "stop the agent",
         "save a replay",
-        "next level",
+        "the next or previous level",
     ):
         assert what in walker.wait("scroll")
     walker.press("x")

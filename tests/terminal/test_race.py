@@ -97,7 +97,7 @@ def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, 
     for players, told in (
         ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
         ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
-        ("human,", "player 2 is empty; expected such as human,greedy"),
+        ("human,", "player 2 is empty; expected a list such as human,greedy"),
     ):
         assert main(["race", str(track), "--players", players, "--terminal"]) == 2
         assert told in capsys.readouterr().err

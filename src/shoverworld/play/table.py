@@ -138,7 +138,9 @@ class Table(LevelTable):
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None
-        self.pointed = None if cell is None or self._ignored is not None else (cell, side)
+        pointed = None if cell is None or self._ignored is not None else (cell, side)
+        self.quiet = self.quiet and pointed == self.pointed
+        self.pointed = pointed
 
     def _rest(self) -> None:
         """A move was made: show nothing about the cell under the pointer until it moves to another one."""
@@ -156,12 +158,15 @@ class Table(LevelTable):
             self.pilot.give_way()
             self._rest()
             self.cursor.show(self.scene, self.session.handler.selected)
+            self.quiet = False
 
     def _steer(self, key: str) -> bool:
         """Whether the cursor takes this key."""
         cell = self.cursor.cell
         if cell is None or key not in ("return", "escape"):
-            return self.cursor.steer(key, self.scene)
+            moved = self.cursor.steer(key, self.scene)
+            self.quiet = self.quiet and not moved
+            return moved
         if key == "escape":
             self.toggle_cursor()
         else:

@@ -58,7 +58,7 @@ class TableContent:
         self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and the side it is near
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
-        self.quiet = False  # a message was given since the last update: it wins over the preview
+        self.quiet = False  # a message is newer than what the player points at: it wins over the preview
         self.new_record = False
         self.overlays = self._saved_overlays()
         self._seen: dict[str, tuple] = {}  # what each value depends on
