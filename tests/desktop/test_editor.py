@@ -399,7 +399,8 @@ def test_solve_in_the_background(pen):
     pen.hands.press("p")
     pen.hands.until(lambda: "Solving" not in pen.screen.solver.text)
     assert (
-        "The level can be solved: 3 steps, stamina 930" in pen.screen.solver.text and "no plan is better" in pen.screen.solver.text
+        "The level can be solved: 3 steps, stamina 930" in pen.screen.solver.text
+        and "no plan is better" in pen.screen.solver.text
     )
     assert pen.screen.solver.text in str(pen.screen.layout.notes.blocks)
     pen.hands.press("l")

@@ -582,7 +582,9 @@ def test_play_a_map(command):
 def test_play_a_file_by_other_rules(command, tmp_path):
     (tmp_path / "mine.txt").write_text("A B L\n")
     table = command(its_table, str(tmp_path / "mine.txt"), "--rules", "phase2")
-    assert table.session.preset == table.table.tour.rules == "phase2" and table.session.board.path == str(tmp_path / "mine.txt")
+    assert table.session.preset == table.table.tour.rules == "phase2" and table.session.board.path == str(
+        tmp_path / "mine.txt"
+    )
 
 
 def test_play_a_random_map(command):

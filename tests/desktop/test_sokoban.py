@@ -158,7 +158,9 @@ def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
     assert screen.title.text == "three" and screen.count.text == "0 of 3 solved"
     assert screen.grid.items == [0, 1, 2] and screen.grid.value == 0
     hands.press("right")
-    assert screen.grid.value == 1 and "Two boxes · 2 of 3" in screen.status.text and "not solved yet" in screen.status.text
+    assert (
+        screen.grid.value == 1 and "Two boxes · 2 of 3" in screen.status.text and "not solved yet" in screen.status.text
+    )
     pictures = {bytes(hands.pixels(screen.grid.row_rect(at).inflate(-40, -60)).data) for at in range(3)}
     assert len(pictures) == 3, "each has its picture"
     hands.click(screen.grid.row_rect(2).center)

@@ -14,7 +14,7 @@ from shoverworld.play.players import Player, PlayersSetup
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 
 GAME = game_named("shover")
 
@@ -27,7 +27,7 @@ def sit(tmp_path, monkeypatch):
 
     def table(text="A . B . L\n. . . . .", preset="walker", **options):
         board = Board("drawn", preset, Map.parse(text, "drawn"), "Drawn", about="Push the box.")
-        made.append(Table(Session(GAME, board, seed=0), options.pop("settings", Settings()), Records(), **options))
+        made.append(GameTable(Session(GAME, board, seed=0), options.pop("settings", Settings()), Records(), **options))
         return made[-1]
 
     yield table
@@ -123,7 +123,7 @@ def test_a_walk_is_made_step_by_step_or_at_once(tmp_path, sit):
     path.write_text("; walk\n########\n#@   $.#\n########\n")
     for stepwise in (False, True):
         board = sokoban.levels.boards(str(path))[0]
-        table = Table(Session(sokoban, board), Settings(game="sokoban"), Records())
+        table = GameTable(Session(sokoban, board), Settings(game="sokoban"), Records())
         table.stepwise = stepwise
         table.click((1, 4))
         assert table.session.moves == (1 if stepwise else 3) and table.on_the_way == stepwise
@@ -187,7 +187,7 @@ def test_an_unfinished_game_waits_while_another_level_is_played(sit):
 
 def test_rules_that_the_level_was_not_made_for_are_named():
     board = GAME.levels.boards()[0]
-    table = Table(Session(GAME, board, "walker"), Settings(), Records())
+    table = GameTable(Session(GAME, board, "walker"), Settings(), Records())
     assert table.rules == f"walker (made for {board.preset})"
     table.close()
 

@@ -18,13 +18,13 @@ from .files import new_path, write_safely
 from .levels import LevelList
 from .records import Records
 from .session import Session, Turn
-from .settings import FASTEST, SLOWEST, Settings
+from .settings import Settings
 from .table_levels import LevelTable
 
 ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of a game for several players
 
 
-class Table(LevelTable):
+class GameTable(LevelTable):
     """`press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
 
     `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
@@ -90,9 +90,9 @@ class Table(LevelTable):
     @property
     def offered(self) -> list[str]:
         """The names of the commands that can be used in this game."""
-        several = self.game.ui.multiplayer is not None
-        names = [command.name for command in COMMANDS if command.name in self.actions]
-        return [name for name in names if several or name not in ONLY_FOR_SEVERAL]
+        missing = () if self.game.ui.multiplayer else ONLY_FOR_SEVERAL
+        missing = missing if self.game.ui.editor else (*missing, "edit")
+        return [command.name for command in COMMANDS if command.name in self.actions and command.name not in missing]
 
     @property
     def keys(self) -> dict[str, str]:
@@ -294,7 +294,7 @@ class Table(LevelTable):
         self.say(self.pilot.message())
 
     def change_speed(self, factor: float) -> None:
-        self.settings.speed = min(FASTEST, max(SLOWEST, self.settings.speed * factor))
+        self.settings.change_speed(factor)
         self.tell("speed", speed=f"{self.settings.speed:g}")
 
     def toggle_overlay(self, key: str) -> None:

@@ -139,7 +139,14 @@ class TableContent:
         selected, on = session.handler.selected, "".join(sorted(self.overlays))
 
         def make() -> tuple[Mark, ...]:
-            lying = self._cached("lying", lambda: overlay_marks(self.game, on, session, plan), session, state, plan, on)
+            lying = self._cached(
+                "lying",
+                lambda: overlay_marks(self.game, on, session.env, session.states, plan),
+                session,
+                state,
+                plan,
+                on,
+            )
             selection = session.handler.marks(state) if session.waits_for is None else ()
             marks = [*lying, *self.preview.marks]
             hint = without_covered(self.hints.marks, marks)
