@@ -202,7 +202,7 @@ def test_a_stale_kernel_can_never_run(tmp_path):
     assert shover != before[0] and sokoban == before[1]
     again = change("core", "grid.py")
     assert again[0] != shover and again[1] != sokoban
-    assert change("games", "shover", "front", "hand.py") == again
+    assert change("games", "shover", "ui", "controls.py") == again
 
 
 # ---------------------------------------------------------------- solve, watch, compare

@@ -365,7 +365,7 @@ def test_a_box_on_the_target_of_another_is_called_so():
     assert game.do(Act(4)).move.kind == "goal"
     turn = game.do(Act(4))
     assert turn.move == ("loss", "pushed the box 1 right, off its target")
-    assert "on target 2, which is not its own" in game.handler.hover(game.state, (1, 4), None).text
+    assert "on target 2, the target of another box" in game.handler.hover(game.state, (1, 4), None).text
 
 
 def test_the_ending_tells_the_score():
@@ -460,8 +460,8 @@ def test_whichever_of_two_players_can_do_it_does_it(level):
 @pytest.mark.parametrize(
     ("preset", "level", "why"),
     [
-        ("pull", "######\n# . $#\n#   @#\n######", "pulls are not known"),
-        ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can do it alone"),
+        ("pull", "######\n# . $#\n#   @#\n######", "the solver does not pull"),
+        ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can solve this position alone"),
     ],
 )
 def test_where_one_who_pushes_cannot_do_it_that_is_all_that_is_said(preset, level, why):

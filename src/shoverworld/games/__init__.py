@@ -34,5 +34,7 @@ def game_of(env: Any) -> Game:
     """The game that an environment plays; a ConfigError if it is not an environment of a game."""
     game = getattr(getattr(env, "unwrapped", env), "game", None)
     if not isinstance(game, Game):
-        raise ConfigError(f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}")
+        raise ConfigError(
+            f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}"
+        )
     return game

@@ -14,7 +14,6 @@ SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
 
 def for_keyboard(text: str) -> str:
     """A text about the mouse for players who use the cursor."""
-    text = re.sub(r"click (\w+(?: \w+)?), or X for a cursor", r"choose \1 with X", text)
     text = re.sub(r"click (\w+(?: \w+)?), or press X for a cursor", r"choose \1 with X", text)
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 

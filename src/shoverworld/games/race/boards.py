@@ -158,8 +158,8 @@ def options(board: Board, players: int = 1) -> dict[str, Any]:
 def identity(board: Board, preset: str) -> str:
     """Equal for equal tracks under equal rules, for any start cells of the cars."""
     rules, track = RULES[preset], board.level.track
-    said = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
-    return blake2b(said.encode() + track.cells.tobytes(), digest_size=8).hexdigest()
+    key = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
+    return blake2b(key.encode() + track.cells.tobytes(), digest_size=8).hexdigest()
 
 
 @cache

@@ -133,8 +133,8 @@ def identity(board: Board, preset: str) -> str:
     rules, level = asdict(Rules.preset(preset)), board.level
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
-    said = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
-    return blake2b(said + level.grid.tobytes(), digest_size=8).hexdigest()
+    key = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
+    return blake2b(key + level.grid.tobytes(), digest_size=8).hexdigest()
 
 
 def board_of(env: GridEnv) -> Board:

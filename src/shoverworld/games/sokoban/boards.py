@@ -117,7 +117,7 @@ def _name_of(level: Level, collection: str) -> str:
 
 
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
-    """A level of a set is named `set#12` and has no path: it has no file of its own to save a draft to."""
+    """A level of a set is named `set#12` and has no path, because a draft of it cannot be saved to the file of the set."""
     preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
     name = of if path else f"{of}#{number}"
     title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
@@ -172,10 +172,10 @@ def identity(board: Board, preset: str) -> str:
     """Equal for equal boards under equal rules. It leaves out what does not change a game."""
     level: Level = board.level
     rules = RULES[preset]
-    said = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
+    key = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
     targets, boxes = numbered(level, rules.fixed_targets)
     contents = b"".join(table.tobytes() for table in (level.walls, targets, boxes))
-    return blake2b(said.encode() + contents, digest_size=8).hexdigest()
+    return blake2b(key.encode() + contents, digest_size=8).hexdigest()
 
 
 def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:

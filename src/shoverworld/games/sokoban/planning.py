@@ -32,7 +32,7 @@ def plan_for(
     """A plan with the fewest pushes or moves; the default is pushes, or moves if the pushes take too many steps.
 
     The solver does not pull, and of two players it moves only one. In these cases a plan has no proofs, and an
-    UnsolvableError says that no plan of this kind exists.
+    UnsolvableError means that no plan of this kind exists.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state

@@ -1,5 +1,7 @@
 """How the race looks: a tile for each cell, cars on top, the motion of a car, and signs for a terminal."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from shoverworld.core.ui import Board, Motion, Scene, Sprite
@@ -13,19 +15,16 @@ from .position import Car, cars_of, ground_of, is_over, turn_of
 
 LARGE, USUAL = 1.35, 0.86  # sizes in cells: the car to move, the other cars
 DRIVE_SECONDS, CRASH_SECONDS = 0.26, 0.3
-_KEPT = 8
-_TILES: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by address: the ground and its tiles
 
 
 def ground_tiles(ground: np.ndarray) -> np.ndarray:
-    """The tiles of a track. A small cache keeps those of the last tracks."""
-    key = ground.__array_interface__["data"][0], ground.shape
-    found = _TILES.get(hash(key))
-    if found is None or not np.array_equal(found[0], ground):
-        if len(_TILES) >= _KEPT:
-            _TILES.pop(next(iter(_TILES)))
-        found = _TILES[hash(key)] = ground, tiles_of(ground)
-    return found[1]
+    """The tiles of a track. A small cache keeps those of the last tracks; several threads may use it."""
+    return _ground_tiles(ground.tobytes(), ground.shape[1])
+
+
+@lru_cache(maxsize=8)
+def _ground_tiles(cells: bytes, cols: int) -> np.ndarray:
+    return tiles_of(np.frombuffer(cells, np.int8).reshape(-1, cols))
 
 
 def scene(state: RaceState) -> Scene:

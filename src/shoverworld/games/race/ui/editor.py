@@ -63,8 +63,8 @@ class RaceDraft:
         if (rows, cols) == self.cells.shape:
             return self
         cells = np.full((rows, cols), OFF, np.int8)
-        kept = self.cells[:rows, :cols]
-        cells[: kept.shape[0], : kept.shape[1]] = kept
+        part = self.cells[:rows, :cols]
+        cells[: part.shape[0], : part.shape[1]] = part
         return replace(self, cells=cells)
 
     def flipped(self) -> "RaceDraft":

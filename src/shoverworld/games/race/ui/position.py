@@ -16,7 +16,7 @@ KEYS = "789456123"  # of the actions 0 to 8, as on the number pad
 
 
 class Car(NamedTuple):
-    """A car in plain numbers."""
+    """A car of a state, with its cell and velocity as (rows, columns)."""
 
     number: int
     cell: Cell

@@ -32,11 +32,10 @@ def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: i
     return Scene(grid.astype(np.int16), actors, LAVA if frame == LAVA else None)
 
 
-# --- How one scene becomes the next, told from the two states alone: boxes glide, burn, dissolve, turn into barriers.
-
+# --- Motions: boxes slide, burn, dissolve or become barriers
 
 WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS, CHANGE_SECONDS = 0.12, 0.14, 0.12, 0.28
-BUMP = 0.16  # of a cell
+BUMP = 0.16  # cells that a blocked shover moves
 
 
 def motion(before: State, after: State) -> Motion | None:

@@ -112,8 +112,8 @@ class ShoverDraft:
 
     def text(self, format: str, preset: str) -> str:
         word("preset", preset, PRESETS)
-        said = [line for line in [self.title, *self.about.splitlines()] if line]
-        head = [*(f"// {line}" for line in said), f"// rules: {preset}"]
+        comments = [line for line in [self.title, *self.about.splitlines()] if line]
+        head = [*(f"// {line}" for line in comments), f"// rules: {preset}"]
         return "\n".join(head) + "\n" + self._level(preset, self.title or "the draft").to_text(format)
 
     def _level(self, preset: str, name: str) -> Map:
@@ -201,7 +201,7 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftPro
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
     """Boxes that no push can bring to lava. They must become part of a perfect square."""
-    game = _begun(cells, start, rules)
+    game = _new_game(cells, start, rules)
     squares = squares_of(game)
     if rules.edge == "wall" and not (cells == LAVA).any():
         if squares:
@@ -224,8 +224,8 @@ def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[
     return found
 
 
-def _begun(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
-    """The drawing as a game that has just begun."""
+def _new_game(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
+    """A new game on the draft."""
     state = new_state(1, *cells.shape)
     row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
     setup: Any = Setup(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)

@@ -17,7 +17,7 @@ from ..hashing import game_numbers
 from ..rules import MOVE, PULL, PUSH
 from ..state import OUTCOMES, PLAYING, SokobanState
 from .overlays import GOOD, SELECTED
-from .paths import box_ways, push_way, walk
+from .paths import box_paths, push_path, walk
 from .position import (
     NAMES,
     OPPOSITE,
@@ -137,7 +137,7 @@ class SokobanInput:
             self._select(state, None)
             return Say("Nothing is selected.")
         self._select(state, cell)
-        name, places = box_name(state, cell), len(box_ways(state, self.who, cell).pushes) - 1
+        name, places = box_name(state, cell), len(box_paths(state, self.who, cell).pushes) - 1
         if not places:
             return Say(f"The {name} is selected, but it cannot be pushed anywhere now.")
         return Say(f"The {name} is selected. Click a cell to push it there: {count(places, 'cell')} can be reached.")
@@ -150,10 +150,10 @@ class SokobanInput:
         return Say(f"The mouse now moves the {NAMES[who]}.")
 
     def _push_there(self, state: SokobanState, box: Cell, goal: Cell) -> Intent:
-        way = push_way(state, self.who, box, goal)
+        way = push_path(state, self.who, box, goal)
         if way is None:
-            whole = box_ways(state, self.who, box).whole
-            why = "" if whole else " The search was cut short: try a nearer cell."
+            complete = box_paths(state, self.who, box).complete
+            why = "" if complete else " The search was cut short: try a nearer cell."
             return Say(f"The {box_name(state, box)} alone cannot be pushed to {place_name(goal)}.{why}")
         return self._all([(PUSH if step.push else MOVE, step.direction) for step in way])
 
@@ -203,7 +203,7 @@ class SokobanInput:
     def marks(self, state: SokobanState) -> tuple[Mark, ...]:
         box = self._box(state)
         if box is not None:
-            goals = [goal for goal in box_ways(state, self.who, box).pushes if goal != box]
+            goals = [goal for goal in box_paths(state, self.who, box).pushes if goal != box]
             return (*(Mark("shade", goal, GOOD, strength=0.25) for goal in sorted(goals)), Mark("frame", box, SELECTED))
         if not self.holding and self.rules.players == 1:
             return ()

@@ -157,8 +157,8 @@ class SokobanDraft:
 
     def board(self, preset: str, name: str) -> Board:
         level = self._level(preset, name)
-        said = "\n".join(filter(None, [f"By {self.author}" if self.author else "", self.comment]))
-        board = Board(name, preset, level, self.title or name, said)
+        about = "\n".join(filter(None, [f"By {self.author}" if self.author else "", self.comment]))
+        board = Board(name, preset, level, self.title or name, about)
         rules_for(board, preset)
         return board
 
@@ -176,8 +176,8 @@ class SokobanDraft:
             if problem.serious:
                 raise LevelError.at(problem.text, name)
         walls, targets, boxes = self.tables(preset == FIXED)
-        said = self.title, self.author, self.comment
-        return Level(walls, targets, boxes, tuple(self.players()), *said, source=name)
+        players = tuple(self.players())
+        return Level(walls, targets, boxes, players, self.title, self.author, self.comment, source=name)
 
     def to_json(self) -> dict[str, Any]:
         return {

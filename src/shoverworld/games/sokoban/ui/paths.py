@@ -11,7 +11,7 @@ from shoverworld.core.ui import Cell
 
 from ..state import BOX, PLAYER, WALL, SokobanState
 
-MOST_WORK = 600_000  # cells looked at for one box: a second at most
+MOST_WORK = 600_000  # cells that a search for one box visits: at most about a second
 ORDER = (UP, DOWN, LEFT, RIGHT)
 
 
@@ -35,25 +35,25 @@ def _place(state: SokobanState, who: int) -> int:
     return int(state.game["second" if who else "player"][0])
 
 
-# --- walking
+# --- Walks
 
 
 def reach(state: SokobanState, who: int = 0) -> frozenset[Cell]:
-    """Where a player can walk to, his own cell included."""
+    """The cells that a player can walk to, including their own."""
     width = state.width
     came = _walks(taken_cells(state, who), width, _place(state, who))
     return frozenset(divmod(cell, width) for cell in came)
 
 
 def walk(state: SokobanState, who: int, goal: Cell) -> list[int] | None:
-    """The directions of a shortest walk; None when no free way leads there."""
+    """The directions of a shortest walk; None if no free path leads there."""
     width = state.width
     return _way(_walks(taken_cells(state, who), width, _place(state, who)), width, goal[0] * width + goal[1])
 
 
 @lru_cache(maxsize=8)
 def _walks(taken: bytes, width: int, start: int) -> dict[int, int]:
-    """For every cell that can be reached, the direction in which it is entered; -1 for the start."""
+    """For each reachable cell the direction of the step onto it; -1 for the start."""
     steps = _steps(width)
     came, queue = {start: -1}, [start]
     for here in queue:
@@ -79,26 +79,26 @@ def _steps(width: int) -> tuple[int, int, int, int]:
     return -width, 1, width, -1  # up, right, down, left
 
 
-# --- pushing one box
+# --- Pushes of one box
 
 
-class Pushes(NamedTuple):
-    """Where a box can be pushed to: for every cell, the fewest pushes; and how."""
+class BoxPaths(NamedTuple):
+    """Where a box can be pushed to: the fewest pushes to each cell, and the path."""
 
     pushes: dict[Cell, int]
-    goals: dict[int, tuple[int, int]]  # by cell: the (box, direction of the last push) it is reached by
-    came: dict[tuple[int, int], tuple[int, int] | None]  # what came before such a pair
-    whole: bool  # False: there was too much to look at, and there may be more
+    goals: dict[int, tuple[int, int]]  # by cell: the last push, as (cell of the box, direction)
+    came: dict[tuple[int, int], tuple[int, int] | None]  # the push before a push
+    complete: bool  # False: the search was cut short, so there may be more cells
 
 
-def box_ways(state: SokobanState, who: int, box: Cell) -> Pushes:
-    """All the places this box can be pushed to by this player alone."""
+def box_paths(state: SokobanState, who: int, box: Cell) -> BoxPaths:
+    """The cells that this player alone can push this box to."""
     width = state.width
     return _pushes(taken_cells(state, who), width, _place(state, who), box[0] * width + box[1])
 
 
 @lru_cache(maxsize=4)
-def _pushes(taken: bytes, width: int, player: int, box: int) -> Pushes:
+def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
     ground = bytearray(taken)
     ground[box] = 0
     steps = _steps(width)
@@ -106,7 +106,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> Pushes:
     far: dict[int, int] = {box: 0}
     goals: dict[int, tuple[int, int]] = {}
     queue: list[tuple[int, int]] = []
-    areas: dict[int, list[int]] = {}  # by the cell of the box: which part of the board each of its sides lies in
+    areas: dict[int, list[int]] = {}  # by the cell of the box: the area of the board at each of its sides
     work = MOST_WORK
 
     def sides(at: int) -> list[int]:
@@ -123,7 +123,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> Pushes:
         if box - steps[direction] in walked and not ground[box + steps[direction]]:
             queue.append((box, direction))
             came[box, direction] = None
-    # A pair is a push that is about to be made: of the box in this cell, in this direction.
+    # A pair is a push to come: the cell of the box and the direction.
     for pair in queue:
         here, direction = pair
         there = here + steps[direction]
@@ -133,13 +133,13 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> Pushes:
         if work < 0:
             break
         areas_there = sides(there)
-        # The player stands where the box was, on the side it was pushed from.
-        his = areas_there[(direction + 2) % 4]
+        # The player is where the box was, on the side it was pushed from.
+        area = areas_there[(direction + 2) % 4]
         for turn in ORDER:
-            if areas_there[(turn + 2) % 4] == his and not ground[there + steps[turn]] and (there, turn) not in came:
+            if areas_there[(turn + 2) % 4] == area and not ground[there + steps[turn]] and (there, turn) not in came:
                 came[there, turn] = pair
                 queue.append((there, turn))
-    return Pushes({divmod(cell, width): number for cell, number in far.items()}, goals, came, work >= 0)
+    return BoxPaths({divmod(cell, width): number for cell, number in far.items()}, goals, came, work >= 0)
 
 
 def _count(came: dict[tuple[int, int], tuple[int, int] | None], pair: tuple[int, int]) -> int:
@@ -150,10 +150,12 @@ def _count(came: dict[tuple[int, int], tuple[int, int] | None], pair: tuple[int,
 
 
 def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[int], int]:
-    """Which of a box's sides are joined by a walk around it, by number; -1 where nobody can stand. And how many cells
-    were looked at for that."""
+    """The area at each side of a box, as a number; -1 if the side is not free. And the number of cells visited.
+
+    Two sides are in the same area if a walk around the box joins them.
+    """
     found = [-1 if ground[box + steps[side]] else side for side in range(4)]
-    for side in (0, 1, 2, 3, 0, 1):  # twice around, so that the last corner joins all it should
+    for side in (0, 1, 2, 3, 0, 1):  # more than once around, so that the last corner joins all sides
         beside = (side + 1) % 4
         if found[side] >= 0 and found[beside] >= 0 and not ground[box + steps[side] + steps[beside]]:
             found[side] = found[beside] = min(found[side], found[beside])
@@ -162,7 +164,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
         others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
         if not others or found[first] != first:
             continue
-        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # the corners do not join them: look farther
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at the corners: search farther
         for here in queue:
             for step in steps:
                 there = here + step
@@ -176,11 +178,11 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
     return found, cost
 
 
-def push_way(state: SokobanState, who: int, box: Cell, goal: Cell) -> list[PathStep] | None:
-    """The steps that bring a box to a cell with the fewest pushes; None when there is no way."""
+def push_path(state: SokobanState, who: int, box: Cell, goal: Cell) -> list[PathStep] | None:
+    """The steps that bring a box to a cell with the fewest pushes; None if that is impossible."""
     width = state.width
     steps, taken = _steps(width), bytearray(taken_cells(state, who))
-    ways = box_ways(state, who, box)
+    ways = box_paths(state, who, box)
     pair = ways.goals.get(goal[0] * width + goal[1])
     pushes = []
     while pair is not None:

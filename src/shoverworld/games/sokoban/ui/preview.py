@@ -9,7 +9,7 @@ from ..config import SokobanRules
 from ..rules import PULL
 from ..state import SokobanState
 from .overlays import BAD, GOOD, NEUTRAL
-from .paths import box_ways, walk
+from .paths import box_paths, walk
 from .position import (
     FAR,
     NAMES,
@@ -65,7 +65,7 @@ class Hover(NamedTuple):
         )
 
     def _of_goal(self, box: Cell, cell: Cell) -> Preview:
-        name, pushes = box_name(self.state, box), box_ways(self.state, self.who, box).pushes.get(cell)
+        name, pushes = box_name(self.state, box), box_paths(self.state, self.who, box).pushes.get(cell)
         if pushes is None:
             return Preview((Mark("frame", cell, BAD),), f"The {name} alone cannot be pushed here")
         text = f"Click: push the {name} here, {count(pushes, 'push')}{self._after(box, cell)}"
