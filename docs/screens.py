@@ -45,7 +45,7 @@ from shoverworld.play.records import Records
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 from shoverworld.terminal.game import TerminalGame
 from shoverworld.terminal.help import for_keyboard
 
@@ -304,7 +304,7 @@ def driven(name: str, moves: int | None = None) -> Session:
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.ui.multiplayer is not None
         legal = [choice.legal for choice in RACE.ui.multiplayer.move_buttons(played.env, played.state)]
-        wanted = RACE.plan(played.env, played.state, time_limit=60.0).actions
+        wanted: list[Any] = RACE.plan(played.env, played.state, time_limit=60.0).actions
         action: Any = wanted[0] if wanted and legal[wanted[0]] else (legal.index(True) if any(legal) else 4)
         if tried < 2 and played.moves > 10 + 8 * tried and not all(legal):
             action, tried = legal.index(False), tried + 1
@@ -331,7 +331,9 @@ def race(camera: Camera) -> None:
 def terminal(folder: Path) -> None:
     """The same game in a terminal."""
     settings = Settings(overlays="1")
-    table = Table(session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True)
+    table = GameTable(
+        session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True
+    )
     game = TerminalGame(table)
     game.click((5, 10))
     for key in ("left", "x", "up", "up"):

@@ -318,10 +318,10 @@ def test_a_screenshot_that_cannot_be_saved_is_no_disaster(hands, tmp_path):
 
 FULL = """
 import os, pygame, resource
-from shoverworld.desktop.app import App, Screen
+from shoverworld.desktop.app import App, WindowScreen
 from shoverworld.play.settings import Settings
 app = App(Settings())
-app.go(Screen(app))
+app.go(WindowScreen(app))
 resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))  # as if the disk was full
 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F12, mod=0, unicode="", scancode=0))
 app.frame(0.0)
@@ -699,7 +699,7 @@ def test_the_package_does_not_import_pygame():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere.txt"], "nowhere.txt: there is no such file"),
+        (["nowhere.txt"], "nowhere.txt: there is no file"),
         (["01-first-push", "--rules", "chess"], "must be one of 'milestone1', 'walker', 'phase2'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--seed", "-1"], "seed=-1: must be a whole number"),

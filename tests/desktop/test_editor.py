@@ -62,7 +62,7 @@ class Pen:
         self.screen: EditorScreen = hands.app.screens[0]  # there may be a question over it
 
     @property
-    def drawing(self) -> EditSession:
+    def edit(self) -> EditSession:
         return self.screen.edit
 
     def spot(self, row: int, col: int) -> tuple[int, int]:
@@ -321,7 +321,7 @@ def test_problems_are_listed_and_their_cells_marked(pen):
         before, pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
     )
     pen.hands.click(pen.spot(0, 4))
-    assert "3 things to look at" in str(pen.screen.layout.notes.blocks)
+    assert "3 problems." in str(pen.screen.layout.notes.blocks)
     for col in (0, 2, 4, 0):
         pen.hands.press("v")
         assert pen.screen.tool.at == (0, col) and f"row 0, column {col}" in pen.app.note
@@ -413,7 +413,7 @@ def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
     pen = Pen(hands, EditSession.open(GAME, str(tmp_path / "no.txt")))
     hands.click(pen.screen.layout.tools["solve"].rect.center)
     hands.until(lambda: "Solving" not in pen.screen.solver.text)
-    assert "proved that this level cannot be won" in pen.screen.solver.text
+    assert "no solution: that is proved" in pen.screen.solver.text
 
 
 def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
@@ -666,7 +666,7 @@ from shoverworld.games import game_named
 from shoverworld.play.settings import Settings
 
 app = App(Settings(), (900, 640))
-screen = EditorScreen(app, Drawing.open(game_named("shover"), sys.argv[1]))
+screen = EditorScreen(app, EditSession.open(game_named("shover"), sys.argv[1]))
 app.go(screen)
 app.frame()
 pygame.event.clear()
@@ -754,7 +754,7 @@ SAVER = """
 import os, signal, sys
 from shoverworld.play.edit_session import EditSession
 from shoverworld.games import game_named
-drawing = Drawing.open(game_named("shover"), sys.argv[1])
+drawing = EditSession.open(game_named("shover"), sys.argv[1])
 drawing.paint((0, 0), "lava")
 really = os.replace
 def replace(*paths):
@@ -855,7 +855,7 @@ def test_without_a_screen_the_terminal_is_named(tmp_path, arguments, instead):
         replay(tmp_path / "game.replay")
         arguments = ["replay", tmp_path / "game.replay"]
     run = command(*arguments, SHOVERWORLD_HOME=str(tmp_path / "home"))
-    assert run.returncode == 2 and "no screen" in run.stderr and instead in run.stderr
+    assert run.returncode == 2 and "no window" in run.stderr and instead in run.stderr
     assert "Traceback" not in run.stderr
 
 

@@ -279,7 +279,7 @@ def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
     hands.drop(path)
     assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
     if content is None:
-        assert menu.status.text == f"there is no file {path}."
+        assert menu.status.text == f"there is no file {path}"
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])
@@ -582,7 +582,9 @@ def test_play_a_map(command):
 def test_play_a_file_by_other_rules(command, tmp_path):
     (tmp_path / "mine.txt").write_text("A B L\n")
     table = command(its_table, str(tmp_path / "mine.txt"), "--rules", "phase2")
-    assert table.session.preset == table.rules == "phase2" and table.session.board.path == str(tmp_path / "mine.txt")
+    assert table.session.preset == table.table.tour.rules == "phase2" and table.session.board.path == str(
+        tmp_path / "mine.txt"
+    )
 
 
 def test_play_a_random_map(command):

@@ -66,10 +66,10 @@ def menu(hands):
 def test_players_are_added_by_name_and_the_race_begins(hands, menu):
     hands.press("return")
     players = hands.app.screen
-    assert isinstance(players, PlayersScreen) and players.board.name == "01-straight"
-    assert [seat.kind for seat in players.players] == ["human", "greedy"]  # the usual ones
+    assert isinstance(players, PlayersScreen) and players.setup.board.name == "01-straight"
+    assert [player.kind for player in players.setup.players] == ["human", "greedy"]  # the usual ones
     hands.press("delete", "delete")
-    assert players.players == []
+    assert players.setup.players == []
     hands.press("return")
     assert hands.app.screen is players and "A game needs a player" in players.status.text
     hands.click(players.name.rect.center)
@@ -79,8 +79,8 @@ def test_players_are_added_by_name_and_the_race_begins(hands, menu):
     hands.click(players.add.rect.center)
     hands.click(players.agents.row_rect(1).center)
     hands.click(players.add_ai.rect.center)
-    assert players.players == [Player("Ann"), Player("Bob"), Player("optimal", "optimal")]
-    assert "3 of" in players.room.text
+    assert players.setup.players == [Player("Ann"), Player("Bob"), Player("optimal", "optimal")]
+    assert "3 of" in players.taken.text
     hands.click(players.buttons[0].rect.center)
     table = hands.until(lambda: isinstance(hands.app.screen, TableScreen) and hands.app.screen)
     assert [seat.name for seat in table.session.players] == ["Ann", "Bob", "optimal"]
@@ -93,7 +93,7 @@ def test_there_are_no_more_players_than_start_cells(hands):
     players = hands.app.screen
     assert isinstance(players, PlayersScreen)
     hands.press("a", "i", "i")
-    assert len(players.players) == 2 and "this board has 2 places" in players.status.text
+    assert len(players.setup.players) == 2 and "this board has 2 places" in players.status.text
     hands.press("escape")
     assert hands.app.screen is table
 
@@ -117,7 +117,7 @@ def test_who_plays_is_asked_first_when_nobody_has_said_it(hands):
         return table
 
     players = hands.open(first)
-    assert isinstance(players, PlayersScreen) and players.players == list(MIXED)
+    assert isinstance(players, PlayersScreen) and players.setup.players == list(MIXED)
     hands.press("down", "delete", "return")
     table = hands.app.screen
     assert isinstance(table, TableScreen) and table.session.players == (ANN,)
@@ -177,7 +177,7 @@ def test_the_nine_next_cells_are_seen_and_the_illegal_ones_marked(hands):
 def test_what_the_pointer_is_on_is_told(hands):
     table = sit_down(hands)
     hands.point(table.view.rect_of((2, 2)).center)
-    assert table.table.message.text.startswith("Click to go down-right (3)")
+    assert table.table.message.text.startswith("Click to drive down-right (3)")
     hands.point(table.view.rect_of((0, 2)).center)
     assert "illegal, it lands off the track" in table.table.message.text
 
@@ -221,7 +221,7 @@ def test_an_agent_moves_when_it_is_its_turn(hands):
     hands.press("u")
     assert table.session.moves == 0  # its move is taken back with Ann's
     hands.press("space")
-    assert "wait" in table.table.message.text
+    assert "stopped" in table.table.message.text
     hands.press("6")
     hands.frames(10)
     assert table.session.moves == 1

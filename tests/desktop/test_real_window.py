@@ -62,15 +62,15 @@ def kept(home: Path) -> Replay:
 
 def spots(text: str, size: tuple[int, int]):
     """Where the cells of a map are in a window of this size."""
-    from shoverworld.desktop.table_view import Sight
+    from shoverworld.desktop.table_view import TableView
     from shoverworld.games import game_named
 
     game = game_named("shover")
     level = Map.parse("\n".join(line for line in text.splitlines() if not line.startswith("//")))
-    sight = Sight(game)
-    sight.lay_out(size)
-    sight.view.show(game.ui.drawing.scene(_begun(level).get_state()))
-    return lambda row, col: sight.view.rect_of((row, col)).center
+    display = TableView(game)
+    display.lay_out(size)
+    display.view.show(game.ui.drawing.scene(_begun(level).get_state()))
+    return lambda row, col: display.view.rect_of((row, col)).center
 
 
 def _begun(level: Map):

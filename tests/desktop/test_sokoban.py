@@ -141,7 +141,7 @@ def test_one_level_alone_is_added_to_the_list(hands, tmp_path):
 
 def test_a_random_level(hands):
     menu = hands.open(MenuScreen, settings=Settings(game="sokoban", board="random", seed=3))
-    hands.until(lambda: not menu.edit)
+    hands.until(lambda: not menu.waiting)
     assert "3" in menu.about.text
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, TableScreen))
@@ -158,7 +158,9 @@ def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
     assert screen.title.text == "three" and screen.count.text == "0 of 3 solved"
     assert screen.grid.items == [0, 1, 2] and screen.grid.value == 0
     hands.press("right")
-    assert screen.grid.value == 1 and "2  Two boxes" in screen.told.text and "not solved yet" in screen.told.text
+    assert (
+        screen.grid.value == 1 and "Two boxes · 2 of 3" in screen.status.text and "not solved yet" in screen.status.text
+    )
     pictures = {bytes(hands.pixels(screen.grid.row_rect(at).inflate(-40, -60)).data) for at in range(3)}
     assert len(pictures) == 3, "each has its picture"
     hands.click(screen.grid.row_rect(2).center)
@@ -178,7 +180,7 @@ def test_what_is_solved_has_a_tick_and_the_best_is_told(hands, levels):
     screen = hands.app.screen
     assert isinstance(screen, BrowserScreen) and screen.count.text == "1 of 3 solved"
     hands.press("left")
-    assert "your best: 1 push, 2 moves" in screen.told.text
+    assert "your best: 1 push, 2 moves" in screen.status.text
     mark = pygame.Surface((22, 22))
     draw_tick(mark, 11, 11)
     first = screen.grid.row_rect(0)
@@ -199,7 +201,7 @@ def test_levels_are_found_by_number_and_title(hands, levels):
     hands.type("long")
     assert screen.grid.items == [2]
     hands.type("est")
-    assert screen.grid.items == [] and screen.told.text == "No level matches."
+    assert screen.grid.items == [] and screen.status.text == "No level matches."
     hands.press("return")
     assert hands.app.screen is screen, "there is nothing to be played"
     hands.press("escape")
@@ -290,7 +292,7 @@ def test_a_level_is_played_to_its_end_by_keys_and_the_next_follows(table, hands)
     assert table.session.moves == 0
     hands.press("y", "right")
     told = ended(hands)
-    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "4 steps (new record)"
+    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "1 push, 2 moves (new record)"
     assert told["three"] == "1 of 3 solved"
     assert Records.load()[0].best(table.session.identity).words == "1 push, 2 moves"
     hands.press("return")
@@ -330,15 +332,15 @@ def test_by_the_mouse_alone_and_a_walk_is_one_move(table, hands):
 def test_a_walk_is_seen_step_by_step_and_any_key_ends_it(hands, levels):
     table = hands.open(lambda app: seated(app, levels, 2), animation=True, settings=Settings(game="sokoban"))
     hands.click(cell(table, 3, 3))
-    assert table.session.moves == 1 and len(table.way) == 3
-    hands.until(lambda: not table.way)
+    assert table.session.moves == 1 and len(table.table.way) == 3
+    hands.until(lambda: not table.table.way)
     assert table.session.moves == 4
     hands.press("u")
     hands.settle()
     hands.click(cell(table, 3, 3))
     assert table.session.moves == 1
     hands.press("u")
-    assert table.way == [] and table.session.moves == 0, "all of it was made, and taken back"
+    assert table.table.way == [] and table.session.moves == 0, "all of it was made, and taken back"
     hands.click(cell(table, 3, 3))
     hands.press("right")
     assert table.session.moves == 5 and table.session.score is not None

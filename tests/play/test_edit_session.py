@@ -301,7 +301,7 @@ CHILD = """
 import os, signal, sys
 from shoverworld.play.edit_session import EditSession
 from shoverworld.games import game_named
-drawing = Drawing.blank(game_named("shover"), "phase2")
+drawing = EditSession.blank(game_named("shover"), "phase2")
 drawing.paint((1, 2), sys.argv[1])
 drawing.begin()
 drawing.paint((3, 4), "square 2")
@@ -340,8 +340,8 @@ def test_a_kill_takes_nothing_away(home):
     [
         ("", "not JSON"),
         ('{"autosave":1,', "not JSON"),
-        ("[]", "no autosave"),
-        ('{"autosave":99}', "no autosave"),
+        ("[]", "not an autosave"),
+        ('{"autosave":99}', "not an autosave"),
         ('{"autosave":1}', "game"),
         ('{"autosave":1,"game":"chess","preset":"x","format":"B","path":null,"draft":{}}', "chess"),
         ('{"autosave":1,"game":"shover","preset":"x","format":"B","path":null,"draft":{}}', "'x'"),

@@ -335,7 +335,7 @@ def test_watch_saves_a_video(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected the name of a file that ends in .mp4"),
+        (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected a file name with the suffix .mp4"),
         (["replay", "GAME", "--png", "x"], "--png x"),
         (["replay", "GAME", "GAME", "--png", "x.png"], "one replay for a picture, not 2"),
         (["watch", "01-first-push", "--gif", "x.mp4"], "--gif x.mp4"),

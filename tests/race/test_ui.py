@@ -406,7 +406,7 @@ def test_players_are_read_from_text():
     with pytest.raises(AgentError, match="player 1: the agent 'planner' does not play"):
         parse_players("planner", "race")
     for text in ("", "human,,greedy", "=greedy"):
-        with pytest.raises(ConfigError, match="is empty; expected such as"):
+        with pytest.raises(ConfigError, match="is empty; expected a list such as"):
             parse_players(text, "race")
 
 

@@ -105,11 +105,11 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
     for what in (
         "barrier maker",
         "hellify",
-        "take a move back",
+        "take back a move",
         "a hint",
-        "an agent play",
-        "keep a replay",
-        "next level",
+        "stop the agent",
+        "save a replay",
+        "the next or previous level",
     ):
         assert what in walker.wait("scroll")
     walker.press("x")
@@ -123,8 +123,8 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
     ending = walker.wait("Outcome")
     assert "Cleared" in ending
     assert re.search(r"Steps +4", ending)
-    assert re.search(r"Your best +4 steps, stamina \d+ \(new\)", ending)
-    assert re.search(r"Best known +none", ending)
+    assert re.search(r"Your best +4 steps, stamina \d+ \(new", ending)
+    assert "Best known" not in ending
     walker.press("d")
     walker.wait("The game is over")
     walker.press("k")
@@ -157,18 +157,18 @@ def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
         terminal.press("3", "1", "4")
         terminal.wait("4 plan ahead", but_not="age 0")
         terminal.press("p")
-        terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. It is the last move.")
+        terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. This is the last move.")
         terminal.press("+", "+")
-        terminal.wait("at 4 times")
+        terminal.wait("The speed is 4 times normal")
         terminal.press("-")
-        terminal.wait("at 2 times")
+        terminal.wait("The speed is 2 times normal")
         terminal.press("space")
         ending = terminal.wait("Outcome")
         assert "▒▒▒▒▒▒" in ending
         assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
-        assert re.search(r"Your best +none", ending)
+        assert "Your best" not in ending
         terminal.press("u")
-        terminal.wait("taken back")
+        terminal.wait("Taken back")
         terminal.press("q")
         assert terminal.ends() == 0
     assert '"speed": 2.0' in (home / "settings.json").read_text()
@@ -181,7 +181,7 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         terminal.press("x")
         terminal.wait("Enter chooses")
         terminal.press("up", "left", "left", "left")
-        terminal.wait("Push 1 box left: 50 stamina")
+        terminal.wait("Box at row 1, column 2: it can be pushed")
         terminal.press("enter")
         terminal.wait("is selected")
         terminal.press("down")
@@ -227,7 +227,7 @@ def test_any_size_of_terminal(tmp_path: Path, home: Path):
         terminal.wait("Q quit")  # the line that is written last
         before = len(terminal.written)
         terminal.press("a")
-        terminal.wait(lambda t: "◀" in t.text and "walked left" in t.text)
+        terminal.wait(lambda t: "◀" in t.text and "alked left" in t.text)
         terminal.press("q")
         assert terminal.ends() == 0
         assert len(terminal.written) - before < 2000  # only lines that changed are written
@@ -246,7 +246,7 @@ def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
         )
         assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
         terminal.press("f1")
-        told = " ".join(terminal.wait("Any key goes back").split())
+        told = " ".join(terminal.wait("Any other key closes the help").split())
         assert f"About this level {about}" in told
         terminal.press("x")
         terminal.wait("Q quit")

@@ -48,7 +48,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
         terminal.press(away)
         terminal.wait("choose it again")
         terminal.press("u")
-        terminal.wait("taken back: Bob")
+        terminal.wait("Taken back: Bob")
         terminal.press("y", away, away)
         assert re.search(r"1 Ann +2 steps, skips 5", terminal.wait("stops and skips 5 turns"))
         terminal.press("6", "6", "4")
@@ -70,9 +70,9 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
 def test_who_plays_is_asked_and_an_agent_moves_by_itself(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
         asked = terminal.wait("Who plays on Lane?")
-        assert "2 of 2 seats" in asked and "You" in asked and "AI player: < greedy >" in asked
+        assert "2 of 2 places" in asked and "You" in asked and "AI player: < greedy >" in asked
         terminal.press("i")
-        terminal.wait("There is no seat left: this board has 2.")
+        terminal.wait("No place is left: this board has 2 places.")
         terminal.press("x", "a")
         terminal.wait("Name: _")
         terminal.press("z", "o", "e")
@@ -97,7 +97,7 @@ def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, 
     for players, told in (
         ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
         ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
-        ("human,", "player 2 is empty; expected such as human,greedy"),
+        ("human,", "player 2 is empty; expected a list such as human,greedy"),
     ):
         assert main(["race", str(track), "--players", players, "--terminal"]) == 2
         assert told in capsys.readouterr().err

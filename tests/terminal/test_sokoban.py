@@ -69,7 +69,7 @@ def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, ho
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("d", "d")
         over = terminal.wait("The game is over")
-        assert re.search(r"Pushes +1\b", over) and re.search(r"Your best +1 push, 2 moves \(new\)", over)
+        assert re.search(r"Pushes +1\b", over) and re.search(r"Your best +1 push, 2 moves \(new", over)
         assert re.search(r"three +1 of 3 solved", over)
         terminal.press("k")
         terminal.wait("Saved")
@@ -123,7 +123,7 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("space")
         over = terminal.wait("The game is over")
-        assert re.search(r"Help from +hint, planner", over) and re.search(r"Your best +none", over)
+        assert re.search(r"Help from +hint, planner", over) and "Your best" not in over
         terminal.press("q")
         assert terminal.ends() == 0
 

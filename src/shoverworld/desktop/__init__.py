@@ -1,5 +1,5 @@
-"""The window: screens, widgets and the view of a board. It asks rooms to draw and to understand hands; it knows no rules."""
+"""The window: screens and widgets. It shows what play/ gives it and contains no rules."""
 
 from shoverworld.core.screen import pygame_for
 
-pygame_for("the window")  # here, so that whatever is imported first says which extra is missing
+pygame_for("the window")  # here, so that every import of the window names the missing extra

@@ -86,6 +86,7 @@ class App:
         self.animation: bool = settings.animation if animation is None else animation
         self.screens: list[WindowScreen] = []
         self.running = True
+        self.has_offered = False  # unsaved work of earlier runs
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()

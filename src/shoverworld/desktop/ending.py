@@ -26,7 +26,7 @@ OTHERS = ("levels", "undo", "save", "watch", "edit", "leave")
 
 
 class EndingScreen(WindowScreen):
-    """It lies over the table, which hears every key except Enter."""
+    """A dialog over the table. The table handles every key except Enter."""
 
     over = True
 

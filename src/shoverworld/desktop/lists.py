@@ -120,12 +120,12 @@ class ListBox(Widget):
         return True
 
     def _steps(self) -> dict[int, int]:
-        """How far a key goes."""
+        """How many places a key moves the choice."""
         page = max(1, self.rect.height // self.row_height - 1)
         return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
 
     def _seen(self) -> range:
-        """The lines in sight."""
+        """The visible items."""
         first = self.scroll // self.row_height
         last = (self.scroll + self.rect.height) // self.row_height
         return range(first, min(last + 1, len(self.items)))
@@ -170,7 +170,7 @@ class ListBox(Widget):
             theme.write(surface, item.text, inner)
 
     def _draw_bar(self, surface: pygame.Surface) -> None:
-        """How much there is above and below."""
+        """The scroll bar."""
         whole = self._whole()
         if whole <= self.rect.height:
             return
@@ -181,7 +181,7 @@ class ListBox(Widget):
 
 
 class Timeline(Widget):
-    """Places 0 to `last` on a bar, with marks over it; a press or a drag on it goes there (`moved`)."""
+    """A bar with the places 0 to `last` and markers above it. A click or a drag calls `moved` with the place."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class Timeline(Widget):
             if event.buttons[0]:
                 self._go(self.place_at(event.pos[0]))
                 return True
-            self.set(held=False)  # let go outside the window
+            self.set(held=False)  # released outside the window
         elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self.held:
             self.set(held=False)
             return True

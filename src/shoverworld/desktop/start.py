@@ -150,8 +150,8 @@ class Recovery:
 def offer(app: App, take: Take | None = None) -> None:
     """Offer unsaved work, once in each run. Without `take`, each level gets an editor."""
     take = take or (lambda edits: _edit(app, edits))
-    if not getattr(app, "has_offered", False):
-        app.has_offered = True  # type: ignore[attr-defined]
+    if not app.has_offered:
+        app.has_offered = True
         Recovery(app, take)
 
 

@@ -13,7 +13,7 @@ from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session, Turn
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 
 from .app import App, WindowScreen
 from .dialog import Ask
@@ -27,7 +27,7 @@ WALKING = 4.0  # a step of a walk is so many times as fast as another move
 
 class TableScreen(WindowScreen):
     """`agent`: who plays on Space; with `watch` at once (default: if an agent is given). `rules`, `levels` and
-    `make_random`: see `Table`. `asks_first`: the players are chosen before the game begins."""
+    `make_random`: see `GameTable`. `asks_first`: the players are chosen before the game begins."""
 
     asks_first = False
 
@@ -46,7 +46,9 @@ class TableScreen(WindowScreen):
         self.view = self.display.view
         self.pointer = Pointer(self.view)
         self.shown_ending: object = None  # the last state whose ending was shown
-        self.table = Table(session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False)
+        self.table = GameTable(
+            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False
+        )
         self.table.offer(
             {
                 "levels": self.browse, "animation": self.toggle_animation, "save": self.save,
@@ -191,7 +193,7 @@ class TableScreen(WindowScreen):
         self.app.pop()
 
     def _back_to_front(self) -> None:
-        """Close what lies over this screen: the browser, the ending, a dialog."""
+        """Close the screens above this one: the browser, the ending, a dialog."""
         while self.app.screen is not self:
             self.app.pop()
 
@@ -256,7 +258,7 @@ class ContinuedTable(TableScreen):
 
 
 class TestTable(TableScreen):
-    """A test of a level in the editor, which lies below: E leads back to it, and nothing is asked."""
+    """A test of a level in the editor below: E leads back to it without a question."""
 
     __test__ = False  # it is not a test of pytest
 

@@ -6,7 +6,7 @@ from pygame import Rect
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Colour, Mark
 from shoverworld.play.commands import buttons
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 
 from . import theme
 from .multiplayer import ChoicePad, LogBox
@@ -39,7 +39,7 @@ class MessageLine(Label):
 
 
 class TableView:
-    """Lays out what a `Table` gives. It can be called in every frame: only what differs is drawn."""
+    """Lays out what a `GameTable` gives. It can be called in every frame: only what differs is drawn."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -75,7 +75,7 @@ class TableView:
 
     # --- content
 
-    def show(self, table: Table) -> None:
+    def show(self, table: GameTable) -> None:
         cell = table.cursor.cell
         cursor = () if cell is None else (Mark("frame", cell, CURSOR),)
         self.view.marks((*table.marks(), *cursor))
@@ -86,7 +86,7 @@ class TableView:
         if table.is_new("panel", session, session.state, session.handler.selected, on, texts):
             self.panel.show(self._blocks(table))
 
-    def _blocks(self, table: Table) -> list[Block]:
+    def _blocks(self, table: GameTable) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
         several = int(self.game.ui.multiplayer is not None)  # then the buttons are most important
@@ -110,7 +110,7 @@ class TableView:
             blocks.append(Words(board.about, "About this level", "soft", rank=6))
         return blocks
 
-    def _players(self, table: Table) -> list[Block]:
+    def _players(self, table: GameTable) -> list[Block]:
         """The standings and the buttons for the moves, in a game for several players."""
         multiplayer, session = self.game.ui.multiplayer, table.session
         blocks: list[Block] = [Line(figure, rank=2) for figure in table.standings()]

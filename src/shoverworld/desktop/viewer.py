@@ -11,9 +11,10 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion
 from shoverworld.play import film
+from shoverworld.play.board import overlay_marks
+from shoverworld.play.commands import overlay_keys
 from shoverworld.play.files import new_path
 from shoverworld.play.replay_cursor import ReplayCursor
-from shoverworld.play.settings import FASTEST, SLOWEST
 
 from . import theme, transport
 from .app import App, WindowScreen
@@ -126,13 +127,9 @@ class ViewerScreen(WindowScreen):
         self._mark()
 
     def _mark(self) -> None:
-        multiplayer, cursor = self.game.ui.multiplayer, self.cursor
-        marks = [] if multiplayer is None else multiplayer.trails(cursor.env, cursor.states[: cursor.place + 1])
-        for overlay in self.game.ui.overlays.overlays:
-            if overlay.key in self.app.settings.overlays:
-                plan = self.plan_ahead() if overlay.plans else None
-                marks += self.game.ui.overlays.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
-        self.view.marks(marks)
+        cursor, on = self.cursor, self.app.settings.overlays
+        states = cursor.states[: cursor.place + 1]
+        self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
 
     def plan_ahead(self) -> Plan:
         """The next moves as a plan, up to a free move of the player."""
@@ -148,7 +145,7 @@ class ViewerScreen(WindowScreen):
         self._jump(next((place for place in places if (place - self.cursor.place) * by > 0), self.cursor.place))
 
     def _faster(self, times: float) -> None:
-        self.app.settings.speed = min(max(self.app.settings.speed * times, SLOWEST), FASTEST)
+        self.app.settings.change_speed(times)
         self._refresh()
 
     def update(self, seconds: float) -> None:
@@ -320,13 +317,12 @@ class ViewerScreen(WindowScreen):
         self._open(ReplayCursor(self.replays[self.which]))
 
     def _help(self) -> None:
-        overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.game.ui.overlays.overlays)
         text = (
             "Click or drag on the timeline to go there. Click on the board to play or pause. Markers on the timeline: "
             + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())
             + "."
         )
-        sections = [("Replay", KEYS), ("Overlays", overlays), ("Everywhere", EVERYWHERE)]
+        sections = [("Replay", KEYS), ("Overlays", overlay_keys(self.game)), ("Everywhere", EVERYWHERE)]
         self.playing = False
         self._refresh()
         self.app.push(HelpScreen(self.app, "Watching a replay", text, sections))

@@ -1,4 +1,4 @@
-"""A game between people and what they see: sessions with undo, hints, agents, records, settings and films.
+"""Playing without a screen: the game table with undo, hints, agents, levels and records; settings, files and films.
 
-Knows the rooms only by their fronts (core/ui.py). The window (desktop/) and the terminal are built on it.
+It knows games only through their descriptors (core/game.py). The window and the terminal are views of it.
 """

@@ -1,17 +1,15 @@
 """What is shown over a board: the cursor of the keyboard, paths, overlays, the selection and hints."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
+from shoverworld.core.env import GridEnv
 from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Cell, Colour, Mark, Scene
-
-from .session import Session
+from shoverworld.core.ui import Cell, Mark, Scene, State
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
-CURSOR_COLOUR: Colour = (250, 200, 40)
 
 
 class BoardCursor:
@@ -56,12 +54,14 @@ def direction_between(start: Cell, end: Cell) -> int | None:
     return RIGHT if cols > 0 else LEFT
 
 
-def overlay_marks(game: Game, overlays: Container[str], session: Session, plan: Plan | None) -> list[Mark]:
-    """The paths of all players, and the marks of the overlays that are on."""
-    marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(session.env, session.states)
+def overlay_marks(
+    game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None
+) -> list[Mark]:
+    """The trails of all players, and the marks of the overlays that are on. `states`: the game so far."""
+    marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(env, states)
     for overlay in game.ui.overlays.overlays:
         if overlay.key in overlays:
-            marks += game.ui.overlays.marks(overlay.key, session.env, session.state, plan if overlay.plans else None)
+            marks += game.ui.overlays.marks(overlay.key, env, states[-1], plan if overlay.plans else None)
     return marks
 
 

@@ -14,11 +14,12 @@ Section = tuple[str, Sequence[KeyHelp]]  # of a help page: its heading and its k
 
 
 class Command(NamedTuple):
-    """Something the player can do: its name, its keys (by pygame's names), a line of help, and a word for a button."""
+    """Something the player can do: its name, its keys (by pygame's names), a line of help, and a word for a button. A
+    command without help shares the line of the command before."""
 
     name: str
     keys: tuple[str, ...]
-    help: str
+    help: str = ""
     button: str = ""
 
 
@@ -32,22 +33,22 @@ COMMANDS = (
         "show a cursor: direction keys move it, Enter chooses its cell, X or Esc hides it",
         "cursor",
     ),
-    Command("next", ("tab",), "open the next level; unfinished games are kept", "next"),
-    Command("previous", ("shift+tab",), "open the previous level"),
+    Command("next", ("tab",), "open the next or previous level; unfinished games are kept", "next"),
+    Command("previous", ("shift+tab",)),
     Command("levels", ("l",), "show all levels and collections", "levels"),
     Command("unsolved", ("j",), "jump to the next unsolved level"),
     Command("random", ("n",), "open a new random level", "random"),
     Command("hint", ("p",), "show a hint: the planner's next move; press again to think longer", "hint"),
     Command("agent", ("space",), "start or stop the agent", "agent"),
-    Command("faster", ("+",), "speed up"),
-    Command("slower", ("-",), "slow down"),
+    Command("faster", ("+",), "change the speed"),
+    Command("slower", ("-",)),
     Command("animation", ("m",), "turn animation on or off"),
     Command("save", ("k", "f2"), "save a replay of this game"),
     Command("watch", ("v",), "watch this game as a replay"),
     Command("edit", ("e",), "edit this level"),
     Command("players", ("o",), "choose the players", "players"),
-    Command("scroll up", ("page up",), "scroll the log up"),
-    Command("scroll down", ("page down",), "scroll the log down"),
+    Command("scroll up", ("page up",), "scroll the log"),
+    Command("scroll down", ("page down",)),
     Command("leave", ("escape",), "leave the game"),
     Command("quit", ("q",), "quit", "quit"),
     Command("help", ("f1", "?"), "show this help", "help"),
@@ -102,7 +103,12 @@ def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
 
 def help_sections(game: Game, offered: Container[str]) -> list[Section]:
     """The help page of a game: its own keys, the mouse, the commands and the overlays."""
-    keys = [KeyHelp(command.keys, command.help) for command in COMMANDS if command.name in offered]
+    keys: list[KeyHelp] = []
+    for command in COMMANDS:
+        if command.name in offered and command.help:
+            keys.append(KeyHelp(command.keys, command.help))
+        elif command.name in offered:
+            keys[-1] = keys[-1]._replace(keys=(*keys[-1].keys, *command.keys))
     sections = [
         ("Game", game.ui.controls.keys),
         ("Mouse", game.ui.controls.mouse),

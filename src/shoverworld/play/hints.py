@@ -122,14 +122,14 @@ class Hints:
         return f"No solution was found in {self._seconds:g} s. Press P to think longer."
 
     def _sentence(self, plan: Plan) -> str:
-        told = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
-        best = "no plan is better" if plan.proved_optimal else "the best plan found so far"
-        moves = f"the first of {plan.steps} moves, {best}" if plan.steps > 1 else "the last move"
-        told = f"{told[:1].upper()}{told[1:]}. This is {moves}"
+        text = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
+        best = "; no plan is better" if plan.proved_optimal else " of the best plan so far"
+        moves = f"the first of {plan.steps} moves{best}" if plan.steps > 1 else "the last move"
+        text = f"{text[:1].upper()}{text[1:]}. This is {moves}"
         thought = f"{self._thought:.0f} s"
         if self.thinking:
-            return f"{told}; still thinking … {thought}"
-        return f"{told}, found after {thought}." if self._thought >= 0.5 else f"{told}."
+            return f"{text}; still thinking … {thought}"
+        return f"{text} (found after {thought})." if self._thought >= 0.5 else f"{text}."
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -145,11 +145,11 @@ class Hints:
             return ""
         plan = self.plan
         if plan is not None and plan.actions:
-            told = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
+            text = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
             most = max((overlay.most for overlay in self.session.game.ui.overlays.overlays if overlay.plans), default=0)
             if 0 < most < plan.steps:
-                told += f", {most} of {plan.steps} shown"
-            return f"{told}, still thinking …" if self.thinking else told
+                text += f", {most} of {plan.steps} shown"
+            return f"{text}, still thinking …" if self.thinking else text
         if self.thinking:
             return f"{self.planner.stage} …"
         if self.planner.error and self._seconds:

@@ -69,6 +69,9 @@ class Settings:
         for name in OWN:
             setattr(self, name, before.get(name, ""))
 
+    def change_speed(self, factor: float) -> None:
+        self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
+
     def save(self) -> str | None:
         """Save them; a message if that fails."""
         try:

@@ -18,13 +18,13 @@ from .files import new_path, write_safely
 from .levels import LevelList
 from .records import Records
 from .session import Session, Turn
-from .settings import FASTEST, SLOWEST, Settings
+from .settings import Settings
 from .table_levels import LevelTable
 
 ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of a game for several players
 
 
-class Table(LevelTable):
+class GameTable(LevelTable):
     """`press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
 
     `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
@@ -52,7 +52,7 @@ class Table(LevelTable):
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
         self.walking = False  # the present change is a step of a walk
-        self._way: list[Act] = []  # what is left of a walk
+        self.way: list[Act] = []  # what is left of a walk
         self._pointer: Cell | None = None
         self._ignored: Cell | None = None  # the pointer shows nothing until it has left this cell
         self._noted: object = None  # the state whose ending was noted
@@ -68,7 +68,7 @@ class Table(LevelTable):
     def begin(self, session: Session) -> None:
         """Play this game from now on."""
         super().begin(session)
-        self._way = []
+        self.way = []
         self.point(None)
         self.cursor = BoardCursor()
         self.hints.looking_ahead = self._wants_plan()
@@ -90,9 +90,9 @@ class Table(LevelTable):
     @property
     def offered(self) -> list[str]:
         """The names of the commands that can be used in this game."""
-        several = self.game.ui.multiplayer is not None
-        names = [command.name for command in COMMANDS if command.name in self.actions]
-        return [name for name in names if several or name not in ONLY_FOR_SEVERAL]
+        missing = () if self.game.ui.multiplayer else ONLY_FOR_SEVERAL
+        missing = missing if self.game.ui.editor else (*missing, "edit")
+        return [command.name for command in COMMANDS if command.name in self.actions and command.name not in missing]
 
     @property
     def keys(self) -> dict[str, str]:
@@ -138,7 +138,9 @@ class Table(LevelTable):
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None
-        self.pointed = None if cell is None or self._ignored is not None else (cell, side)
+        pointed = None if cell is None or self._ignored is not None else (cell, side)
+        self.quiet = self.quiet and pointed == self.pointed
+        self.pointed = pointed
 
     def _rest(self) -> None:
         """A move was made: show nothing about the cell under the pointer until it moves to another one."""
@@ -156,12 +158,15 @@ class Table(LevelTable):
             self.pilot.give_way()
             self._rest()
             self.cursor.show(self.scene, self.session.handler.selected)
+            self.quiet = False
 
     def _steer(self, key: str) -> bool:
         """Whether the cursor takes this key."""
         cell = self.cursor.cell
         if cell is None or key not in ("return", "escape"):
-            return self.cursor.steer(key, self.scene)
+            moved = self.cursor.steer(key, self.scene)
+            self.quiet = self.quiet and not moved
+            return moved
         if key == "escape":
             self.toggle_cursor()
         else:
@@ -182,7 +187,7 @@ class Table(LevelTable):
             self.tell("turn" if self.pilot.on else "turn of stopped", name=other.name)
         elif isinstance(intent, Walk):
             self._rest()
-            self._way = [Act(action) for action in intent.actions]
+            self.way = [Act(action) for action in intent.actions]
             self.walk_on(first=True)
         else:
             self._rest()
@@ -202,14 +207,14 @@ class Table(LevelTable):
     @property
     def on_the_way(self) -> bool:
         """Whether a walk has steps left."""
-        return bool(self._way)
+        return bool(self.way)
 
     def walk_on(self, first: bool = False) -> None:
         """Make the next step of a walk; the rest of it unless `stepwise`."""
-        while self._way:
+        while self.way:
             self.walking = True
-            if not self.play(self._way.pop(0), follows=not first) or self.session.outcome is not None:
-                self._way.clear()
+            if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:
+                self.way.clear()
             self.walking = first = False
             if self.stepwise:
                 return
@@ -289,7 +294,7 @@ class Table(LevelTable):
         self.say(self.pilot.message())
 
     def change_speed(self, factor: float) -> None:
-        self.settings.speed = min(FASTEST, max(SLOWEST, self.settings.speed * factor))
+        self.settings.change_speed(factor)
         self.tell("speed", speed=f"{self.settings.speed:g}")
 
     def toggle_overlay(self, key: str) -> None:

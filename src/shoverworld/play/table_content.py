@@ -58,7 +58,7 @@ class TableContent:
         self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and the side it is near
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
-        self.quiet = False  # a message was given since the last update: it wins over the preview
+        self.quiet = False  # a message is newer than what the player points at: it wins over the preview
         self.new_record = False
         self.overlays = self._saved_overlays()
         self._seen: dict[str, tuple] = {}  # what each value depends on
@@ -139,7 +139,14 @@ class TableContent:
         selected, on = session.handler.selected, "".join(sorted(self.overlays))
 
         def make() -> tuple[Mark, ...]:
-            lying = self._cached("lying", lambda: overlay_marks(self.game, on, session, plan), session, state, plan, on)
+            lying = self._cached(
+                "lying",
+                lambda: overlay_marks(self.game, on, session.env, session.states, plan),
+                session,
+                state,
+                plan,
+                on,
+            )
             selection = session.handler.marks(state) if session.waits_for is None else ()
             marks = [*lying, *self.preview.marks]
             hint = without_covered(self.hints.marks, marks)

@@ -16,7 +16,7 @@ from .table_content import MESSAGES, Message, TableContent
 
 
 class LevelTable(TableContent):
-    """A table that can exchange its game for another one. For the arguments see `Table`."""
+    """A table that can exchange its game for another one. For the arguments see `GameTable`."""
 
     def __init__(
         self,

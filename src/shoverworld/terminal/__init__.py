@@ -1,1 +1,1 @@
-"""What people see in a terminal: boards in colour, the demo, tables and progress."""
+"""Views for a terminal: the game, games that are watched, and the demo."""

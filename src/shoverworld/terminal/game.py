@@ -6,7 +6,7 @@ from shoverworld.core.ui import Cell, Colour
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.commands import buttons, key_name
 from shoverworld.play.players import PlayersSetup
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 from shoverworld.play.table_content import LogEntry
 
 from .help import CURSOR_LINE, SCROLL_LINE, help_lines
@@ -22,7 +22,7 @@ FIRST_KEYS, OTHER_KEYS = ("help", "quit"), ("players", "cursor", "undo", "hint",
 class TerminalGame:
     """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player leaves."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: GameTable):
         self.table = table
         self.over = False
         self.overlay: LevelsPage | PlayersPage | None = None  # a page over the game

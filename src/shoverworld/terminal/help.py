@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from shoverworld.play.commands import help_sections, key_name
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 
 CURSOR_LINE = "Arrows move the cursor · Enter chooses the cell · X hides the cursor"
 SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
@@ -14,12 +14,11 @@ SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
 
 def for_keyboard(text: str) -> str:
     """A text about the mouse for players who use the cursor."""
-    text = re.sub(r"click (\w+(?: \w+)?), or X for a cursor", r"choose \1 with X", text)
     text = re.sub(r"click (\w+(?: \w+)?), or press X for a cursor", r"choose \1 with X", text)
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 
 
-def help_lines(table: Table, message: str = "", columns: int = 80) -> list[Text]:
+def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[Text]:
     """The text about the level and the last message in full, then a line for each key."""
     game = table.game
     about = " ".join(table.session.board.about.split())

@@ -13,7 +13,7 @@ from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.play.table import Table
+from shoverworld.play.table import GameTable
 
 from .game import TerminalGame
 from .help import for_keyboard
@@ -36,7 +36,7 @@ def run(
     players: bool = False,
 ) -> int:
     """Play until the player leaves; an error if this is not a terminal. `browse`: begin with the list of levels.
-    `players`: begin with the choice of players, in a game for several. For the other arguments see `Table`."""
+    `players`: begin with the choice of players, in a game for several. For the other arguments see `GameTable`."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -44,7 +44,7 @@ def run(
     records, message = Records.load()
     messages.append(message)
     with TerminalScreen() as screen:
-        table = Table(
+        table = GameTable(
             session, settings, records, agent or "", rules or "", levels, make_random, seed,
             adapt=for_keyboard, introduces=True,
         )  # fmt: skip

@@ -1,0 +1,228 @@
+"""The game table without a screen: what window and terminal show comes from here."""
+
+from collections import Counter
+
+import pytest
+
+from shoverworld import Map
+from shoverworld.core.ui import Board
+from shoverworld.games import game_named
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.commands import COMMANDS, bindings, buttons, help_sections, key_name
+from shoverworld.play.levels import LevelList
+from shoverworld.play.players import Player, PlayersSetup
+from shoverworld.play.records import Records
+from shoverworld.play.session import Session
+from shoverworld.play.settings import Settings
+from shoverworld.play.table import GameTable
+
+GAME = game_named("shover")
+
+
+@pytest.fixture
+def sit(tmp_path, monkeypatch):
+    """Makes tables, and closes them at the end."""
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
+    made = []
+
+    def table(text="A . B . L\n. . . . .", preset="walker", **options):
+        board = Board("drawn", preset, Map.parse(text, "drawn"), "Drawn", about="Push the box.")
+        made.append(GameTable(Session(GAME, board, seed=0), options.pop("settings", Settings()), Records(), **options))
+        return made[-1]
+
+    yield table
+    for one in made:
+        one.close()
+
+
+def shover_of(table):
+    return table.scene.actors[0].end
+
+
+# --- commands
+
+
+def test_every_key_has_one_command():
+    keys = Counter(key for command in COMMANDS for key in command.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_a_command_is_offered_only_where_someone_can_carry_it_out(sit):
+    table = sit()
+    assert {"undo", "hint", "next"} <= set(table.offered)
+    assert not {"animation", "players", "leave"} & set(table.offered)
+    left = []
+    table.offer({"leave": lambda: left.append(True), "players": lambda: left.append(False)})
+    assert "leave" in table.offered and "players" not in table.offered, "this game is for one player"
+    assert table.press("escape") and left == [True]
+    assert bindings(table.offered)["escape"] == "leave"
+    assert buttons(["players", "undo", "leave"], table.offered) == (("u", "undo"), ("escape", ""))
+
+
+def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(sit):
+    sections = dict(help_sections(GAME, sit().offered))
+    assert list(sections) == ["Game", "Mouse", "Commands", "Overlays"]
+    assert ("u",) in [line.keys for line in sections["Commands"]]
+    assert key_name("shift+tab") == "Shift+Tab" and key_name("escape") == "Esc"
+
+
+# --- playing
+
+
+def test_keys_move_and_undo_takes_back(sit):
+    table = sit()
+    changes = []
+    table.on_change = changes.append
+    assert table.press("right") and table.press("right")
+    assert shover_of(table) == (0, 2) and table.session.steps == 2
+    assert table.message.text.startswith("Pushed") and len(changes) == 2
+    table.press("u")
+    assert shover_of(table) == (0, 1) and table.message.text.startswith("Taken back: ")
+    table.press("u")
+    table.press("u")
+    assert table.message.text == "There is no move to take back."
+    assert not table.press("f9"), "a key without a meaning"
+
+
+def test_an_invalid_move_has_a_bad_tone(sit):
+    table = sit("A # B L")
+    table.press("right")
+    assert table.message.tone == "bad" and "barrier" in table.message.text
+
+
+def test_the_cursor_chooses_a_cell(sit):
+    table = sit("A . . .\n. . B .\n. . . .", "phase2")
+    for key in ("x", "right", "right", "down"):
+        table.press(key)
+    table.update(0.0)
+    assert table.cursor.cell == (1, 2) and table.message.text.startswith("Box at row 1, column 2")
+    table.press("return")
+    assert table.cursor.cell is None and table.session.handler.selected == (1, 2)
+    table.press("x")
+    table.press("escape")
+    assert table.cursor.cell is None and table.message.text == "The cursor is hidden."
+
+
+def test_the_pointer_shows_nothing_about_a_cell_after_a_move_there(sit):
+    table = sit("A B . L")
+    table.point((0, 1), 1)
+    table.update(0.0)
+    assert table.preview.marks and "Push 1 box right" in table.message.text
+    table.click((0, 1))
+    table.update(0.0)
+    assert table.session.steps == 1 and not table.preview.marks and table.message.text.startswith("Pushed")
+    table.point((0, 1), 1)
+    assert table.pointed is None, "still the same cell"
+    table.point((0, 2))
+    assert table.pointed == ((0, 2), None)
+
+
+def test_a_walk_is_made_step_by_step_or_at_once(tmp_path, sit):
+    sokoban = game_named("sokoban")
+    path = tmp_path / "walk.txt"
+    path.write_text("; walk\n########\n#@   $.#\n########\n")
+    for stepwise in (False, True):
+        board = sokoban.levels.boards(str(path))[0]
+        table = GameTable(Session(sokoban, board), Settings(game="sokoban"), Records())
+        table.stepwise = stepwise
+        table.click((1, 4))
+        assert table.session.moves == (1 if stepwise else 3) and table.on_the_way == stepwise
+        table.press("u")  # the rest of the walk comes first; one undo takes all of it back
+        assert table.session.moves == 0 and not table.on_the_way
+        table.close()
+
+
+# --- what there is to show
+
+
+def test_overlays_are_remembered_and_marked(sit):
+    settings = Settings()
+    table = sit(settings=settings)
+    before = table.marks()
+    table.press("3")
+    assert settings.overlays == "3" and len(table.marks()) > len(before)
+    assert table.marks() is table.marks(), "nothing changed: nothing is computed again"
+    table.press("3")
+    assert settings.overlays == "" and table.message.text.endswith(": off")
+
+
+def test_the_ending_has_the_outcome_and_the_record(sit):
+    table = sit("A B L")
+    table.press("right")
+    assert table.session.outcome == "cleared" and table.new_record
+    lines = {figure.label: figure.value for figure in table.ending()}
+    assert next(iter(lines)) == "Outcome" and lines["Your best"].endswith("(new record)")
+    assert table.message.text.startswith("The game is over.") and table.message.tone == "good"
+    table.press("left")
+    assert table.session.steps == 1, "a game that is over takes no moves"
+    table.press("u")
+    assert table.session.outcome is None and not table.new_record
+
+
+def test_help_from_others_is_named_and_makes_no_record(sit):
+    table = sit("A B L")
+    table.session.helped_by("hint")
+    table.press("right")
+    lines = {figure.label: figure.value for figure in table.ending()}
+    assert lines["Help from"] == "hint (no record)" and "Your best" not in lines and not table.new_record
+
+
+def test_the_first_message_is_about_the_game_or_about_the_level(sit):
+    assert sit().message.text == GAME.goal
+    assert sit(introduces=True).message.text == "Push the box."
+
+
+def test_an_unfinished_game_waits_while_another_level_is_played(sit):
+    settings = Settings()
+    table = sit(settings=settings)
+    first = table.session
+    table.press("right")
+    table.press("tab")
+    assert table.position == "Lessons, 1 of 16" and settings.board == table.levels.keys[0]
+    table.press("n")
+    assert table.session.board.seed == settings.seed and settings.board == "random"
+    table.open_board(first.board, first.preset)
+    assert table.session is first and table.is_unfinished
+
+
+def test_rules_that_the_level_was_not_made_for_are_named():
+    board = GAME.levels.boards()[0]
+    table = GameTable(Session(GAME, board, "walker"), Settings(), Records())
+    assert table.rules == f"walker (made for {board.preset})"
+    table.close()
+
+
+# --- the models of two screens
+
+
+def test_players_are_added_chosen_and_removed():
+    race = game_named("race")
+    board = race.levels.read("01-straight")
+    setup = PlayersSetup(race, board, [Player("Ann")], "optimal")
+    assert setup.agents[setup.agent] == "optimal"
+    assert setup.add_agent() and setup.players[-1] == Player("optimal", "optimal") and setup.chosen == 1
+    while setup.add_person():
+        pass
+    assert len(setup.players) == setup.places and setup.message.startswith("No place is left")
+    setup.choose(0)
+    setup.remove()
+    assert setup.message == "Ann does not play." and setup.chosen == 0
+    setup.players.clear()
+    assert not setup.ready() and setup.tone == "bad"
+
+
+def test_the_browser_searches_and_steps_through_collections():
+    levels = LevelList(game_named("sokoban"), "", Records())
+    browser = LevelBrowser(levels, 3)
+    assert browser.place == 3 and browser.description.split(" · ")[1] == f"4 of {len(levels)}"
+    browser.search("12")
+    assert browser.place == 11
+    browser.search("no level has this name")
+    assert browser.place is None and browser.description == "No level matches."
+    browser.search("")
+    assert len(browser.places) == len(levels)
+    browser.next_collection(1)
+    assert browser.levels.name == browser.collections[1].name
+    browser.next_collection(-1)
+    assert browser.levels is levels
+    assert browser.next_unsolved() and browser.place == 1
