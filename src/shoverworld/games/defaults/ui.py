@@ -29,7 +29,7 @@ from shoverworld.core.ui import (
 if TYPE_CHECKING:
     from . import Glyph, SmallGame
 
-SECONDS = 0.12  # of a move
+SECONDS = 0.12  # the duration of a move
 
 
 def small_ui(game: "SmallGame") -> UI:
