@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld import Map, ShoverWorldEnv, solve
+from shoverworld.games.shover.boards import BEST_FILE as PACKAGED
+from shoverworld.games.shover.game import GAME
 from shoverworld.games.shover.maps import bundled_preset
-from shoverworld.games.shover.ui import FRONT
-from shoverworld.games.shover.ui.best import FILE as PACKAGED
 
 FOLDER = Path(__file__).parent / "maps"
 BUNDLED = PACKAGED.parent / "maps"
@@ -117,7 +117,7 @@ def packaged(known: dict[str, Any]) -> str:
     for path in maps():
         e = known.get(name_of(path), {}).get("steps")
         if e is not None and e["status"] == "solved":
-            identity = FRONT.identity(FRONT.read(str(path)), preset_of(path))
+            identity = GAME.levels.identity(GAME.levels.read(str(path)), preset_of(path))
             lines.append(f"{json.dumps(identity)}: {json.dumps([e['steps'], e['stamina'], e['proved']])}")
     return "{\n" + ",\n".join(sorted(lines)) + "\n}\n"
 

@@ -27,19 +27,19 @@ WARM = 30  # frames that are not counted: pictures are made, kernels are loaded
 
 def session() -> Any:
     """A walker on a large random map, with stamina and time for as many moves as are measured."""
+    from shoverworld.games import game_named
     from shoverworld.games.shover.env import ShoverWorldEnv
     from shoverworld.games.shover.generate import random_map
-    from shoverworld.play.rooms import front_of
     from shoverworld.play.session import Session
 
-    front = front_of("shover")
+    game = game_named("shover")
     level = random_map(1, rules="walker", n_rows=SIDE, n_cols=SIDE, **COUNTS)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.txt"
         path.write_text(f"// rules: walker\n{level}\n", encoding="utf-8")
-        board = front.read(str(path))
+        board = game.levels.read(str(path))
     env = ShoverWorldEnv(rules="walker", n_rows=SIDE, n_cols=SIDE, initial_stamina=1e6, max_timestep=10**6)
-    return Session(front, board, seed=1, env=env)
+    return Session(game, board, seed=1, env=env)
 
 
 def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool) -> list[float]:
@@ -57,7 +57,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
     app.go(TableScreen(app, game))
     thinker = Thinker()
     if thinking:
-        thinker.ask(game.front, game.env, game.state, 3600.0)
+        thinker.ask(game.game, game.env, game.state, 3600.0)
         while not thinker.started:
             time.sleep(0.05)
     rng = np.random.default_rng(1)

@@ -7,23 +7,22 @@ import json
 import sys
 from pathlib import Path
 
+from shoverworld.games.race.boards import RULES, identity, packaged_boards
 from shoverworld.games.race.planner import solve
-from shoverworld.games.race.ui.places import bundled_boards, identity
-from shoverworld.games.race.ui.presets import RULES
 
 FILE = Path(__file__).parents[1] / "src/shoverworld/games/race/best.json"
 
 
 def main() -> int:
     best = {}
-    for board in bundled_boards():
+    for board in packaged_boards():
         found = {}
         for preset, rules in RULES.items():
             plan = solve(board.level.track, line=rules.line, finish=rules.finish)
             if not plan.proved_optimal:
                 print(f"{board.name}, {preset}: {plan.status}", file=sys.stderr)
                 return 1
-            found[preset] = best[identity(board.level, preset)] = plan.steps
+            found[preset] = best[identity(board, preset)] = plan.steps
         print(f"{board.name:24}", *(f"{preset} {steps:3}" for preset, steps in found.items()))
     FILE.write_text(json.dumps(dict(sorted(best.items())), indent=1) + "\n", "utf-8")
     return 0

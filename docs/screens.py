@@ -34,9 +34,9 @@ from shoverworld.desktop.players import PlayersScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
+from shoverworld.games import game_named
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.drawing import Drawing
-from shoverworld.play.rooms import front_of
 from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
@@ -47,9 +47,9 @@ SIZE = 1120, 760  # of the window, in pixels
 COLUMNS, LINES = 90, 20  # of the terminal
 CELL = 9, 18  # pixels of a character
 INK, PAPER = (208, 208, 208), (24, 24, 24)
-FRONT = front_of("shover")
-SOKOBAN = front_of("sokoban")
-RACE = front_of("race")
+GAME = game_named("shover")
+SOKOBAN = game_named("sokoban")
+RACE = game_named("race")
 
 WALKER = """// The back door
 // rules: walker
@@ -163,7 +163,7 @@ def board(text: str, name: str) -> Any:
         comments = [line for line in text.splitlines() if line.startswith("//")]
         drawn = [line.translate(str.maketrans("123456789", "B" * 9)) for line in rows]
         path.write_text("\n".join(comments + drawn), encoding="utf-8")
-        read = FRONT.read(str(path))
+        read = GAME.levels.read(str(path))
     grid = read.level.grid.copy()
     for cell, strength in marks.items():
         grid[cell] = strength
@@ -171,13 +171,13 @@ def board(text: str, name: str) -> Any:
 
 
 def session(text: str, name: str) -> Session:
-    return Session(FRONT, board(text, name), seed=0)
+    return Session(GAME, board(text, name), seed=0)
 
 
 def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> None:
     """A plan that is known, so that the picture does not depend on what is found in time."""
     begun = screen.session
-    other = Session(FRONT, begun.board, begun.preset, seed=0)
+    other = Session(GAME, begun.board, begun.preset, seed=0)
     other.env.set_state(begun.state)
     for action in actions:
         other.env.step(action)
@@ -221,7 +221,7 @@ def select(camera: Camera) -> None:
 
 
 def ending(camera: Camera) -> None:
-    screen = camera.open(lambda app: TableScreen(app, Session(FRONT, FRONT.read("09-perfect-square"), seed=0)))
+    screen = camera.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.read("09-perfect-square"), seed=0)))
     for action in CLEARED:
         screen.play(Act(action))
         camera.frames(1)
@@ -242,7 +242,7 @@ def viewer(camera: Camera) -> None:
 
 
 def editor(camera: Camera) -> None:
-    drawing = Drawing.of(FRONT, board(LEAP, "three-in-a-row"))
+    drawing = Drawing.of(GAME, board(LEAP, "three-in-a-row"))
     screen = camera.open(lambda app: EditorScreen(app, drawing))
     camera.press("w")
     camera.point(screen.view.rect_of((2, 8)).center)
@@ -269,12 +269,12 @@ def sokoban(camera: Camera) -> None:
     camera.open(browser, game="sokoban")
     camera.take("sokoban-levels")
 
-    room = SOKOBAN.boards("medium")[3]
+    room = SOKOBAN.levels.boards("medium")[3]
 
     def table(app: App) -> TableScreen:
         return TableScreen(app, solved(room, 6), shelf=Shelf(SOKOBAN, "medium", app.records))
 
-    plan = next(overlay.key for overlay in SOKOBAN.overlays if overlay.plans)
+    plan = next(overlay.key for overlay in SOKOBAN.ui.overlays.overlays if overlay.plans)
     screen = camera.open(table, game="sokoban", overlays=f"1{plan}")
     rest = ["UDLRudlr".index(letter) + 1 for letter in room.level.solution[6:]]
     screen.advice._keep(Plan("solved", rest, proved_optimal=True, lower_bound=1))  # type: ignore[arg-type]
@@ -292,11 +292,11 @@ SEATS = (Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy"), Seat("Zoe", "racer"
 def driven(name: str, moves: int | None = None) -> Session:
     """A race in which all drive by the planner, but for two who once try to go where they cannot; so many moves of it."""
     people = [Seat(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
-    played, tried = Session(RACE, RACE.read(name), seed=1, seats=people), 0
+    played, tried = Session(RACE, RACE.levels.read(name), seed=1, seats=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
-        assert RACE.company is not None
-        legal = [choice.legal for choice in RACE.company.choices(played.env, played.state)]
-        wanted = RACE.solve(played.env, played.state, 60.0).actions
+        assert RACE.ui.multiplayer is not None
+        legal = [choice.legal for choice in RACE.ui.multiplayer.move_buttons(played.env, played.state)]
+        wanted = RACE.plan(played.env, played.state, time_limit=60.0).actions
         action: Any = wanted[0] if wanted and legal[wanted[0]] else (legal.index(True) if any(legal) else 4)
         if tried < 2 and played.moves > 10 + 8 * tried and not all(legal):
             action, tried = legal.index(False), tried + 1
@@ -306,11 +306,11 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 def race(camera: Camera) -> None:
     """Who plays, a race with a hint and the ghost of the best run, the results, and the replay."""
-    coast = RACE.read("11-coast")
+    coast = RACE.levels.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
     screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
-    screen.advice._keep(RACE.solve(screen.session.env, screen.session.state, 60.0))
+    screen.advice._keep(RACE.plan(screen.session.env, screen.session.state, time_limit=60.0))
     camera.press("p")
     camera.take("race-table")
     camera.open(lambda app: TableScreen(app, driven("07-fork")), game="race")
@@ -375,7 +375,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ["SHOVERWORLD_HOME"] = home  # nobody's own settings and records
-        while not ready(FRONT):
+        while not ready(GAME):
             pygame.time.wait(20)
         camera = Camera(folder)
         for screen in SCREENS:

@@ -1,7 +1,7 @@
 """A game of Shover-World as it is played in a window: hands in, states out."""
 
 from shoverworld.core.ui import Act, Place
-from shoverworld.games.shover.ui import FRONT
+from shoverworld.games.shover.game import GAME
 
 from .boards import Game
 
@@ -11,24 +11,24 @@ class Table(Game):
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)
-        self.hand = FRONT.hand(self.env)
+        self.handler = GAME.ui.controls.handler(self.env)
 
     @property
     def state(self):
         return self.env.get_state()
 
     def play(self, intent):
-        """Do what the hand said; the states before and after."""
+        """Do what the handler said; the states before and after."""
         before = self.state
         if isinstance(intent, Act):
             self.obs, *_, self.info = self.env.step(intent.action)
         elif isinstance(intent, Place):
             self.env.place(intent.cell)
-        self.hand.played(self.state)
+        self.handler.played(self.state)
         return before, self.state
 
     def press(self, key):
-        return self.play(self.hand.press(self.state, key))
+        return self.play(self.handler.press(self.state, key))
 
     def figures(self):
-        return {figure.label: figure for figure in FRONT.figures(self.env, self.state, self.hand)}
+        return {figure.label: figure for figure in GAME.ui.texts.figures(self.env, self.state, self.handler)}

@@ -19,10 +19,11 @@ import numpy as np
 import pygame
 import pytest
 
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 from shoverworld.desktop.app import App, Screen
+from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
@@ -30,7 +31,7 @@ FRAME = 1 / 30
 PATIENCE = 240.0  # seconds a test waits for what happens beside the window: a slow machine may compile first
 
 Pos = tuple[int, int]
-FRONT: Front = front_of("shover")
+GAME: Game = game_named("shover")
 
 
 def drawn(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
@@ -39,7 +40,7 @@ def drawn(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
 
 
 def game(text: str, preset: str = "milestone1") -> Session:
-    return Session(FRONT, drawn(text, preset), seed=0)
+    return Session(GAME, drawn(text, preset), seed=0)
 
 
 class Hands:

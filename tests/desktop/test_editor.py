@@ -20,23 +20,23 @@ from shoverworld.desktop.map_files import AskOpen, AskSave
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.start import ready
 from shoverworld.desktop.table import TableScreen
+from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
-from shoverworld.play.drawing import Drawing
-from shoverworld.play.rooms import front_of
+from shoverworld.play.drawing import Drawing, editor_of
 from shoverworld.play.session import Session
 from tests.windows import PATIENCE, hands  # noqa: F401
 
-FRONT = front_of("shover")
+GAME = game_named("shover")
 DOCK = "// A dock\n// rules: milestone1\n..B..\nA...L\n.....\n"
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
     """Rules and planner are compiled before anything is tested: no test has to wait for that."""
-    session = Session(FRONT, FRONT.read("01-first-push"))
-    FRONT.solve(session.env, session.state, 0.1)
+    session = Session(GAME, GAME.levels.read("01-first-push"))
+    GAME.plan(session.env, session.state, time_limit=0.1)
     start = time.monotonic()
-    while not ready(FRONT):
+    while not ready(GAME):
         assert time.monotonic() - start < 4 * PATIENCE
         time.sleep(0.01)
 
@@ -51,7 +51,7 @@ def dock(tmp_path) -> Path:
 @pytest.fixture
 def pen(hands, dock):  # noqa: F811
     """The editor, open on a small dock; `Pen` drives it."""
-    return Pen(hands, Drawing.open(FRONT, str(dock)))
+    return Pen(hands, Drawing.open(GAME, str(dock)))
 
 
 class Pen:
@@ -70,7 +70,7 @@ class Pen:
 
     def picture(self) -> str:
         signs = {0: ".", 10: "B", 100: "#", -100: "L"}
-        kept = self.drawing.draft.kept()
+        kept = self.drawing.draft.to_json()
         rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]
         if kept["start"]:
             rows[kept["start"][0]][kept["start"][1]] = "A"
@@ -79,7 +79,9 @@ class Pen:
     def looks_like(self, cell: tuple[int, int], tile: int) -> bool:
         self.hands.point((1, 1))
         size = self.screen.view.cell_size
-        return np.array_equal(self.hands.pixels(self.screen.view.rect_of(cell)), FRONT.tile(tile, size)[..., :3])
+        return np.array_equal(
+            self.hands.pixels(self.screen.view.rect_of(cell)), GAME.ui.drawing.tile(tile, size)[..., :3]
+        )
 
     def answer(self, words: str) -> None:
         """Click on a button of the question that stands."""
@@ -99,14 +101,18 @@ class Pen:
 # ---------------------------------------------------------------- painting
 
 
-@pytest.mark.parametrize("brush", FRONT.brushes, ids=lambda brush: brush.name)
+@pytest.mark.parametrize("brush", editor_of(GAME).brushes, ids=lambda brush: brush.name)
 def test_every_brush_by_its_key_and_by_its_button(pen, brush):
     before = pen.picture()
     pen.hands.press(brush.key)
     assert pen.screen.hand.brush == brush and pen.screen.bench.brushes[brush.name].on
     pen.hands.click(pen.spot(2, 3))
-    wanted = FRONT.draft(FRONT.read(pen.drawing.path)).painted(pen.screen.hand.corner((2, 3), brush), brush.name)
-    assert pen.drawing.draft.kept() == wanted.kept()
+    wanted = (
+        editor_of(GAME)
+        .draft_of(GAME.levels.read(pen.drawing.path))
+        .painted(pen.screen.hand.corner((2, 3), brush), brush.name)
+    )
+    assert pen.drawing.draft.to_json() == wanted.to_json()
     assert (pen.picture() != before) == (brush.name != "empty")
     other = next(name for name in pen.screen.bench.brushes if name != brush.name)
     pen.hands.click(pen.screen.bench.brushes[other].rect.center)
@@ -201,7 +207,7 @@ def test_a_planted_square_stays_on_the_map(pen):
 
 
 def test_the_wheel_and_brackets_change_the_brush(pen):
-    names = [brush.name for brush in FRONT.brushes]
+    names = [brush.name for brush in editor_of(GAME).brushes]
     pen.hands.point(pen.spot(0, 0))
     pen.hands.press(".")
     pen.hands.wheel(-1)
@@ -339,7 +345,7 @@ def test_what_cannot_be_played_says_so(pen):
 def test_test_play_and_back(pen, key):
     pen.hands.press("l")
     pen.hands.click(pen.spot(2, 2))
-    before = pen.drawing.draft.kept()
+    before = pen.drawing.draft.to_json()
     pen.hands.press(key)
     table = pen.app.screen
     assert isinstance(table, TableScreen) and Map.parse(table.session.env.map_text()) == Map.parse(
@@ -348,7 +354,7 @@ def test_test_play_and_back(pen, key):
     pen.hands.press("right")
     assert table.session.steps == 1
     pen.hands.press("escape")
-    assert pen.app.screen is pen.screen and pen.drawing.draft.kept() == before and pen.drawing.changed
+    assert pen.app.screen is pen.screen and pen.drawing.draft.to_json() == before and pen.drawing.changed
     assert pen.looks_like((2, 2), -100)
 
 
@@ -382,7 +388,7 @@ def test_the_rim_is_that_of_the_rules(pen):
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 640), (1280, 800)])
 def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F811
-    pen = Pen(hands, Drawing.open(FRONT, str(dock)), size)
+    pen = Pen(hands, Drawing.open(GAME, str(dock)), size)
     notes = pen.screen.bench.notes
     ((block, rect),) = notes.placed()
     assert "Nothing is wrong" in block.text and rect.width > notes.rect.width - 40
@@ -404,7 +410,7 @@ def test_solve_in_the_background(pen):
 
 def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
     (tmp_path / "no.txt").write_text("A.#B\n..##\n")
-    pen = Pen(hands, Drawing.open(FRONT, str(tmp_path / "no.txt")))
+    pen = Pen(hands, Drawing.open(GAME, str(tmp_path / "no.txt")))
     hands.click(pen.screen.bench.tools["solve"].rect.center)
     hands.until(lambda: "Solving" not in pen.screen.solving.text)
     assert "proved that this level cannot be won" in pen.screen.solving.text
@@ -412,7 +418,7 @@ def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
 
 def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
     """A map that is too large to be solved to the end in a minute: the window hears every key meanwhile."""
-    drawing = Drawing.of(FRONT, FRONT.random("phase2", 4), "phase2")
+    drawing = Drawing.of(GAME, GAME.levels.random("phase2", 4), "phase2")
     drawing.change(lambda draft: draft.resized(40, 40))
     for place in range(60):
         drawing.paint((3 + place // 6 * 3, 3 + place % 6 * 5), "box")
@@ -438,7 +444,7 @@ def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
 @pytest.mark.parametrize("format", ["A", "B"])
 def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noqa: F811
     monkeypatch.chdir(tmp_path)
-    pen = Pen(hands, Drawing.blank(FRONT, "walker"))
+    pen = Pen(hands, Drawing.blank(GAME, "walker"))
     for key, cell in (("7", (1, 1)), ("l", (2, 2)), ("x", (3, 3)), ("q", (5, 5)), ("a", (8, 8))):
         hands.press(key)
         hands.click(pen.spot(*cell))
@@ -451,16 +457,16 @@ def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noq
     hands.press("return")
     assert pen.app.screen is pen.screen and not pen.drawing.changed and "drawn.txt" in pen.app._note
     found = Map.read(tmp_path / "drawn.txt")
-    assert found.grid.tolist() == pen.drawing.draft.kept()["cells"] and found.agent == (8, 8)
-    again = Drawing.open(FRONT, str(tmp_path / "drawn.txt"))
-    assert again.draft.kept()["cells"] == pen.drawing.draft.kept()["cells"]
+    assert found.grid.tolist() == pen.drawing.draft.to_json()["cells"] and found.agent == (8, 8)
+    again = Drawing.open(GAME, str(tmp_path / "drawn.txt"))
+    assert again.draft.to_json()["cells"] == pen.drawing.draft.to_json()["cells"]
     assert (again.preset, again.format) == ("walker", format)
     hands.press("l")
     hands.click(pen.spot(0, 0))
     hands.press("s", control=True)
     assert pen.app.screen is pen.screen, "saved where it was saved before"
     assert Map.read(tmp_path / "drawn.txt").grid[0, 0] == -100
-    assert Drawing.open(FRONT, str(tmp_path / "drawn.txt")).format == format
+    assert Drawing.open(GAME, str(tmp_path / "drawn.txt")).format == format
 
 
 def test_a_file_is_not_replaced_unasked(pen, tmp_path):
@@ -594,11 +600,11 @@ def test_new_and_open_ask(pen, tmp_path):
     pen.answer("Save")
     assert pen.picture() == "B..\n..." and Map.read(tmp_path / "dock.txt") == Map.parse(want)
     pen.hands.press("n", control=True)
-    assert pen.drawing.path is None and pen.drawing.draft.kept() == FRONT.blank("milestone1").kept()
+    assert pen.drawing.path is None and pen.drawing.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
 
 
 def test_saving_a_map_without_a_name_on_the_way_out(hands, tmp_path):  # noqa: F811
-    pen = Pen(hands, Drawing.blank(FRONT))
+    pen = Pen(hands, Drawing.blank(GAME))
     hands.press("l")
     hands.click(pen.spot(0, 0))
     hands.press("escape", "s")
@@ -627,7 +633,7 @@ def test_the_autosave_is_there_when_the_change_is_seen(pen, tmp_path):
     for col in (1, 2, 3):
         pen.hands.point(pen.spot(0, col))
         (file,) = (tmp_path / "home").glob("autosave-*.json")
-        assert f'"cells":{pen.drawing.draft.kept()["cells"]}'.replace(" ", "") in file.read_text()
+        assert f'"cells":{pen.drawing.draft.to_json()["cells"]}'.replace(" ", "") in file.read_text()
 
 
 def test_a_question_over_the_editor_does_not_hide_a_change(pen, tmp_path):
@@ -656,11 +662,11 @@ import pygame
 from shoverworld.desktop.app import App
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.play.drawing import Drawing
-from shoverworld.play.rooms import front_of
+from shoverworld.games import game_named
 from shoverworld.play.settings import Settings
 
 app = App(Settings(), (900, 640))
-screen = EditorScreen(app, Drawing.open(front_of("shover"), sys.argv[1]))
+screen = EditorScreen(app, Drawing.open(game_named("shover"), sys.argv[1]))
 app.go(screen)
 app.frame()
 pygame.event.clear()
@@ -686,7 +692,7 @@ def killed(dock: Path, brush: str, home: Path) -> None:
 def test_what_was_on_the_screen_outlives_a_kill(hands, dock, tmp_path):  # noqa: F811
     killed(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
-    pen = Pen(hands, Drawing.blank(FRONT))
+    pen = Pen(hands, Drawing.blank(GAME))
     assert pen.asks == "Unsaved work was found" and str(dock) in pen.app.screen.text
     hands.press("return")
     assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
@@ -694,7 +700,7 @@ def test_what_was_on_the_screen_outlives_a_kill(hands, dock, tmp_path):  # noqa:
     hands.press("s", control=True)
     assert Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
     hands.close()
-    pen = Pen(hands, Drawing.blank(FRONT))
+    pen = Pen(hands, Drawing.blank(GAME))
     assert pen.asks is None, "nothing is left to be offered"
 
 
@@ -705,7 +711,7 @@ def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa
         killed(dock, brush, tmp_path / brush)  # apart: each would offer what the one before has left
         (left,) = (tmp_path / brush).glob("autosave-*.json")
         left.rename(tmp_path / "home" / left.name)
-    pen = Pen(hands, Drawing.blank(FRONT))
+    pen = Pen(hands, Drawing.blank(GAME))
     assert "1 of 3" in pen.app.screen.text
     pen.answer("Later")
     assert "2 of 3" in pen.app.screen.text
@@ -714,12 +720,12 @@ def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa
     assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
     hands.press("escape", "d")
     hands.close()
-    pen = Pen(hands, Drawing.open(FRONT, str(dock)))
+    pen = Pen(hands, Drawing.open(GAME, str(dock)))
     assert "of 3" not in pen.app.screen.text
     pen.answer("Restore")
     restored = pen.app.screen
     assert isinstance(restored, EditorScreen) and restored is not pen.screen, "over the one that was asked for"
-    assert restored.drawing.draft.kept()["cells"][2] == [0, 10, 10, 10, 0]
+    assert restored.drawing.draft.to_json()["cells"][2] == [0, 10, 10, 10, 0]
     hands.press("escape", "d")
     assert pen.app.screen is pen.screen and pen.app.running
 
@@ -733,22 +739,22 @@ def test_the_menu_offers_it_too(hands, dock, tmp_path):  # noqa: F811
     assert isinstance(hands.app.screen, EditorScreen) and hands.app.screen.drawing.path == str(dock)
     hands.press("escape", "s")
     assert hands.app.screen is menu and Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
-    hands.app.push(EditorScreen(hands.app, Drawing.blank(FRONT)))
+    hands.app.push(EditorScreen(hands.app, Drawing.blank(GAME)))
     assert isinstance(hands.app.screen, EditorScreen), "once a start"
 
 
 def test_a_corrupt_autosave_is_said_and_set_aside(hands, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')
-    pen = Pen(hands, Drawing.blank(FRONT))
+    pen = Pen(hands, Drawing.blank(GAME))
     assert pen.asks is None and "corrupt-1" in pen.app._note
 
 
 SAVER = """
 import os, signal, sys
 from shoverworld.play.drawing import Drawing
-from shoverworld.play.rooms import front_of
-drawing = Drawing.open(front_of("shover"), sys.argv[1])
+from shoverworld.games import game_named
+drawing = Drawing.open(game_named("shover"), sys.argv[1])
 drawing.paint((0, 0), "lava")
 really = os.replace
 def replace(*paths):
@@ -777,7 +783,7 @@ def test_f1_lists_every_key(pen):
     pen.hands.press("f1")
     assert isinstance(pen.app.screen, HelpScreen)
     told = str(pen.app.screen.sections)
-    for brush in FRONT.brushes:
+    for brush in editor_of(GAME).brushes:
         assert brush.about in told
     for key in pen.screen.keys:
         if key not in ("q", "up", "down", "left", "right", "ctrl+shift+z", "f1"):
@@ -817,11 +823,11 @@ def test_only_what_has_changed_is_drawn(pen):
 
 
 def test_the_table_opens_the_editor_and_comes_back(hands):  # noqa: F811
-    board = FRONT.read("01-first-push")
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, board)))
+    board = GAME.levels.read("01-first-push")
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, board)))
     hands.press("e")
     assert isinstance(hands.app.screen, EditorScreen)
-    assert hands.app.screen.drawing.draft.kept()["cells"] == board.level.grid.tolist()
+    assert hands.app.screen.drawing.draft.to_json()["cells"] == board.level.grid.tolist()
     hands.press("escape")
     assert hands.app.screen is table
 

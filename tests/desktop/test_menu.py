@@ -18,10 +18,10 @@ from shoverworld.desktop.table import TableScreen
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings, place
-from tests.windows import FRONT, PATIENCE, Hands, changed_pixels, drawn, game, hands
+from tests.windows import GAME, PATIENCE, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
-NAMES = [board.name for board in FRONT.boards()]
+NAMES = [board.name for board in GAME.levels.boards()]
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def test_it_shows_what_can_be_chosen(menu):
     assert [item.value for item in menu.maps.items] == ["random", *NAMES]
     assert all(item.picture is not None for item in menu.maps.items)
     assert [item.value for item in menu.rules.items] == ["", "milestone1", "walker", "phase2"]
-    assert [item.value for item in menu.agents.items] == list(FRONT.agents)
+    assert [item.value for item in menu.agents.items] == list(GAME.agent_names)
     assert menu.maps.value == NAMES[0], "a beginner finds the first lesson chosen"
-    assert menu.title.text == FRONT.title
+    assert menu.title.text == GAME.title
 
 
 def test_the_pictures_of_the_maps_differ(menu, hands):
@@ -57,7 +57,7 @@ def test_the_pictures_of_the_maps_differ(menu, hands):
 
 
 def test_nothing_is_drawn_when_nothing_happens(menu, hands):
-    hands.until(lambda: ready(FRONT))
+    hands.until(lambda: ready(GAME))
     hands.frame()
     assert hands.frame() == []
 
@@ -71,14 +71,14 @@ def test_by_keys_alone(menu, hands):
     hands.press("tab", "tab", "down", "down")  # past the path, to the rules
     assert menu.rules.value == "walker"
     hands.press("right", "down")
-    assert menu.agents.value == FRONT.agents[1]
+    assert menu.agents.value == GAME.agent_names[1]
     hands.press("right", "end")
     hands.type("7")
     assert menu.seed.text == "7", "without zeros before it"
     hands.press("return")
     table = table_of(hands)
     assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
-    assert table.pilot.agent == FRONT.agents[1] and not table.pilot.on
+    assert table.pilot.agent == GAME.agent_names[1] and not table.pilot.on
     assert Settings.load()[0].seed == 7
 
 
@@ -110,7 +110,7 @@ def test_as_the_map_asks(menu, hands):
         hands.press("down")
     hands.press("return")
     table = table_of(hands)
-    assert table.session.board.name == NAMES[7] and table.session.preset == FRONT.boards()[7].preset == "walker"
+    assert table.session.board.name == NAMES[7] and table.session.preset == GAME.levels.boards()[7].preset == "walker"
 
 
 def test_a_random_map_from_the_seed(menu, hands):
@@ -124,7 +124,7 @@ def test_a_random_map_from_the_seed(menu, hands):
     hands.press("return")
     table = table_of(hands)
     assert table.session.board.seed == seed
-    assert (table.session.board.level.grid == FRONT.random("milestone1", seed).level.grid).all()
+    assert (table.session.board.level.grid == GAME.levels.random("milestone1", seed).level.grid).all()
 
 
 def test_a_seed_beyond_all_bounds(menu, hands):
@@ -198,10 +198,10 @@ def test_the_last_choice_is_remembered(menu, hands):
     hands.press("f12", "escape")
     hands.close()
     kept, message = Settings.load()
-    assert message is None and (kept.board, kept.preset, kept.agent) == (NAMES[3], "milestone1", FRONT.agents[2])
+    assert message is None and (kept.board, kept.preset, kept.agent) == (NAMES[3], "milestone1", GAME.agent_names[2])
     assert kept.seed == 42
     again = hands.open(MenuScreen, settings=kept)
-    assert (again.maps.value, again.rules.value, again.agents.value) == (NAMES[3], "milestone1", FRONT.agents[2])
+    assert (again.maps.value, again.rules.value, again.agents.value) == (NAMES[3], "milestone1", GAME.agent_names[2])
     assert again.seed.text == "42"
 
 
@@ -219,7 +219,7 @@ def test_a_map_that_is_gone_is_told(hands):
 
 def test_an_unknown_game_or_preset_of_last_time_is_no_trouble(hands):
     menu = hands.open(MenuScreen, settings=Settings(game="chess", preset="blitz", agent="nobody"))
-    assert menu.front.game == "shover" and menu.rules.value == ""
+    assert menu.game.name == "shover" and menu.rules.value == ""
     hands.press("w")
     assert "nobody" in menu.status.text and hands.app.screen is menu
 
@@ -306,7 +306,7 @@ def test_a_dropped_agent(menu, hands, tmp_path):
 
 def test_a_dropped_replay_is_opened(menu, hands, tmp_path):
     session = game("A B . L", "walker")
-    session.do(session.hand.press(session.state, "right"))
+    session.do(session.handler.press(session.state, "right"))
     session.replay().write(tmp_path / "one.replay")
     hands.drop(tmp_path / "one.replay")
     assert hands.app.screen is not menu and hands.app.screen.cursor.replay.moves
@@ -379,14 +379,14 @@ def test_the_question_for_a_replay_has_room_in_every_window(hands, tmp_path, siz
 
 def test_rules_and_agents_are_described(menu, hands):
     hands.resize((1100, 760))
-    assert menu.rules_about.text == f"milestone1: {FRONT.presets[0].about}" and menu.rules_about.rect.height
+    assert menu.rules_about.text == f"milestone1: {GAME.presets[0].about}" and menu.rules_about.rect.height
     hands.click(menu.rules.row_rect(2).center)
-    assert menu.rules_about.text == FRONT.presets[1].about
+    assert menu.rules_about.text == GAME.presets[1].about
     told = set()
-    for row in range(len(FRONT.agents)):
+    for row in range(len(GAME.agent_names)):
         hands.click(menu.agents.row_rect(row).center)
         told.add(menu.agent_about.text)
-    assert len(told) == len(FRONT.agents) and all(told)
+    assert len(told) == len(GAME.agent_names) and all(told)
 
 
 def test_other_rules_than_the_maps_own_are_told(menu, hands):
@@ -400,9 +400,9 @@ def test_other_rules_than_the_maps_own_are_told(menu, hands):
 
 
 def test_records_stand_beside_the_maps(hands):
-    session = Session(FRONT, FRONT.boards()[0])
+    session = Session(GAME, GAME.levels.boards()[0])
     for _ in range(4):
-        session.do(session.hand.press(session.state, "right"))
+        session.do(session.handler.press(session.state, "right"))
     assert session.outcome == "cleared"
     assert Records.load()[0].note(session)
     menu = hands.open(MenuScreen)
@@ -411,9 +411,9 @@ def test_records_stand_beside_the_maps(hands):
 
 
 def test_other_rules_have_other_records(hands):
-    session = Session(FRONT, FRONT.boards()[0])
+    session = Session(GAME, GAME.levels.boards()[0])
     for _ in range(4):
-        session.do(session.hand.press(session.state, "right"))
+        session.do(session.handler.press(session.state, "right"))
     Records.load()[0].note(session)
     menu = hands.open(MenuScreen)
     hands.click(menu.rules.row_rect(2).center)
@@ -426,7 +426,7 @@ def test_other_rules_have_other_records(hands):
 def test_watch_lets_the_agent_play_at_once(menu, hands):
     hands.press("w")
     table = table_of(hands)
-    assert table.pilot.on and table.pilot.agent == FRONT.agents[0]
+    assert table.pilot.on and table.pilot.agent == GAME.agent_names[0]
 
 
 def test_help_and_quit(menu, hands):
@@ -471,8 +471,8 @@ def test_an_error_at_the_start_of_a_game_leads_to_the_menu(hands):
     from shoverworld.desktop.start import go
 
     hands.open(MenuScreen)
-    hands.until(lambda: ready(FRONT))
-    go(hands.app, FRONT, lambda: TableScreen(hands.app, Session(FRONT, drawn("A B L"), "chess")))
+    hands.until(lambda: ready(GAME))
+    go(hands.app, GAME, lambda: TableScreen(hands.app, Session(GAME, drawn("A B L"), "chess")))
     hands.frame()
     assert isinstance(hands.app.screen, MenuScreen) and "chess" in hands.app.screen.status.text
 

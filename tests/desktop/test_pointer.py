@@ -48,7 +48,7 @@ def test_a_drag_in_one_frame_pushes(table, hands):
 
 def test_a_hand_that_trembles_clicks(table, hands):
     hands.drag(spot(table, BOX), spot(table, BOX, 0.3, -0.2))
-    assert moves(table) == [] and table.session.hand.selected == BOX
+    assert moves(table) == [] and table.session.handler.selected == BOX
 
 
 def test_a_drag_that_comes_back_is_taken_back(table, hands):
@@ -62,7 +62,7 @@ def test_a_drag_that_comes_back_is_taken_back(table, hands):
 def test_other_buttons_push_nothing(table, hands, button):
     hands.hold(spot(table, BOX), button)
     hands.let_go(spot(table, BOX, 2.0), button)
-    assert moves(table) == [] and table.session.hand.selected is None
+    assert moves(table) == [] and table.session.handler.selected is None
 
 
 def test_a_drag_out_of_the_window_pushes(table, hands):

@@ -12,17 +12,17 @@ from shoverworld.desktop.players import PlayersScreen
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.view import BoardView
 from shoverworld.desktop.viewer import ViewerScreen
+from shoverworld.games import game_named
+from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tiles import colour_of
 from shoverworld.games.race.tracks import Track
-from shoverworld.games.race.ui.grid import Grid
-from shoverworld.play.rooms import front_of
 from shoverworld.play.seats import Seat, parsed
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from tests.windows import Hands, hands
 
 __all__ = ["hands"]
-FRONT = front_of("race")
+GAME = game_named("race")
 LANE = "##########\n#S.......F\n#S.......F\n##########"
 ANN, BOB, GREEDY = Seat("Ann"), Seat("Bob"), Seat("greedy", "greedy")
 PEOPLE, MIXED = (ANN, BOB), (ANN, GREEDY)
@@ -31,7 +31,7 @@ PEOPLE, MIXED = (ANN, BOB), (ANN, GREEDY)
 def sit_down(hands: Hands, seats=PEOPLE, text: str = LANE, **options) -> TableScreen:
     starts = ((1, 1), (1, 2))[: len(seats)]
     board = Board("lane", "race", Grid(Track.parse(text, "lane"), starts), "The lane")
-    return hands.open(lambda app: TableScreen(app, Session(FRONT, board, seats=seats)), **options)
+    return hands.open(lambda app: TableScreen(app, Session(GAME, board, seats=seats)), **options)
 
 
 def play(hands: Hands, keys: str) -> None:
@@ -112,7 +112,7 @@ def test_others_play_at_the_same_table(hands):
 def test_who_plays_is_asked_first_when_nobody_has_said_it(hands):
     def first(app):
         board = Board("lane", "race", Grid(Track.parse(LANE, "lane")), "The lane")
-        table = TableScreen(app, Session(FRONT, board, seats=MIXED))
+        table = TableScreen(app, Session(GAME, board, seats=MIXED))
         table.asks_first = True
         return table
 
@@ -192,7 +192,7 @@ def test_an_illegal_move_is_asked_about_and_then_costs_a_penalty(hands):
     assert "skips 5 turns" in table.sight.line.text and table.sight.line.colour != (232, 234, 238)
     assert table.sight.log.entries[-1].tone == "bad"
     waiting = [
-        figure for figure in FRONT.company.standings(table.session.env, table.session.state, "AB") if figure.tone
+        figure for figure in GAME.ui.multiplayer.standings(table.session.env, table.session.state, "AB") if figure.tone
     ]
     assert [figure.value for figure in waiting] == ["2 steps, skips 5"]
     assert any(mark.text == "-5" for mark in table.view._given)
@@ -340,15 +340,15 @@ def test_windows_of_every_size(hands, size):
 
 
 def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):
-    board = FRONT.read("16-grand-tour")
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, board, seed=1, seats=(ANN,))), size=(640, 480))
+    board = GAME.levels.read("16-grand-tour")
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, board, seed=1, seats=(ANN,))), size=(640, 480))
     assert table.view.cell_size == 7 and table.view.board.width < 7 * board.level.track.cols
     for _ in range(40):
         car = table.session.state.cars[0, table.session.place]
         at = table.view.rect_of((int(car["row"]), int(car["col"])))
         assert table.view.area.contains(at) and table.view.cell_at(at.center) == (int(car["row"]), int(car["col"]))
-        action = FRONT.solve(table.session.env, table.session.state, 60.0).actions[0]
-        legal = [choice.legal for choice in FRONT.company.choices(table.session.env, table.session.state)]
+        action = GAME.plan(table.session.env, table.session.state, time_limit=60.0).actions[0]
+        legal = [choice.legal for choice in GAME.ui.multiplayer.move_buttons(table.session.env, table.session.state)]
         hands.press("789456123"[action if legal[action] else legal.index(True)])
     seen = hands.pixels(table.view.area)
     table.view.refresh()
@@ -377,9 +377,9 @@ def test_what_is_seen_does_not_depend_on_what_was_drawn_before(hands):
     surface = hands.app.surface
 
     def drawn(steps: list[list[Mark]]) -> np.ndarray:
-        view = BoardView(FRONT)
+        view = BoardView(GAME)
         view.area = table.view.area
-        view.show(FRONT.scene(table.session.state))
+        view.show(GAME.ui.drawing.scene(table.session.state))
         for given in steps:
             view.marks(given)
             view.draw(surface)

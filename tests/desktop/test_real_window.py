@@ -63,13 +63,13 @@ def kept(home: Path) -> Replay:
 def spots(text: str, size: tuple[int, int]):
     """Where the cells of a map are in a window of this size."""
     from shoverworld.desktop.sight import Sight
-    from shoverworld.play.rooms import front_of
+    from shoverworld.games import game_named
 
-    front = front_of("shover")
+    game = game_named("shover")
     level = Map.parse("\n".join(line for line in text.splitlines() if not line.startswith("//")))
-    sight = Sight(front)
+    sight = Sight(game)
     sight.lay_out(size)
-    sight.view.show(front.scene(_begun(level).get_state()))
+    sight.view.show(game.ui.drawing.scene(_begun(level).get_state()))
     return lambda row, col: sight.view.rect_of((row, col)).center
 
 

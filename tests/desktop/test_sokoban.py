@@ -16,9 +16,9 @@ from shoverworld.desktop.grid import _tick
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
-from shoverworld.play.drawing import Drawing
+from shoverworld.games import game_named
+from shoverworld.play.drawing import Drawing, editor_of
 from shoverworld.play.records import Records
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
@@ -26,7 +26,7 @@ from shoverworld.sokoban import read_levels
 from tests.windows import Hands, changed_pixels, hands
 
 __all__ = ["hands"]
-FRONT = front_of("sokoban")
+GAME = game_named("sokoban")
 LEVELS = """; The first
 ######
 #@ $.#
@@ -56,8 +56,8 @@ def levels(tmp_path: Path) -> Path:
 
 
 def seated(app, levels: Path, at: int = 0) -> TableScreen:
-    shelf = Shelf(FRONT, str(levels), app.records)
-    return TableScreen(app, Session(FRONT, shelf.boards[at]), None, False, "", shelf)
+    shelf = Shelf(GAME, str(levels), app.records)
+    return TableScreen(app, Session(GAME, shelf.boards[at]), None, False, "", shelf)
 
 
 @pytest.fixture
@@ -96,22 +96,22 @@ def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
     shover = menu.maps.value
     hands.click(menu.games[1].rect.center)
     menu = hands.app.screen
-    assert menu.front is FRONT and menu.title.text == "Sokoban" and menu.games[1].on
+    assert menu.game is GAME and menu.title.text == "Sokoban" and menu.games[1].on
     assert [item.value for item in menu.rules.items] == ["", "sokoban", "pull", "fixed", "two"]
-    assert [item.value for item in menu.agents.items] == list(FRONT.agents)
-    assert FRONT.collections()[0].title in menu.shelf.text and "solved" in menu.shelf.text
+    assert [item.value for item in menu.agents.items] == list(GAME.agent_names)
+    assert GAME.levels.collections()[0].title in menu.shelf.text and "solved" in menu.shelf.text
     hands.press("down", "g")
-    assert hands.app.screen.front.game == "race"
+    assert hands.app.screen.game.name == "race"
     hands.press("g")
     menu = hands.app.screen
-    assert menu.front.game == "shover" and menu.maps.value == shover, "as it was left"
+    assert menu.game.name == "shover" and menu.maps.value == shover, "as it was left"
 
 
 def test_a_collection_that_is_dropped_leads_to_its_game(hands, levels):
     hands.open(MenuScreen)
     hands.drop(levels)
     menu = hands.app.screen
-    assert menu.front is FRONT and menu.shelf.text == "three · 0 of 3 solved"
+    assert menu.game is GAME and menu.shelf.text == "three · 0 of 3 solved"
     assert [item.text for item in menu.maps.items][1:] == ["1  The first", "2  Two boxes", "3  A long way"]
     assert "3 levels" in menu.status.text and menu.maps.value == "three#1"
     hands.press("n")
@@ -132,7 +132,7 @@ def test_one_level_alone_is_added_to_the_list(hands, tmp_path):
     hands.open(MenuScreen)
     hands.drop(tmp_path / "one.xsb")
     menu = hands.app.screen
-    assert menu.front is FRONT and menu.maps.value == str(tmp_path / "one.xsb")
+    assert menu.game is GAME and menu.maps.value == str(tmp_path / "one.xsb")
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, TableScreen))
     hands.press("right")
@@ -227,7 +227,7 @@ def test_the_key_that_leads_to_the_search_is_not_searched_for(hands, levels, key
 
 def test_other_collections_by_key_path_and_drop(hands, levels, tmp_path):
     screen = browsed(hands, levels)
-    known = [one.name for one in FRONT.collections()]
+    known = [one.name for one in GAME.levels.collections()]
     hands.press("]")
     assert screen.shelf.name == known[0]
     hands.press("[")
@@ -346,7 +346,7 @@ def test_a_walk_is_seen_step_by_step_and_any_key_ends_it(hands, levels):
 
 def test_a_hint_and_the_plan_ahead(table, hands):
     hands.press("tab")
-    plans = next(overlay.key for overlay in FRONT.overlays if overlay.plans)
+    plans = next(overlay.key for overlay in GAME.ui.overlays.overlays if overlay.plans)
     hands.press("p")
     hands.until(lambda: table.advice.plan is not None and table.advice.plan.actions)
     assert "first of" in table.advice.text and table.advice.marks
@@ -365,7 +365,7 @@ def test_a_hint_and_the_plan_ahead(table, hands):
 def test_every_overlay_is_seen(table, hands):
     hands.press("tab")
     plain = hands.pixels(table.view.area)
-    for overlay in FRONT.overlays:
+    for overlay in GAME.ui.overlays.overlays:
         if not overlay.plans:
             hands.press(overlay.key)
             hands.frame()
@@ -429,10 +429,10 @@ def test_the_timeline_marks_boxes_that_come_home_and_leave(hands, levels):
 
 
 def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
-    drawing = Drawing.blank(FRONT)
+    drawing = Drawing.blank(GAME)
     path = tmp_path / "mine.xsb"
     screen = hands.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))
-    keys = {brush.name.lower(): brush.key for brush in FRONT.brushes}
+    keys = {brush.name.lower(): brush.key for brush in editor_of(GAME).brushes}
     assert {"wall", "box", "target", "player"} <= set(keys)
     screen.drawing.change(lambda draft: draft.resized(3, 6))
 
@@ -479,14 +479,14 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
 
 
 def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
-    assert drawing_of().front.game == "shover" and drawing_of(game="sokoban").front is FRONT
+    assert drawing_of().game.name == "shover" and drawing_of(game="sokoban").game is GAME
     assert drawing_of(f"{levels}#2").draft.rows == 5
     new = drawing_of(tmp_path / "new.xsb")
-    assert new.front is FRONT and new.path == str(tmp_path / "new.xsb")
-    assert drawing_of(tmp_path / "new.txt").front.game == "shover"
+    assert new.game is GAME and new.path == str(tmp_path / "new.xsb")
+    assert drawing_of(tmp_path / "new.txt").game.name == "shover"
     (tmp_path / "one.txt").write_text("#####\n#@$.#\n#####\n")
     one = drawing_of(tmp_path / "one.txt")
-    assert one.front is FRONT and one.path == str(tmp_path / "one.txt")
+    assert one.game is GAME and one.path == str(tmp_path / "one.txt")
     with pytest.raises(ConfigError, match=r"three.txt has 3 levels: say which one, as in .*three.txt#1"):
         drawing_of(levels)
     with pytest.raises(ConfigError, match="format='Z'"):

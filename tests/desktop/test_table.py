@@ -25,7 +25,7 @@ from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from shoverworld.play.thinking import Thinker
-from tests.windows import FRONT, Hands, changed_pixels, drawn, game, hands
+from tests.windows import GAME, Hands, changed_pixels, drawn, game, hands
 
 __all__ = ["hands"]
 
@@ -58,7 +58,7 @@ def board_of(table: TableScreen) -> str:
 
 
 def shover_at(table: TableScreen) -> tuple[int, int]:
-    return tuple(int(x) for x in FRONT.scene(table.session.state).actors[0].end)
+    return tuple(int(x) for x in GAME.ui.drawing.scene(table.session.state).actors[0].end)
 
 
 def as_fresh(hands: Hands, table: TableScreen) -> bool:
@@ -144,7 +144,7 @@ def test_a_click_walks_for_nothing(sit, hands):
 def test_a_click_selects_a_box_and_a_direction_pushes_it(sit, hands, preset):
     table = sit(preset=preset)
     hands.click(middle(table, 2, 3))
-    assert table.session.hand.selected == (2, 3) and table.session.steps == 0
+    assert table.session.handler.selected == (2, 3) and table.session.steps == 0
     hands.press("left")
     assert board_of(table).splitlines()[2] == "..BA."
     hands.press("left")
@@ -164,7 +164,7 @@ def test_a_box_is_dragged_the_way_it_should_go(sit, hands, preset, way, dx, dy):
     start = middle(table, 2, 2)
     reach = table.view.cell_size
     hands.drag(start, (start[0] + dx * reach, start[1] + dy * reach))
-    boxes = FRONT.scene(table.session.state).tiles
+    boxes = GAME.ui.drawing.scene(table.session.state).tiles
     assert boxes[2 + dy, 2 + dx] == 10 and boxes[2, 2] == 0 and table.session.steps == 1
 
 
@@ -182,7 +182,7 @@ def test_a_small_slip_of_the_hand_is_a_click(sit, hands):
     table = sit(preset="phase2")
     start = middle(table, 2, 3)
     hands.drag(start, (start[0] + table.view.cell_size // 4, start[1]))
-    assert table.session.steps == 0 and table.session.hand.selected == (2, 3)
+    assert table.session.steps == 0 and table.session.handler.selected == (2, 3)
 
 
 def test_a_drag_that_comes_back_is_called_off(sit, hands):
@@ -220,8 +220,8 @@ def test_hover_shows_the_chain_its_cost_and_what_would_happen(sit, hands, preset
 def test_hover_is_worked_out_only_when_it_points_elsewhere(sit, hands):
     table = sit("A B B . L")
     asked = []
-    hover = table.session.hand.hover
-    table.session.hand.hover = lambda *place: asked.append(place[1:]) or hover(*place)
+    hover = table.session.handler.hover
+    table.session.handler.hover = lambda *place: asked.append(place[1:]) or hover(*place)
     rect = table.view.rect_of((0, 1))
     for dx in range(1, 8):
         hands.point((rect.right - 2 - dx, rect.centery))
@@ -259,8 +259,8 @@ def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
 def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
-    assert "Choose a direction, arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
-    (selected,) = table.session.hand.marks(table.session.state)
+    assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.sight.line.text
+    (selected,) = table.session.handler.marks(table.session.state)
     rect = table.view.rect_of((0, 2))
     for way in (UP, RIGHT, DOWN, LEFT):
         hands.point(spot(table, (0, 2), way))
@@ -309,7 +309,7 @@ def test_a_box_is_chosen_and_pushed_without_a_mouse(sit, hands, preset):
     assert table.aim.cell == (1, 2) and table.session.steps == 0
     assert table.sight.line.text.startswith("Box at row 1, column 2") and as_fresh(hands, table)
     hands.press("return")
-    assert table.aim.cell is None and table.session.hand.selected == (1, 2)
+    assert table.aim.cell is None and table.session.handler.selected == (1, 2)
     assert "Choose a direction" in table.sight.line.text
     hands.press("right")
     assert board_of(table).splitlines()[1] == "..AB"
@@ -330,7 +330,7 @@ def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
 def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
     table = sit("A . . B", "phase2")
     hands.press("right")
-    assert table.sight.line.text == "Select a box first: click it, or X for a cursor."
+    assert table.sight.line.text == "Select a box first: click it, or press X for a cursor."
 
 
 # --- buttons of the panel
@@ -419,21 +419,21 @@ def test_reset_begins_again_and_can_be_taken_back(sit, hands):
 
 
 def test_tab_goes_through_the_maps_and_a_game_left_waits(sit, hands):
-    names = [board.name for board in FRONT.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    names = [board.name for board in GAME.levels.boards()]
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     hands.press("right")
     hands.press("tab")
     assert table.session.board.name == names[1] and table.session.steps == 0
     hands.press("tab", shift=True)
     assert table.session.board.name == names[0] and table.session.steps == 1
     hands.press("tab", shift=True)
-    assert table.session.board.name == names[-1] and table.session.preset == FRONT.boards()[-1].preset
+    assert table.session.board.name == names[-1] and table.session.preset == GAME.levels.boards()[-1].preset
     assert as_fresh(hands, table)
 
 
 def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
-    names = [board.name for board in FRONT.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[3])))
+    names = [board.name for board in GAME.levels.boards()]
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[3])))
     hands.press("n", "n", "tab")
     assert table.session.board.name == names[4]
     hands.press("n")
@@ -442,13 +442,13 @@ def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
 
 
 def test_other_rules_than_the_maps_own_are_told(hands):
-    session = Session(FRONT, FRONT.boards()[0], "walker")
+    session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session))
     assert table.sight.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
 def test_rules_that_were_chosen_hold_for_every_map(hands):
-    session = Session(FRONT, FRONT.boards()[0], "walker")
+    session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session, rules="walker"))
     hands.press("tab", "tab", "tab", "tab")
     assert table.session.board.preset == "phase2" and table.session.preset == "walker"
@@ -491,7 +491,7 @@ class Slow(Thinker):
 
     asked, stage, busy = None, "thinking", True
 
-    def ask(self, front, env, state, seconds):
+    def ask(self, game, env, state, seconds):
         self.asked = state
 
     @property
@@ -514,7 +514,7 @@ def test_a_hint_tells_how_long_was_thought(sit, hands):
 def test_a_hint_asked_for_again_thinks_longer(sit, hands):
     table = sit("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.advice._thinker.ask = lambda front, env, state, seconds: asked.append(seconds)  # and never answers
+    table.advice._thinker.ask = lambda game, env, state, seconds: asked.append(seconds)  # and never answers
     hands.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     hands.press("down", "p")
@@ -625,7 +625,7 @@ def test_moving_boxes_are_marked_the_step_after(sit, hands):
     hands.press("right")
     rect = table.view.rect_of((0, 2))
     assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
-    marks = FRONT.marks("2", table.session.env, table.session.state, None)
+    marks = GAME.ui.overlays.marks("2", table.session.env, table.session.state, None)
     assert [mark.cell for mark in marks] == [(0, 2)] and as_fresh(hands, table)
 
 
@@ -714,7 +714,7 @@ def test_help_lists_every_key(sit, hands):
     page = hands.app.screen
     assert isinstance(page, HelpScreen)
     listed = {key for _, keys in page.sections for line in keys for key in line.keys}
-    wanted = set(table.commands) | {key for line in FRONT.keys for key in line.keys} | {"f11", "f12"}
+    wanted = set(table.commands) | {key for line in GAME.ui.controls.keys for key in line.keys} | {"f11", "f12"}
     assert wanted <= listed, wanted - listed
     assert all(shown(key) for key in listed)
     hands.press("escape")
@@ -792,7 +792,7 @@ def test_the_map_is_edited(sit, hands):
 
 
 def test_the_ending_tells_and_records(sit, hands):
-    hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table = hands.app.screen
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")
@@ -840,7 +840,7 @@ def test_after_the_end_the_next_game_begins(ended, hands, key):
 
 
 def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
-    table = hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
@@ -850,7 +850,7 @@ def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
     ]  # fmt: skip
     assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), "their words have room"
     hands.press("return")
-    assert table.session.board.name == FRONT.boards()[1].name and hands.app.screen is table
+    assert table.session.board.name == GAME.levels.boards()[1].name and hands.app.screen is table
 
 
 def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
@@ -871,7 +871,7 @@ def test_what_is_said_after_the_end_is_seen(ended, hands):
 
 
 def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
-    hands.open(lambda app: TableScreen(app, Session(FRONT, FRONT.boards()[0])))
+    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table, first = hands.app.screen, hands.app.screen.session
     hands.click(middle(table, 0, 2))
     hands.press("right", "right", "right")

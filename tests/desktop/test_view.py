@@ -11,7 +11,7 @@ from shoverworld.core.ui import Mark, Motion, Scene, Sprite
 from shoverworld.desktop import theme
 from shoverworld.desktop.view import BoardView
 from shoverworld.games.shover.tiles import FLAME, LOOSE_BOX, SHOVER_TILE
-from tests.windows import FRONT, changed_pixels, game
+from tests.windows import GAME, changed_pixels, game
 
 KINDS = [0, 0, 0, -100, 100, 1, 5, 10]
 GREEN, RED, BLUE = (30, 140, 70), (200, 30, 40), (40, 60, 200)
@@ -35,7 +35,7 @@ def some_scene(rows: int, cols: int, seed: int = 0, rim: int | None = None) -> S
 
 
 def view_of(scene: Scene, size: tuple[int, int] = (400, 300)) -> tuple[BoardView, pygame.Surface]:
-    view, surface = BoardView(FRONT), pygame.Surface(size).convert()
+    view, surface = BoardView(GAME), pygame.Surface(size).convert()
     view.show(scene)
     view.area = surface.get_rect()
     view.draw(surface)
@@ -104,7 +104,7 @@ def test_a_cell_is_the_tile_made_for_its_size_pixel_for_pixel(size):
     view, surface = view_of(scene, size)
     for row in range(6):
         for col in range(9):
-            tile = FRONT.tile(int(scene.tiles[row, col]), view.cell_size)
+            tile = GAME.ui.drawing.tile(int(scene.tiles[row, col]), view.cell_size)
             assert (tile[..., 3] == 255).all(), "the tile of a cell covers it"
             assert (pixels(surface, view.rect_of((row, col))) == tile[..., :3]).all()
 
@@ -112,7 +112,10 @@ def test_a_cell_is_the_tile_made_for_its_size_pixel_for_pixel(size):
 def test_the_shover_stands_on_his_cell():
     scene = Scene(np.zeros((1, 1), np.int16), (Sprite(SHOVER_TILE + RIGHT, (0, 0), (0, 0)),))
     _, surface = view_of(scene, (120, 120))
-    floor, shover = FRONT.tile(0, 120).astype(float), FRONT.tile(SHOVER_TILE + RIGHT, 120).astype(float)
+    floor, shover = (
+        GAME.ui.drawing.tile(0, 120).astype(float),
+        GAME.ui.drawing.tile(SHOVER_TILE + RIGHT, 120).astype(float),
+    )
     cover = shover[..., 3:] / 255
     expected = floor[..., :3] * (1 - cover) + shover[..., :3] * cover
     assert np.abs(pixels(surface) - expected).max() <= 2
@@ -121,7 +124,7 @@ def test_the_shover_stands_on_his_cell():
 def test_a_rim_lies_round_the_board():
     view, surface = view_of(Scene(np.zeros((2, 3), np.int16), (), -100), (420, 320))
     assert view.cell_size == min(420 // 4, 320 // 3)
-    lava = FRONT.tile(-100, view.cell_size)[..., :3].reshape(-1, 3)
+    lava = GAME.ui.drawing.tile(-100, view.cell_size)[..., :3].reshape(-1, 3)
     above = pixels(surface, pygame.Rect(view.board.left, view.board.top - 1, view.board.width, 1)).reshape(-1, 3)
     assert {tuple(colour) for colour in above.tolist()} <= {tuple(colour) for colour in lava.tolist()}
 
@@ -216,12 +219,12 @@ def test_one_changed_cell_is_one_drawn_cell():
 
 def test_a_push_moves_over_the_cells_and_ends_where_it_should():
     session = game("""A B . L""", "walker")
-    view, surface = view_of(FRONT.scene(session.state))
+    view, surface = view_of(GAME.ui.drawing.scene(session.state))
     start = pixels(surface)
-    intent = session.hand.press(session.state, "right")
+    intent = session.handler.press(session.state, "right")
     turn = session.do(intent)
-    motion = FRONT.motion(turn.before, turn.after)
-    view.show(FRONT.scene(session.state), motion)
+    motion = GAME.ui.drawing.motion(turn.before, turn.after)
+    view.show(GAME.ui.drawing.scene(session.state), motion)
     seen = []
     while view.moving:
         view.update(1 / 60)
@@ -230,7 +233,7 @@ def test_a_push_moves_over_the_cells_and_ends_where_it_should():
     assert len(seen) >= motion.seconds * 60 - 1
     assert all(changed_pixels(start, picture).any() for picture in seen), "the first frame shows it already"
     assert len({picture.tobytes() for picture in seen}) >= len(seen) // 2, "it glides"
-    _, other = view_of(FRONT.scene(session.state))
+    _, other = view_of(GAME.ui.drawing.scene(session.state))
     assert (seen[-1] == pixels(other)).all()
 
 
@@ -308,7 +311,7 @@ def test_a_shade_in_the_corner_leaves_the_rest_of_the_cell_alone():
 
 def test_rulers_stand_outside_the_board_and_are_drawn_with_all_of_it_only():
     for scene in (some_scene(5, 7), some_scene(5, 7)._replace(rim=0)):
-        view = BoardView(FRONT, rulers=True)
+        view = BoardView(GAME, rulers=True)
         view.area = pygame.Rect(10, 10, 400, 300)
         view.show(scene)
         surface = pygame.Surface((420, 320))

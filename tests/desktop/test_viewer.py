@@ -16,15 +16,15 @@ from shoverworld.desktop.markers import MARKERS, Legend, draw_marker
 from shoverworld.desktop.panel import Heading, Line
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import FAR, STEP_SECONDS, ViewerScreen
+from shoverworld.games import game_named
 from shoverworld.play import film
 from shoverworld.play.cursor import Cursor
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from tests.windows import PATIENCE, changed_pixels, game, hands  # noqa: F401
 
 ENV = "shoverworld/ShoverWorld-v0"
-FRONT = front_of("shover")
+GAME = game_named("shover")
 BOARD = """A.BB.
 ..BB.
 ....L
@@ -62,7 +62,7 @@ def on_screen(screen: ViewerScreen, cell) -> np.ndarray:
 
 
 def looks_like(screen: ViewerScreen, cell, tile: int) -> bool:
-    return np.array_equal(on_screen(screen, cell), FRONT.tile(tile, screen.view.cell_size)[..., :3])
+    return np.array_equal(on_screen(screen, cell), GAME.ui.drawing.tile(tile, screen.view.cell_size)[..., :3])
 
 
 def test_it_opens_at_the_start(seen):
@@ -117,9 +117,9 @@ def test_the_words_and_figures_are_those_of_the_moment(seen):
 
 
 def test_the_panel_tells_the_game(hands, tmp_path):  # noqa: F811
-    session = Session(FRONT, FRONT.read("01-first-push"))
+    session = Session(GAME, GAME.levels.read("01-first-push"))
     for _ in range(4):
-        session.do(session.hand.press(session.state, "right"), by="greedy")
+        session.do(session.handler.press(session.state, "right"), by="greedy")
     session.replay("ann", date="2026-01-02").write(tmp_path / "kept.replay")
     screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800))
     told = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
@@ -292,7 +292,7 @@ def test_g_saves_a_gif_beside_the_replay(seen, tmp_path):
     with Image.open(tmp_path / "game.gif") as gif:
         assert gif.n_frames > len(MOVES)
         last = gif.seek(gif.n_frames - 1) or np.array(gif.convert("RGB"))
-    want = next(film.frames(FRONT, seen.cursor.states[-1:], (last.shape[1], last.shape[0])))
+    want = next(film.frames(GAME, seen.cursor.states[-1:], (last.shape[1], last.shape[0])))
     assert abs(last.astype(int) - want).mean() < 4
     saved(seen, "g")
     assert (tmp_path / "game-2.gif").exists(), "nothing is written over"
@@ -313,7 +313,7 @@ def test_s_saves_a_picture_of_the_moment(seen, tmp_path):
     seen.hands.press("right", "right", "s")
     with Image.open(tmp_path / "game-2.png") as picture:
         found = np.array(picture)
-    assert np.array_equal(found, film.still(FRONT, seen.cursor.states[2], found.shape[0] // 4))
+    assert np.array_equal(found, film.still(GAME, seen.cursor.states[2], found.shape[0] // 4))
 
 
 def test_f12_saves_the_window(seen, tmp_path):
@@ -338,7 +338,7 @@ class Gated(film.Film):
 
 def long_export(screen: ViewerScreen, path) -> Export:
     gated = Gated((100, 80), True)
-    gated.add(FRONT, screen.cursor.states)
+    gated.add(GAME, screen.cursor.states)
     gated.export = screen.export = Export(gated, path)
     return gated.export
 
@@ -364,7 +364,7 @@ def test_leaving_stops_it_too(seen, tmp_path):
 
 def test_a_film_that_cannot_be_saved_is_said(seen, tmp_path):
     (tmp_path / "file").write_text("")
-    seen.export = Export(film.Film((100, 80)).add(FRONT, seen.cursor.states), tmp_path / "file" / "film.gif")
+    seen.export = Export(film.Film((100, 80)).add(GAME, seen.cursor.states), tmp_path / "file" / "film.gif")
     seen.hands.until(lambda: seen.export is None)
     assert f"there is no folder {tmp_path / 'file'}" in seen.app._note and seen.app.running
 
@@ -403,9 +403,9 @@ def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
     Replay.of(ENV, moves, map=bundled("01-first-push").to_text("B")).write(tmp_path / "any.replay")
     screen = hands.open(lambda app: ViewerScreen(app, Cursor(Replay.read(tmp_path / "any.replay"))))
     hands.press("right", "t")
-    table, board = hands.app.screen, FRONT.read("01-first-push")
+    table, board = hands.app.screen, GAME.levels.read("01-first-push")
     assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
-    assert table.session.identity == FRONT.identity(board, "milestone1")
+    assert table.session.identity == GAME.levels.identity(board, "milestone1")
     assert table.sight.line.text == "You play on from move 1."
     hands.press("escape")
     assert hands.app.screen is screen, "nothing was done that could be lost"

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from shoverworld.core.errors import ConfigError, MapError, SaveError
+from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play import autosave
 from shoverworld.play.drawing import MOST_PAGES, Drawing, recover
-from shoverworld.play.rooms import front_of
 
-FRONT = front_of("shover")
+GAME = game_named("shover")
 
 
 @pytest.fixture(autouse=True)
@@ -28,13 +28,13 @@ def drawn(tmp_path: Path, preset: str = "milestone1") -> Drawing:
     """A drawing of a file."""
     path = tmp_path / "dock.txt"
     path.write_text(f"// My dock\n// For the test.\n// rules: {preset}\n..B.L\nA.#..\nBB...\n")
-    return Drawing.open(FRONT, str(path))
+    return Drawing.open(GAME, str(path))
 
 
 def picture(drawing: Drawing) -> str:
     """The drawing as text, however wrong it is."""
     signs = {0: ".", 10: "B", 100: "#", -100: "L"}
-    kept = drawing.draft.kept()
+    kept = drawing.draft.to_json()
     rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]
     if kept["start"]:
         rows[kept["start"][0]][kept["start"][1]] = "A"
@@ -152,7 +152,7 @@ def test_problems_are_told_and_the_worst_keep_it_from_being_played(tmp_path):
 
 @pytest.mark.parametrize("format", ["A", "B"])
 def test_what_is_saved_is_read_back_the_same(tmp_path, format):
-    drawing = Drawing.blank(FRONT, "walker")
+    drawing = Drawing.blank(GAME, "walker")
     for cell, brush in (
         ((0, 0), "box 3"),
         ((1, 1), "lava"),
@@ -163,8 +163,8 @@ def test_what_is_saved_is_read_back_the_same(tmp_path, format):
         drawing.paint(cell, brush)
     path = drawing.save(str(tmp_path / "mine.txt"), format)
     assert path == str(tmp_path / "mine.txt") and not drawing.changed and drawing.name == "mine"
-    again = Drawing.open(FRONT, path)
-    assert again.draft.kept() == {**drawing.draft.kept(), "title": again.draft.kept()["title"]}
+    again = Drawing.open(GAME, path)
+    assert again.draft.to_json() == {**drawing.draft.to_json(), "title": again.draft.to_json()["title"]}
     assert picture(again) == picture(drawing)
     assert (again.preset, again.format, again.path) == ("walker", format, path)
     assert Map.read(path).to_text("A") == Map.parse(Map.read(path).to_text("B")).to_text("A")
@@ -181,7 +181,7 @@ def test_comments_are_not_lost(tmp_path):
 
 
 def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
-    drawing = Drawing.blank(FRONT)
+    drawing = Drawing.blank(GAME)
     with pytest.raises(SaveError, match="no file yet"):
         drawing.save()
     drawing.save(str(tmp_path / "mine.txt"), "A")
@@ -196,7 +196,7 @@ def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
 
 
 def test_a_level_of_the_room_has_no_file_to_be_saved_to():
-    drawing = Drawing.open(FRONT, "01-first-push")
+    drawing = Drawing.open(GAME, "01-first-push")
     assert drawing.path is None and not drawing.changed
     with pytest.raises(SaveError, match="no file yet"):
         drawing.save()
@@ -212,7 +212,7 @@ def test_paths_that_cannot_be_saved_to_are_named(tmp_path):
     assert drawing.overwrites(str(tmp_path)) and not drawing.overwrites(str(tmp_path / "dock.txt"))
     assert not drawing.overwrites(str(tmp_path / "new.txt"))
     with pytest.raises(MapError):
-        Drawing.open(FRONT, str(tmp_path / "new.txt"))
+        Drawing.open(GAME, str(tmp_path / "new.txt"))
 
 
 def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
@@ -268,14 +268,14 @@ def test_a_page_is_written_once(tmp_path, home):
 
 
 def test_what_is_being_edited_is_not_offered(tmp_path, home):
-    one, two = drawn(tmp_path), Drawing.blank(FRONT)
+    one, two = drawn(tmp_path), Drawing.blank(GAME)
     for drawing in (one, two):
         drawing.paint((0, 0), "lava")
         drawing.keep()
     assert recover() == ([], [])
     one.release()
     (found,), messages = recover()
-    assert found.draft.kept() == one.draft.kept() and found.path == one.path and messages == []
+    assert found.draft.to_json() == one.draft.to_json() and found.path == one.path and messages == []
     assert recover() == ([], []), "the one found has an editor again"
     two.discard()
     found.discard()
@@ -300,8 +300,8 @@ def test_work_that_is_left_for_later_is_offered_again(tmp_path):
 CHILD = """
 import os, signal, sys
 from shoverworld.play.drawing import Drawing
-from shoverworld.play.rooms import front_of
-drawing = Drawing.blank(front_of("shover"), "phase2")
+from shoverworld.games import game_named
+drawing = Drawing.blank(game_named("shover"), "phase2")
 drawing.paint((1, 2), sys.argv[1])
 drawing.begin()
 drawing.paint((3, 4), "square 2")
@@ -325,14 +325,14 @@ def test_a_kill_takes_nothing_away(home):
         assert living.stdout is not None and living.stdout.readline() == b"\n"
         assert len(list(home.glob("*.json"))) == 2
         (found,), messages = recover()
-        wanted = Drawing.blank(FRONT, "phase2")
+        wanted = Drawing.blank(GAME, "phase2")
         wanted.paint((1, 2), "lava")
         wanted.paint((3, 4), "square 2")
-        assert found.draft.kept() == wanted.draft.kept() and found.preset == "phase2" and messages == []
+        assert found.draft.to_json() == wanted.draft.to_json() and found.preset == "phase2" and messages == []
     finally:
         living.communicate(b"\n", timeout=280)
     (left,), _ = recover()
-    assert left.draft.kept()["cells"][1][2] == 100, "it ended without a word, and is offered now"
+    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without a word, and is offered now"
 
 
 @pytest.mark.parametrize(

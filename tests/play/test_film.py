@@ -14,14 +14,14 @@ from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act
+from shoverworld.games import game_named
 from shoverworld.play import film
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.film import Film
 from shoverworld.play.pictures import BACKGROUND, Painter
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 
-FRONT = front_of("shover")
+GAME = game_named("shover")
 UP, RIGHT, DOWN, LEFT = 1, 2, 3, 4
 CELL = 20
 
@@ -30,7 +30,7 @@ def game(tmp_path: Path, board: str, actions: list[tuple[int, int, int]], preset
     """The states of a game on a board that is drawn in the test."""
     path = tmp_path / "board.txt"
     path.write_text(f"// rules: {preset}\n" + "\n".join(line.strip() for line in board.strip().splitlines()) + "\n")
-    session = Session(FRONT, FRONT.read(str(path)))
+    session = Session(GAME, GAME.levels.read(str(path)))
     states = [session.state]
     for action in actions:
         session.do(Act(action))
@@ -53,7 +53,7 @@ def cell(picture: np.ndarray, row: int, col: int, size: int = CELL) -> np.ndarra
 
 
 def tile(code: int, size: int = CELL) -> np.ndarray:
-    pixels = FRONT.tile(code, size)
+    pixels = GAME.ui.drawing.tile(code, size)
     assert (pixels[..., 3] == 255).all()
     return pixels[..., :3]
 
@@ -62,19 +62,19 @@ def tile(code: int, size: int = CELL) -> np.ndarray:
 
 
 def test_a_still_shows_every_cell_and_the_shover(pushed):
-    picture = film.still(FRONT, pushed[0], CELL)
+    picture = film.still(GAME, pushed[0], CELL)
     assert picture.shape == (2 * CELL, 5 * CELL, 3) and picture.dtype == np.uint8
     assert np.array_equal(cell(picture, 0, 1), tile(10))
     assert np.array_equal(cell(picture, 0, 4), tile(-100))
     assert np.array_equal(cell(picture, 1, 2), tile(100))
     assert np.array_equal(cell(picture, 0, 2), tile(0))
     assert not np.array_equal(cell(picture, 0, 0), tile(0)), "the shover stands there"
-    assert np.array_equal(cell(film.still(FRONT, pushed[1], CELL), 0, 0), tile(0)), "he has left"
+    assert np.array_equal(cell(film.still(GAME, pushed[1], CELL), 0, 0), tile(0)), "he has left"
 
 
 def test_lava_beyond_the_edge_is_seen(tmp_path):
     states = game(tmp_path, "B.\n..", [], "phase2")
-    picture = film.still(FRONT, states[0], CELL)
+    picture = film.still(GAME, states[0], CELL)
     assert picture.shape == (3 * CELL, 3 * CELL, 3)
     half = CELL // 2
     assert np.array_equal(picture[half : half + CELL, half : half + CELL], tile(10))
@@ -82,7 +82,7 @@ def test_lava_beyond_the_edge_is_seen(tmp_path):
 
 
 def test_a_game_lies_in_the_middle_of_a_canvas(pushed):
-    (picture,) = list(film.frames(FRONT, pushed[:1], (300, 200)))[:1]
+    (picture,) = list(film.frames(GAME, pushed[:1], (300, 200)))[:1]
     assert picture.shape == (200, 300, 3)
     assert tuple(picture[0, 0]) == tuple(picture[-1, -1]) == BACKGROUND
     drawn = np.argwhere((picture != BACKGROUND).any(2))
@@ -94,11 +94,11 @@ def test_a_game_lies_in_the_middle_of_a_canvas(pushed):
 def test_boards_larger_than_the_canvas_are_shown_all_the_same(tmp_path):
     rows = ["A" + "." * 199, *("." * 200 for _ in range(199))]
     states = game(tmp_path, "\n".join(rows), [])
-    assert next(film.frames(FRONT, states, (300, 200))).shape == (200, 300, 3)
+    assert next(film.frames(GAME, states, (300, 200))).shape == (200, 300, 3)
 
 
 def test_without_motion_a_picture_a_state(pushed):
-    pictures = list(film.frames(FRONT, pushed, (200, 80)))
+    pictures = list(film.frames(GAME, pushed, (200, 80)))
     assert len(pictures) == len(pushed) + film.HOLD
     assert len({picture.tobytes() for picture in pictures}) == len(pushed)
     assert all(np.array_equal(picture, pictures[-1]) for picture in pictures[len(pushed) - 1 :])
@@ -107,11 +107,11 @@ def test_without_motion_a_picture_a_state(pushed):
 def test_with_motion_a_box_glides(pushed):
     """In the middle of a push the box is between its cells, and at the end it is where the rules have put it."""
     fps, seconds = 50, 0.2
-    pictures = list(film.frames(FRONT, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
+    pictures = list(film.frames(GAME, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
     assert len(pictures) >= len(pushed) * fps * seconds
-    scene = FRONT.scene(pushed[1])
-    motion = FRONT.motion(pushed[0], pushed[1])
-    painter = Painter(FRONT, scene, (5 * CELL, 2 * CELL))
+    scene = GAME.ui.drawing.scene(pushed[1])
+    motion = GAME.ui.drawing.motion(pushed[0], pushed[1])
+    painter = Painter(GAME, scene, (5 * CELL, 2 * CELL))
     wood = tile(10)[CELL // 2, 3].astype(int)  # the edge of a box
 
     def right_edge(picture: np.ndarray) -> int:
@@ -121,7 +121,7 @@ def test_with_motion_a_box_glides(pushed):
     edges = [right_edge(painter.moving(scene, motion, share)) for share in (0.0, 0.2, 0.4, 0.7, 1.0)]
     assert edges == sorted(edges) and edges[-1] - edges[0] == CELL and len(set(edges)) == 5
     assert abs(painter.moving(scene, motion, 1.0).astype(int) - painter.picture(scene)).max() <= 2, "but for rounding"
-    stills = [film.still(FRONT, state, CELL) for state in pushed]
+    stills = [film.still(GAME, state, CELL) for state in pushed]
     found = [any(np.array_equal(picture, still) for picture in pictures) for still in stills]
     assert all(found), "every state is seen at rest"
 
@@ -147,7 +147,7 @@ def alike(one: np.ndarray, other: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("motion", [False, True])
 def test_a_gif_shows_the_game(pushed, tmp_path, motion):
-    made = Film((200, 80), motion, 25, 0.2).add(FRONT, pushed)
+    made = Film((200, 80), motion, 25, 0.2).add(GAME, pushed)
     assert film.save_gif(made, tmp_path / "game.gif") == tmp_path / "game.gif"
     wanted = [picture for _, picture in made.shots()]
     pictures, times = shown(tmp_path / "game.gif")
@@ -163,14 +163,14 @@ def test_a_gif_shows_the_game(pushed, tmp_path, motion):
 
 def test_rounded_times_do_not_add_up(pushed, tmp_path):
     """A picture lasts 33.3 ms, and GIF counts in hundredths of a second."""
-    made = Film((100, 40), True, 30, 0.5).add(FRONT, pushed)
+    made = Film((100, 40), True, 30, 0.5).add(GAME, pushed)
     film.save_gif(made, tmp_path / "game.gif")
     assert sum(shown(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
 
 
 def test_pictures_that_are_the_same_are_written_once(tmp_path):
     bumps = game(tmp_path, "A#B\n...", [(0, 1, RIGHT)] * 5)
-    film.save_gif(Film((80, 80)).add(FRONT, bumps), tmp_path / "bumps.gif")
+    film.save_gif(Film((80, 80)).add(GAME, bumps), tmp_path / "bumps.gif")
     pictures, times = shown(tmp_path / "bumps.gif")
     assert len(pictures) == 2, "he turns, and then nothing is to be seen"
     assert times[1] > 5 * times[0] - 100
@@ -178,25 +178,25 @@ def test_pictures_that_are_the_same_are_written_once(tmp_path):
 
 def test_several_games_in_one_film(pushed, tmp_path):
     other = game(tmp_path, "A..\n.B.\n...\n..L", [(1, 1, DOWN)])
-    made = film.film_of([(FRONT, pushed), (FRONT, other)], ".gif")
+    made = film.film_of([(GAME, pushed), (GAME, other)], ".gif")
     assert made.size == (5 * 48, 4 * 48), "as wide as the first, as high as the second"
     film.save_gif(made, tmp_path / "both.gif")
     pictures, _ = shown(tmp_path / "both.gif")
-    assert alike(pictures[0], next(film.frames(FRONT, pushed, made.size)))
-    assert alike(pictures[-1], next(film.frames(FRONT, other[-1:], made.size)))
+    assert alike(pictures[0], next(film.frames(GAME, pushed, made.size)))
+    assert alike(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
 
 
 def test_a_long_game_skips_states_but_never_the_last(pushed):
     states = pushed[:3] * 500 + pushed[3:]
-    made = Film((100, 40)).add(FRONT, states)
+    made = Film((100, 40)).add(GAME, states)
     kept = made.games[0][1]
     assert len(kept) <= film.MOST_PICTURES + 2 and kept[0] is states[0] and kept[-1] is states[-1]
-    assert not film.film_of([(FRONT, states)], ".gif").motion and film.film_of([(FRONT, pushed)], ".gif").motion
+    assert not film.film_of([(GAME, states)], ".gif").motion and film.film_of([(GAME, pushed)], ".gif").motion
 
 
 def test_a_long_film_takes_no_more_memory_than_a_short_one(pushed, tmp_path):
     """400 pictures of 320 x 240 are more than 90 MB: they are never there at the same time."""
-    made = Film((320, 240), True, 25, 0.25).add(FRONT, pushed * 16)
+    made = Film((320, 240), True, 25, 0.25).add(GAME, pushed * 16)
     assert sum(1 for _ in made.shots()) > 400
     tracemalloc.start()
     film.save_gif(made, tmp_path / "long.gif")
@@ -211,7 +211,7 @@ def test_progress_is_told_and_can_end_it(pushed, tmp_path, ending):
         needs_ffmpeg()
     path = tmp_path / f"film{ending}"
     path.write_text("what was there before")
-    made = Film((100, 40), True).add(FRONT, pushed)
+    made = Film((100, 40), True).add(GAME, pushed)
     told: list[float] = []
     assert film.save(made, path, lambda share: told.append(share) or len(told) == 5) is None
     assert len(told) == 5 and path.read_text() == "what was there before"
@@ -241,7 +241,7 @@ def decoded(path: Path, size: tuple[int, int]) -> list[np.ndarray]:
 @pytest.mark.parametrize("size", [(200, 80), (201, 81)])
 def test_an_mp4_shows_the_game(pushed, tmp_path, size):
     needs_ffmpeg()
-    made = Film(size, True, 30, 0.3).add(FRONT, pushed)
+    made = Film(size, True, 30, 0.3).add(GAME, pushed)
     assert film.save_mp4(made, tmp_path / "game.mp4") == tmp_path / "game.mp4"
     even = size[0] + size[0] % 2, size[1] + size[1] % 2
     pictures, wanted = decoded(tmp_path / "game.mp4", even), [picture for _, picture in made.shots()]
@@ -259,7 +259,7 @@ def test_an_mp4_shows_the_game(pushed, tmp_path, size):
 def test_a_missing_ffmpeg_is_named(pushed, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ShoverWorldError, match=r"ffmpeg.*not installed.*GIF"):
-        film.save_mp4(Film().add(FRONT, pushed), tmp_path / "game.mp4")
+        film.save_mp4(Film().add(GAME, pushed), tmp_path / "game.mp4")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for a broken ffmpeg")
@@ -271,7 +271,7 @@ def test_what_ffmpeg_complains_of_is_said(pushed, tmp_path, monkeypatch, reads):
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{broken.parent}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(ShoverWorldError, match="ffmpeg failed: Unknown encoder"):
-        film.save_mp4(Film((640, 480), True).add(FRONT, pushed), tmp_path / "game.mp4")
+        film.save_mp4(Film((640, 480), True).add(GAME, pushed), tmp_path / "game.mp4")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "board.txt"]
 
 
@@ -279,7 +279,7 @@ def test_what_ffmpeg_complains_of_is_said(pushed, tmp_path, monkeypatch, reads):
 
 
 def test_a_png_of_a_step(pushed, tmp_path):
-    picture = film.still(FRONT, pushed[2], 32)
+    picture = film.still(GAME, pushed[2], 32)
     film.save_png(picture, tmp_path / "step.png")
     with Image.open(tmp_path / "step.png") as found:
         assert np.array_equal(np.array(found), picture)
@@ -290,7 +290,7 @@ def test_a_path_that_makes_no_sense_is_named(pushed, tmp_path, name):
     (tmp_path / "folder.gif").mkdir()
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
-        film.save_gif(Film().add(FRONT, pushed), tmp_path / name)
+        film.save_gif(Film().add(GAME, pushed), tmp_path / name)
 
 
 # ---------------------------------------------------------------- commands
@@ -314,14 +314,14 @@ def test_replay_saves_what_is_asked_for(recorded, tmp_path, capsys):
     assert all(name in told for name in ("a.gif", "a.mp4", "a.png"))
     cursor = Cursor(Replay.read(recorded))
     with Image.open(png) as picture:
-        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[1]))
-    size = film.film_of([(FRONT, cursor.states)], ".mp4").size
-    assert alike(decoded(mp4, size)[0], next(film.frames(FRONT, cursor.states, size)))
+        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1]))
+    size = film.film_of([(GAME, cursor.states)], ".mp4").size
+    assert alike(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
     assert len(shown(gif)[0]) >= 3
     assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
     assert capsys.readouterr().out == ""
     with Image.open(png) as picture:
-        assert np.array_equal(np.array(picture), film.still(FRONT, cursor.states[2])), "the end"
+        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[2])), "the end"
 
 
 def test_watch_saves_a_video(tmp_path, capsys):

@@ -9,13 +9,13 @@ from shoverworld import Map
 from shoverworld.core.errors import ActionError, ConfigError, ReplayError, ResetNeeded, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Board, Place
-from shoverworld.games.shover.ui.best import score_of
+from shoverworld.games import game_named, game_of
+from shoverworld.games.shover.boards import score_of
 from shoverworld.play.cursor import Cursor
 from shoverworld.play.records import Records, standing
-from shoverworld.play.rooms import front_of, front_of_env
 from shoverworld.play.session import Session
 
-FRONT = front_of("shover")
+GAME = game_named("shover")
 PRESETS = ("milestone1", "walker", "phase2")
 
 DOCK = """
@@ -35,7 +35,7 @@ def home(tmp_path, monkeypatch):
 
 
 def sit_down(text, preset, **keywords):
-    return Session(FRONT, Board("drawn", preset, Map.parse(text)), **keywords)
+    return Session(GAME, Board("drawn", preset, Map.parse(text)), **keywords)
 
 
 def some_moves(session, count, seed):
@@ -186,7 +186,7 @@ def test_the_hands_play_it(preset, keys):
     session = sit_down(".AB..L", preset)
     for key in keys:
         if session.outcome is None:
-            intent = session.hand.press(session.state, key)
+            intent = session.handler.press(session.state, key)
             assert isinstance(intent, Act)
             session.do(intent)
     assert session.outcome == "cleared"
@@ -195,13 +195,13 @@ def test_the_hands_play_it(preset, keys):
 
 def test_a_board_is_played_by_another_preset_and_the_seed_decides_the_start():
     board = Board("drawn", "milestone1", Map.parse("....B..L\n........\n........"))
-    starts = {tuple(Session(FRONT, board, "walker", seed=seed).env.observe()[0]["agent"]) for seed in range(12)}
+    starts = {tuple(Session(GAME, board, "walker", seed=seed).env.observe()[0]["agent"]) for seed in range(12)}
     assert len(starts) > 3
-    session = Session(FRONT, board, "walker", seed=3)
+    session = Session(GAME, board, "walker", seed=3)
     assert (session.preset, session.env.rules.actor) == ("walker", "walk")
-    assert session.identity == FRONT.identity(board, "walker") != FRONT.identity(board, "milestone1")
+    assert session.identity == GAME.levels.identity(board, "walker") != GAME.levels.identity(board, "milestone1")
     with pytest.raises(ShoverWorldError, match="preset"):
-        Session(FRONT, board, "chess")
+        Session(GAME, board, "chess")
 
 
 # --- a replay to walk through
@@ -233,7 +233,7 @@ def test_a_cursor_knows_what_matters_and_where():
     assert cursor.last == len(cursor.moves) == session.moves
     assert cursor.markers == [(1, "burn"), (3, "invalid"), (cursor.last, "dissolve"), (cursor.last, "end")]
     assert cursor.outcome == "cleared"
-    assert cursor.front is FRONT
+    assert cursor.game is GAME
     assert (cursor.place, cursor.turn) == (0, None)
 
 
@@ -313,9 +313,9 @@ def test_a_replay_that_was_changed_is_refused():
 
 
 def test_the_front_is_that_of_the_environments_room():
-    assert front_of_env(sit_down("AB.L", "walker").env) is FRONT
+    assert game_of(sit_down("AB.L", "walker").env) is GAME
     with pytest.raises(ConfigError, match="of no game"):
-        front_of_env(object())  # type: ignore[arg-type]
+        game_of(object())  # type: ignore[arg-type]
 
 
 # --- records
@@ -419,11 +419,11 @@ def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
 
 
 def test_the_best_known_of_the_bundled_boards():
-    boards = {board.name: board for board in FRONT.boards()}
+    boards = {board.name: board for board in GAME.levels.boards()}
     first = boards["01-first-push"]
-    assert FRONT.best_known(FRONT.identity(first, first.preset)) == score_of(3, 970, True)
-    assert FRONT.best_known(FRONT.identity(first, "walker")) is None
-    assert FRONT.best_known("nothing of the kind") is None
+    assert GAME.levels.best_known(GAME.levels.identity(first, first.preset)) == score_of(3, 970, True)
+    assert GAME.levels.best_known(GAME.levels.identity(first, "walker")) is None
+    assert GAME.levels.best_known("nothing of the kind") is None
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -7,9 +7,9 @@ import pytest
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.ui import Act
+from shoverworld.games import game_named
 from shoverworld.play.places import find
 from shoverworld.play.records import Records
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings, place
 from shoverworld.play.shelf import Shelf
@@ -47,7 +47,7 @@ def levels(tmp_path) -> Path:
 
 
 def solved(shelf: Shelf, at: int, *actions: int) -> Session:
-    session = Session(shelf.front, shelf.boards[at])
+    session = Session(shelf.game, shelf.boards[at])
     for action in actions:
         session.do(Act(action))
     assert session.score is not None
@@ -59,7 +59,7 @@ def solved(shelf: Shelf, at: int, *actions: int) -> Session:
 
 def test_a_shelf_knows_what_is_solved_and_what_is_not(levels):
     records, _ = Records.load()
-    shelf = Shelf(front_of("sokoban"), str(levels), records)
+    shelf = Shelf(game_named("sokoban"), str(levels), records)
     assert (shelf.title, len(shelf), shelf.progress) == ("three", 3, "0 of 3 solved")
     assert [shelf.label(at) for at in range(3)] == ["1  One push", "2  Two pushes", "3  Again one"]
     assert shelf.next_unsolved() == 0 and shelf.next_unsolved(0) == 1 and shelf.next_unsolved(2) == 0
@@ -69,27 +69,27 @@ def test_a_shelf_knows_what_is_solved_and_what_is_not(levels):
     assert shelf.mine(0).numbers == (1, 1) and shelf.mine(0).words == "1 push, 1 move" and shelf.mine(1) is None
     assert records.note(solved(shelf, 1, RIGHT, RIGHT))
     assert shelf.next_unsolved(0) is None
-    again = Shelf(front_of("sokoban"), str(levels), Records.load()[0])
+    again = Shelf(game_named("sokoban"), str(levels), Records.load()[0])
     assert again.progress == "3 of 3 solved", "kept on the disk, found by what the levels are"
 
 
 def test_levels_are_searched_by_number_and_title(levels):
-    shelf = Shelf(front_of("sokoban"), str(levels))
+    shelf = Shelf(game_named("sokoban"), str(levels))
     assert shelf.search("2") == [1] and shelf.search("#3") == [2]
     assert shelf.search("PUSH") == [0, 1] and shelf.search("nothing") == [] and shelf.search(" ") == [0, 1, 2]
 
 
 def test_a_file_is_read_again_when_it_has_changed(levels):
-    assert len(Shelf(front_of("sokoban"), str(levels))) == 3
+    assert len(Shelf(game_named("sokoban"), str(levels))) == 3
     levels.write_text(LEVELS.split("; Again")[0])
-    assert len(Shelf(front_of("sokoban"), str(levels))) == 2
+    assert len(Shelf(game_named("sokoban"), str(levels))) == 2
 
 
 def test_levels_of_the_same_name_are_told_apart(tmp_path):
     (tmp_path / "same").mkdir()
     for name in ("a.txt", "b.txt"):
         (tmp_path / "same" / name).write_text(LEVELS)
-    shelf = Shelf(front_of("sokoban"), str(tmp_path / "same"))
+    shelf = Shelf(game_named("sokoban"), str(tmp_path / "same"))
     assert len(shelf) == 6 and len(set(shelf.keys)) == 6
     assert [shelf.place_of(board) for board in shelf.boards] == list(range(6))
 
@@ -100,10 +100,10 @@ def test_levels_of_the_same_name_are_told_apart(tmp_path):
 def test_a_file_says_which_game_it_is_of(levels, tmp_path):
     (tmp_path / "map.txt").write_text(MAP)
     found = find(str(levels))
-    assert (found.front.game, len(found.boards), found.place) == ("sokoban", 3, None)
+    assert (found.game.name, len(found.boards), found.place) == ("sokoban", 3, None)
     found = find(str(tmp_path / "map.txt"))
-    assert (found.front.game, found.place, found.board.preset) == ("shover", 0, "walker")
-    assert find("12-hellify").front.game == "shover" and find("12-hellify").board.name == "12-hellify"
+    assert (found.game.name, found.place, found.board.preset) == ("shover", 0, "walker")
+    assert find("12-hellify").game.name == "shover" and find("12-hellify").board.name == "12-hellify"
     assert find("lessons").place is None and find("lessons#2").board.name == "02-chains"
 
 
@@ -162,8 +162,8 @@ def test_choices_that_make_no_sense_are_told(home, others):
 
 
 def test_moves_that_follow_are_taken_back_and_made_again_as_one():
-    shelf = Shelf(front_of("shover"))
-    session = Session(front_of("shover"), shelf.boards[0])
+    shelf = Shelf(game_named("shover"))
+    session = Session(game_named("shover"), shelf.boards[0])
     states = [session.state]
     for follows in (False, True, True):
         session.do(Act((0, 2 + len(states) - 1, 2)), follows=follows)
@@ -185,7 +185,7 @@ def test_moves_that_follow_are_taken_back_and_made_again_as_one():
 def test_thousands_of_moves_can_be_taken_back(tmp_path):
     (tmp_path / "hall.txt").write_text("#######\n#@  $.#\n#######\n")
     board = find(str(tmp_path / "hall.txt")).board
-    session = Session(front_of("sokoban"), board)
+    session = Session(game_named("sokoban"), board)
     for step in range(4000):
         session.do(Act((8, 7)[step % 2]))
     assert session.moves == 4000 and session.replay().steps == 4000

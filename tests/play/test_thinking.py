@@ -9,15 +9,15 @@ import pytest
 from shoverworld import Map
 from shoverworld.core.errors import AgentError
 from shoverworld.core.ui import Act, Board, Place
+from shoverworld.games import game_named
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.play.advice import Advice
 from shoverworld.play.player import AgentPlayer
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.play.thinking import Thinker
 from tests.shover.test_planner import FULL  # takes far longer than anyone here waits
 
-FRONT = front_of("shover")
+GAME = game_named("shover")
 LONG = 240.0  # seconds that nothing here should take, not even where everything has to be compiled first
 
 # Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
@@ -30,7 +30,7 @@ PUSHES = [(0, 2, 1), (0, 3, 1), (2, 2, 1), (2, 3, 1)]
 
 
 def sit_down(text=BOARD, preset="phase2"):
-    return Session(FRONT, Board("drawn", preset, Map.parse(text)))
+    return Session(GAME, Board("drawn", preset, Map.parse(text)))
 
 
 def wait(condition):
@@ -53,7 +53,7 @@ def thinker():
 
 
 def ask(thinker, session, seconds=60.0):
-    thinker.ask(FRONT, session.env, session.state, seconds)
+    thinker.ask(GAME, session.env, session.state, seconds)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_a_closed_thinker_ends_its_thread_and_answers_no_more():
 
 def test_what_goes_wrong_is_told(thinker):
     session = sit_down()
-    thinker.ask(FRONT, session.env, "no state", 1.0)
+    thinker.ask(GAME, session.env, "no state", 1.0)
     wait(lambda: not thinker.busy)
     assert "takes a Map or a State, not str" in thinker.error and thinker.poll() is None
-    thinker.ask(FRONT, None, session.state, 1.0)  # type: ignore[arg-type]
+    thinker.ask(GAME, None, session.state, 1.0)  # type: ignore[arg-type]
     wait(lambda: not thinker.busy)
     assert "the planner broke down: AttributeError" in thinker.error
     ask(thinker, session)
@@ -177,9 +177,9 @@ def test_whoever_was_told_something_or_sees_the_plan_was_helped():
 
 
 def test_a_hint_that_there_is_none_is_no_help():
-    front = front_of("sokoban")
+    game = game_named("sokoban")
     level = Level.parse("######\n# . $#\n#   @#\n######")  # it takes a pull
-    session = Session(front, Board("corner", "pull", level, "corner"))
+    session = Session(game, Board("corner", "pull", level, "corner"))
     advice = Advice(session)
     advice.ask()
     wait(lambda: advice.update(0.01) or not advice.thinking)

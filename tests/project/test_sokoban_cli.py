@@ -12,8 +12,8 @@ from shoverworld.agents.load import check, load, names
 from shoverworld.agents.referee import play
 from shoverworld.cli import main
 from shoverworld.core.errors import AgentError
+from shoverworld.games import game_named
 from shoverworld.play.player import AgentPlayer
-from shoverworld.play.rooms import front_of
 from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels
 from shoverworld.sokoban import check as check_solution
@@ -409,10 +409,10 @@ def test_who_plays_what():
 @pytest.mark.parametrize("spec", ["planner", "file"])
 def test_an_agent_plays_at_the_table(tmp_path, spec):
     """Beside the window: it is told of a move that was taken back, and plays on to the end."""
-    front = front_of("sokoban")
+    game = game_named("sokoban")
     (tmp_path / "level.xsb").write_text("#######\n#@ $ .#\n#######\n")
     (tmp_path / "mine.py").write_text(PUSHER)
-    session = Session(front, front.read(str(tmp_path / "level.xsb")))
+    session = Session(game, game.levels.read(str(tmp_path / "level.xsb")))
     player = AgentPlayer(session, "planner" if spec == "planner" else str(tmp_path / "mine.py"))
     try:
         taken_back = False

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import best
 from shoverworld import Map, bundled_names
-from shoverworld.games.shover.ui import FRONT
-from shoverworld.games.shover.ui.best import score_of
+from shoverworld.games.shover.boards import score_of
+from shoverworld.games.shover.game import GAME
 from tests.paths import ROOT
 from tests.walkthroughs import WALKTHROUGHS
 
@@ -141,8 +141,8 @@ def test_the_package_knows_the_best_of_every_map_that_can_be_cleared():
     assert best.PACKAGED.read_text(encoding="utf-8") == best.packaged(known)
     for file in best.maps():
         entry = known[best.name_of(file)]["steps"]
-        board = FRONT.read(str(file))
-        told = FRONT.best_known(FRONT.identity(board, board.preset))
+        board = GAME.levels.read(str(file))
+        told = GAME.levels.best_known(GAME.levels.identity(board, board.preset))
         expected = score_of(entry["steps"], entry["stamina"], entry["proved"]) if entry["status"] == "solved" else None
         assert told == expected, file
 

@@ -16,7 +16,7 @@ if sys.platform == "win32":
 
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, Mark
-from shoverworld.play.rooms import front_of
+from shoverworld.games import game_named
 from shoverworld.play.session import Session
 from shoverworld.terminal import cells
 from shoverworld.terminal.keys import Decoder, Mouse
@@ -415,9 +415,9 @@ def test_a_lone_esc_is_a_key_when_nothing_follows():
 
 
 def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
-    front = front_of("shover")
-    session = Session(front, front.read(str(drawn(tmp_path, SQUARES))), seed=0)
-    scene = front.scene(session.state)
+    game = game_named("shover")
+    session = Session(game, game.levels.read(str(drawn(tmp_path, SQUARES))), seed=0)
+    scene = game.ui.drawing.scene(session.state)
     rows, cols = scene.tiles.shape
     marks = [
         Mark("shade", (1, 1), (0, 0, 255), "7", strength=1.0),
@@ -425,11 +425,11 @@ def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
         Mark("arrow", (2, 2), (0, 255, 0), "3, 4", direction=2),
         Mark("frame", (1, 2), (255, 0, 0), "age 3", 2, 2),
     ]
-    line = cells.lines(front, scene, cells.View(0, 0, rows, cols), marks)[1]
+    line = cells.lines(game, scene, cells.View(0, 0, rows, cols), marks)[1]
     assert line.plain.startswith("▒▒ 73→■ ")
     assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
     assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
-    told = page(Look(front, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
+    told = page(Look(game, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
     assert told.lines[1].plain.endswith("~  Step 7")
     assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
     text = "\n".join(line.plain for line in told.lines)
@@ -460,8 +460,8 @@ def test_figures_have_bars_and_long_ones_are_wrapped():
 
 @pytest.mark.parametrize("width", [1, 2])
 def test_every_kind_of_cell_has_its_own_sign(width: int):
-    front = front_of("shover")
+    game = game_named("shover")
     tiles = [0, -100, 100, *range(1, 11), *range(200, 204)]
-    signs = [front.glyph(tile, width)[0] for tile in tiles]
+    signs = [game.ui.drawing.glyph(tile, width)[0] for tile in tiles]
     assert {len(sign) for sign in signs} == {width}
     assert len(set(signs)) == len(tiles)

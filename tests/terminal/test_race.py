@@ -57,7 +57,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
         # Ann has skipped her turns by now, stands at 2 and needs four moves more.
         terminal.press("6", "6", "5", "5")
         over = terminal.wait("The game is over")
-        assert "All have finished" in over and re.search(r"2\. 1 Ann +\d+ steps, 1 penalty", over)
+        assert "All cars have finished" in over and re.search(r"2\. 1 Ann +\d+ steps, 1 penalty", over)
         terminal.press("k")
         terminal.wait("Saved")
         terminal.press("q")
@@ -95,7 +95,7 @@ def test_who_plays_is_asked_and_an_agent_moves_by_itself(track: Path, home: Path
 def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, home: Path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     for players, told in (
-        ("human,human,greedy", "lane has 2 start cells, so 2 can race there at most; there are 3 players"),
+        ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
         ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
         ("human,", "player 2 is empty; expected such as human,greedy"),
     ):

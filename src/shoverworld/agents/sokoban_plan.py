@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.planning import alone
 from shoverworld.games.sokoban.solver import SokobanPlan, solve
-from shoverworld.games.sokoban.ui.alone import alone
 
 from .base import RandomAgent
 

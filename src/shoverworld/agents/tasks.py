@@ -111,7 +111,7 @@ def whole_level(level: int, count: int, place: str) -> int:
 
 def sokoban_presets() -> dict[str, Any]:
     """The rules of Sokoban's variants, by the names that people choose them by."""
-    from shoverworld.games.sokoban.ui.presets import RULES
+    from shoverworld.games.sokoban.boards import RULES
 
     return RULES
 
@@ -119,10 +119,10 @@ def sokoban_presets() -> dict[str, Any]:
 def levels_at(place: str) -> list[Any]:
     """The Sokoban levels of a file or a folder, or of a set that comes with the package."""
     from shoverworld.games.sokoban.formats import read_levels
-    from shoverworld.games.sokoban.ui import FRONT
+    from shoverworld.games.sokoban.game import GAME
 
-    if place in [known.name for known in FRONT.collections()] and not Path(place).exists():
-        levels = [board.level for board in FRONT.boards(place)]
+    if place in [known.name for known in GAME.levels.collections()] and not Path(place).exists():
+        levels = [board.level for board in GAME.levels.boards(place)]
         return [replace(level, source=place, number=number) for number, level in enumerate(levels, 1)]
     return read_levels(place, players=None)
 
@@ -142,9 +142,9 @@ def level_task(name: str, level: Any, preset: str | None = None, steps: int = LO
 
 def track_task(name: str, track: Any, preset: str = "race", seed: int = 0) -> Task:
     """A track of the race, for one car; its start cell is that of an environment with this seed."""
+    from shoverworld.games.race.boards import RULES
     from shoverworld.games.race.env import RaceEnv
     from shoverworld.games.race.record import places_of, recipe
-    from shoverworld.games.race.ui.presets import RULES
 
     rules = RULES[word("rules", preset, RULES)]
     env = RaceEnv(track=track, rules=rules)

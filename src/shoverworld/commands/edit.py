@@ -32,22 +32,22 @@ def add(commands: Any) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    from shoverworld.play.rooms import front_of
+    from shoverworld.games import game_named
     from shoverworld.play.settings import Settings
 
     from .window import open_window
 
     if chosen.game is not None:
-        front_of(chosen.game)  # is there such a game?
+        game_named(chosen.game)  # is there such a game?
     drawing = _drawing(chosen)
-    front = drawing.front
+    game = drawing.game
     settings, message = Settings.load()
     app = open_window(settings, INSTEAD)
 
     from shoverworld.desktop.editor import EditorScreen
     from shoverworld.desktop.start import go
 
-    go(app, front, lambda: EditorScreen(app, drawing))
+    go(app, game, lambda: EditorScreen(app, drawing))
     if message:
         app.say(message)
     return app.run()
@@ -59,35 +59,37 @@ def _drawing(chosen: argparse.Namespace) -> Any:
 
     from shoverworld.core.checks import word
     from shoverworld.core.errors import ConfigError
+    from shoverworld.games import all_games, game_named
     from shoverworld.play.drawing import Drawing
-    from shoverworld.play.places import find
-    from shoverworld.play.rooms import front_of
-
-    from .files import sure_game_of
+    from shoverworld.play.places import find, game_of_file
 
     found, path = None, None
     if chosen.map is not None:
         try:
-            found = find(chosen.map, chosen.game or sure_game_of(chosen.map))
+            found = find(chosen.map, chosen.game)
         except FileNotFoundError:
             path = Path(chosen.map).expanduser().absolute()
             if not path.suffix:  # a name that is misspelt, rather than a file to be made
                 raise
             if not path.parent.is_dir():
                 raise ConfigError(f"there is no folder {path.parent}") from None
-    sokoban = path is not None and path.suffix.lower() in (".xsb", ".sok")
-    front = found.front if found else front_of(chosen.game or ("sokoban" if sokoban else "shover"))
+    if found:
+        game = found.game
+    elif chosen.game:
+        game = game_named(chosen.game)
+    else:
+        game = (game_of_file(path) if path else None) or next(iter(all_games().values()))
     if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in front.presets])
+        word("rules", chosen.rules, [preset.name for preset in game.presets])
     if found is None:
-        drawing = Drawing.blank(front, chosen.rules)
+        drawing = Drawing.blank(game, chosen.rules)
         drawing.path = None if path is None else str(path)
     elif found.place is None:
         raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: say which one, as in {chosen.map}#1")
     elif found.board.path is not None:
-        drawing = Drawing.open(front, found.board.path, chosen.rules)
+        drawing = Drawing.open(game, found.board.path, chosen.rules)
     else:
-        drawing = Drawing.of(front, found.board, chosen.rules)
+        drawing = Drawing.of(game, found.board, chosen.rules)
     if chosen.format:
-        drawing.format = word("format", chosen.format, [name for name, _ in front.formats])
+        drawing.format = word("format", chosen.format, [name for name, _ in game.levels.formats])
     return drawing

@@ -23,38 +23,38 @@ def run(chosen: argparse.Namespace) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from shoverworld.games import game_named
     from shoverworld.games.shover.state import BARRIER, EMPTY
-    from shoverworld.play.rooms import front_of
 
-    front = front_of(chosen.game)
+    game = game_named(chosen.game)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    if front.game == "race":
-        _fill_in_tracks(table, front)
+    if game.name == "race":
+        _fill_in_tracks(table, game)
         Console(width=None if sys.stdout.isatty() else 120).print(table)
         return
-    if front.game != "shover":
+    if game.name != "shover":
         for heading in ("name", "levels", "about"):
             table.add_column(heading, justify="right" if heading == "levels" else "left")
-        for known in front.collections():
-            table.add_row(known.name, str(len(front.boards(known.name))), known.about or known.title)
+        for known in game.levels.collections():
+            table.add_row(known.name, str(len(game.levels.boards(known.name))), known.about or known.title)
         Console(width=None if sys.stdout.isatty() else 120).print(table)
         return
     for heading in ("name", "size", "boxes", "rules", "title", "best steps"):
         table.add_column(heading, justify="right" if heading in ("size", "boxes") else "left")
-    for board in front.boards():
+    for board in game.levels.boards():
         grid = board.level.grid
         boxes = int(((grid > EMPTY) & (grid < BARRIER)).sum())
-        known = front.best_known(front.identity(board, board.preset))
+        known = game.levels.best_known(game.levels.identity(board, board.preset))
         best = f"{known.numbers[0]:g}{', proved' if known.proved else ''}" if known else ""
         table.add_row(board.name, f"{board.level.rows}x{board.level.cols}", str(boxes), board.preset, board.title, best)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
-def _fill_in_tracks(table: Any, front: Any) -> None:
+def _fill_in_tracks(table: Any, game: Any) -> None:
     for heading in ("name", "size", "starts", "title", "fewest moves"):
         table.add_column(heading, justify="right" if heading in ("size", "starts") else "left")
-    for board in front.boards(front.collections()[0].name):
+    for board in game.levels.boards(game.levels.collections()[0].name):
         track = board.level.track
-        known = front.best_known(front.identity(board, board.preset))
+        known = game.levels.best_known(game.levels.identity(board, board.preset))
         best = f"{known.numbers[0]:g}{', proved' if known.proved else ''}" if known else ""
         table.add_row(board.name, f"{track.rows}x{track.cols}", str(len(track.starts)), track.title, best)

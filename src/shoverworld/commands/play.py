@@ -49,7 +49,7 @@ def add_shared(play: argparse.ArgumentParser) -> None:
 class Start(NamedTuple):
     """What to begin with. `board` None: the menu, or the list of levels when `browse`."""
 
-    front: Any
+    game: Any
     collection: str = ""
     board: Any = None
     browse: bool = False
@@ -67,13 +67,13 @@ def run(chosen: argparse.Namespace) -> int:
     seed = settings.seed if chosen.seed is None else chosen.seed
     start = _start(chosen, settings.game, seed)  # what is wrong with it is told before a window opens
     if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in start.front.presets])
+        word("rules", chosen.rules, [preset.name for preset in start.game.presets])
     if chosen.agent is not None:
         from shoverworld.agents import load
 
-        load.check(chosen.agent, start.front.game)
+        load.check(chosen.agent, start.game.name)
     seats = _seats(chosen, start)
-    settings.switch(start.front.game)
+    settings.switch(start.game.name)
     if seats:
         from shoverworld.play.seats import written
 
@@ -90,14 +90,14 @@ def _seats(chosen: argparse.Namespace, start: Start) -> Any:
     from shoverworld.core.errors import ConfigError
     from shoverworld.play.seats import parsed
 
-    front = start.front
+    game = start.game
     if chosen.players is None:
         return ()
-    if front.company is None:
-        raise ConfigError(f"--players {chosen.players}: {front.title} is a game for one")
-    seats = parsed(chosen.players, front.game)
+    if game.ui.multiplayer is None:
+        raise ConfigError(f"--players {chosen.players}: {game.title} is a game for one")
+    seats = parsed(chosen.players, game.name)
     if start.board is not None:
-        front.company.environment(
+        game.ui.multiplayer.environment(
             start.board, chosen.rules or start.board.preset, len(seats)
         )  # are there so many seats?
     return seats
@@ -109,37 +109,35 @@ def _seats(chosen: argparse.Namespace, start: Start) -> Any:
 def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     from shoverworld.core.checks import word
     from shoverworld.core.errors import ConfigError
+    from shoverworld.games import all_games, game_named
     from shoverworld.play.places import find
-    from shoverworld.play.rooms import FRONTS, front_of
     from shoverworld.registry import ENTRIES
-
-    from .files import sure_game_of
 
     game, what = chosen.game, chosen.what
     if game is not None:
-        word("game", game, FRONTS)
-    if what in FRONTS:
+        word("game", game, all_games())
+    if what in all_games():
         if game not in (None, what):
             raise ConfigError(f"{what} and --game {game}: which of them?")
         game, what = what, None
-    usual = game or (last if last in FRONTS else next(iter(FRONTS)))
+    usual = game or (last if last in all_games() else next(iter(all_games())))
     if what is None:
         if chosen.level is None:
-            return Start(front_of(usual))
-        what, game = front_of(usual).collections()[0].name, usual  # the level of the first collection
+            return Start(game_named(usual))
+        what, game = game_named(usual).levels.collections()[0].name, usual  # the level of the first collection
     if what == "random":
-        front = front_of(usual)
-        return Start(front, board=front.random(chosen.rules or front.presets[0].name, seed))
+        drawn = game_named(usual)
+        return Start(drawn, board=drawn.levels.random(chosen.rules or drawn.presets[0].name, seed))
     entry = next((entry for entry in ENTRIES if what in (entry.id, entry.name)), None)
     if entry is not None:
         return _of_id(entry, game, seed)
     if not os.path.exists(what) and re.search(r"-v\d+$", what):
         raise ConfigError(f"{what}: there is no environment of this id{_like(what)}")
-    found = find(what, game or sure_game_of(what), chosen.level)
-    packaged = found.collection in [known.name for known in found.front.collections()]
+    found = find(what, game, chosen.level)
+    packaged = found.collection in [known.name for known in found.game.levels.collections()]
     alone = len(found.boards) == 1 and not packaged  # Tab then leads to the levels of the room
     board = found.board if found.place is not None else None
-    return Start(found.front, "" if alone else found.collection, board, found.place is None)
+    return Start(found.game, "" if alone else found.collection, board, found.place is None)
 
 
 def _like(what: str) -> str:
@@ -153,35 +151,35 @@ def _like(what: str) -> str:
     return f"; did you mean {' or '.join(near)}?" if near else "; shover envs lists them"
 
 
-def _of_id(entry: Any, game: str | None, seed: int) -> Start:
+def _of_id(entry: Any, asked: str | None, seed: int) -> Start:
     """The game that this environment begins with on `reset(seed=seed)`."""
     from dataclasses import replace
 
     from shoverworld.agents.games import made
     from shoverworld.core.errors import ConfigError
-    from shoverworld.play.rooms import front_of
+    from shoverworld.games import game_named
 
-    if game not in (None, entry.game):
-        raise ConfigError(f"{entry.id} is of {entry.game}, not of {game}")
-    front = front_of(entry.game)
+    if asked not in (None, entry.game):
+        raise ConfigError(f"{entry.id} is of {entry.game}, not of {asked}")
+    game = game_named(entry.game)
     rules = entry.settings.get("rules")
-    if rules in [preset.name for preset in front.presets]:
-        return Start(front, board=front.random(rules, seed), rules=rules)
+    if rules in [preset.name for preset in game.presets]:
+        return Start(game, board=game.levels.random(rules, seed), rules=rules)
     env = made((entry.id, {}))
 
     def draw(seed: int) -> Any:
         env.reset(seed=seed)
-        board = front.recognise(env)  # type: ignore[arg-type]
-        preset = board.preset or front.presets[0].name
+        board = game.levels.board_of(env)  # type: ignore[arg-type]
+        preset = board.preset or game.presets[0].name
         return replace(board, name=f"{entry.name}-{seed}", title=f"{entry.name}, seed {seed}", preset=preset, seed=seed)
 
-    return Start(front, board=draw(seed), draw=draw)
+    return Start(game, board=draw(seed), draw=draw)
 
 
 def _shelf(start: Start, records: Any, rules: str | None) -> Any:
     from shoverworld.play.shelf import Shelf
 
-    return Shelf(start.front, start.collection, records, rules or "")
+    return Shelf(start.game, start.collection, records, rules or "")
 
 
 # --- where
@@ -196,11 +194,11 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
     records, _ = Records.load()
     start = start if start.collection or start.board else start._replace(collection=_last_collection(start, settings))
     shelf = _shelf(start, records, chosen.rules)
-    board = start.board or (None if start.browse else _last(start.front, shelf, settings, seed))
+    board = start.board or (None if start.browse else _last(start.game, shelf, settings, seed))
     if board is None:
         board = shelf.boards[shelf.next_unsolved() or 0]
-    seats = seats_for(start.front, board, settings.seats)
-    session = Session(start.front, board, chosen.rules or start.rules or board.preset, seed=seed, seats=seats)
+    seats = seats_for(start.game, board, settings.seats)
+    session = Session(start.game, board, chosen.rules or start.rules or board.preset, seed=seed, seats=seats)
     asks = chosen.players is None
     return play.run(session, chosen.agent, settings, seed, chosen.rules, shelf, start.browse, start.draw, asks)
 
@@ -211,12 +209,12 @@ def _last_collection(start: Start, settings: Any) -> str:
     from shoverworld.play.shelf import boards_of
 
     try:
-        return settings.collection if settings.collection and boards_of(start.front, settings.collection) else ""
+        return settings.collection if settings.collection and boards_of(start.game, settings.collection) else ""
     except ShoverWorldError:
         return ""
 
 
-def _last(front: Any, shelf: Any, settings: Any, seed: int) -> Any:
+def _last(game: Any, shelf: Any, settings: Any, seed: int) -> Any:
     """The level of last time, when it is still there."""
     from shoverworld.core.errors import ShoverWorldError
 
@@ -226,8 +224,8 @@ def _last(front: Any, shelf: Any, settings: Any, seed: int) -> Any:
         return None
     try:
         if settings.board == "random":
-            return front.random(settings.preset or front.presets[0].name, seed)
-        return front.read(settings.board)
+            return game.levels.random(settings.preset or game.presets[0].name, seed)
+        return game.levels.read(settings.board)
     except ShoverWorldError:
         return None
 
@@ -258,14 +256,14 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, message:
     preset = chosen.rules or start.rules or board.preset
 
     def table() -> TableScreen:
-        seats = seats_for(start.front, board, settings.seats)
-        session = Session(start.front, board, preset, seed=seed, seats=seats)
+        seats = seats_for(start.game, board, settings.seats)
+        session = Session(start.game, board, preset, seed=seed, seats=seats)
         shelf = _shelf(start, app.records, chosen.rules)
         screen = TableScreen(app, session, agent, False, chosen.rules or "", shelf, start.draw)
         screen.asks_first = chosen.players is None
         return screen
 
-    go(app, start.front, table)
+    go(app, start.game, table)
     return app.run()
 
 

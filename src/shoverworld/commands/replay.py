@@ -120,7 +120,7 @@ def _save(replays: list[Any], chosen: argparse.Namespace, console: Any) -> None:
         return
     cursors = [Cursor(replay) for replay in replays]
     for path in filter(None, (chosen.gif, chosen.mp4)):
-        made = film.film_of([(cursor.front, cursor.states) for cursor in cursors], path.suffix.lower())
+        made = film.film_of([(cursor.game, cursor.states) for cursor in cursors], path.suffix.lower())
         film.save(made, path)
         if not chosen.quiet:
             console.print(f"Saved {made.states} moments to {path}", markup=False)
@@ -128,7 +128,7 @@ def _save(replays: list[Any], chosen: argparse.Namespace, console: Any) -> None:
         (replay,), (cursor,) = replays, cursors
         last = replay.steps if chosen.step is None else chosen.step
         place = max(place for place, moment in enumerate(replay.play()) if moment.step == last)
-        film.save_png(film.still(cursor.front, cursor.states[place]), chosen.png)
+        film.save_png(film.still(cursor.game, cursor.states[place]), chosen.png)
         if not chosen.quiet:
             console.print(f"Saved step {last} to {chosen.png}", markup=False)
 

@@ -53,8 +53,8 @@ def run(chosen: argparse.Namespace, console: Any) -> int:
 
 def _places(given: list[str]) -> list[str]:
     """The same, with all bundled tracks where their collection is named."""
+    from shoverworld.games.race.boards import TRACKS
     from shoverworld.games.race.tracks import bundled_names
-    from shoverworld.games.race.ui.places import TRACKS
 
     all_of_them = [
         list(bundled_names()) if place == TRACKS and not Path(place).exists() else [place] for place in given
@@ -66,7 +66,7 @@ def _rules(chosen: argparse.Namespace) -> Any:
     """The rules; a ConfigError for what has no meaning here."""
     from shoverworld.core.checks import word
     from shoverworld.core.errors import ConfigError
-    from shoverworld.games.race.ui.presets import RULES
+    from shoverworld.games.race.boards import RULES
 
     if chosen.agent != "planner":
         raise ConfigError(

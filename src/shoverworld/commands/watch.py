@@ -66,20 +66,22 @@ def run(chosen: argparse.Namespace) -> int:
     return _in_window(chosen, game)
 
 
-def _in_window(chosen: argparse.Namespace, game: str) -> int:
+def _in_window(chosen: argparse.Namespace, name: str) -> int:
     from shoverworld.core.checks import word
+    from shoverworld.games import game_named
     from shoverworld.play.places import find
-    from shoverworld.play.rooms import front_of
     from shoverworld.play.session import Session
     from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 
     from .window import open_window
 
-    front = front_of(game)
+    game = game_named(name)
     if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in front.presets])
-    board = find(chosen.map, game, chosen.level).board
-    front.environment(board, chosen.rules or board.preset)  # rules that do not fit it are told before a window opens
+        word("rules", chosen.rules, [preset.name for preset in game.presets])
+    board = find(chosen.map, name, chosen.level).board
+    game.levels.environment(
+        board, chosen.rules or board.preset
+    )  # rules that do not fit it are told before a window opens
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     app = open_window(settings, "watch in the terminal instead: shover watch --terminal MAP")
@@ -92,9 +94,9 @@ def _in_window(chosen: argparse.Namespace, game: str) -> int:
         settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
 
     def table() -> TableScreen:
-        return TableScreen(app, Session(front, board, chosen.rules, seed=settings.seed), chosen.agent, watch=True)
+        return TableScreen(app, Session(game, board, chosen.rules, seed=settings.seed), chosen.agent, watch=True)
 
-    go(app, front, table)
+    go(app, game, table)
     if message:
         app.say(message)
     return app.run()
@@ -146,12 +148,12 @@ def _task(chosen: argparse.Namespace, game: str) -> Any:
 
 def _save(task: Any, row: Any, chosen: argparse.Namespace, console: Any) -> None:
     """The films that were asked for."""
+    from shoverworld.games import game_named
     from shoverworld.play import film
-    from shoverworld.play.rooms import front_of
 
     for path in filter(None, (chosen.gif, chosen.mp4)):
         states = [state for _, state, _ in _moments(task, row)]
-        film.save(film.film_of([(front_of(task.game), states)], path.suffix.lower()), path)
+        film.save(film.film_of([(game_named(task.game), states)], path.suffix.lower()), path)
         console.print(f"Saved {path}", markup=False)
 
 

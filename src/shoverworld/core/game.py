@@ -156,5 +156,10 @@ class Game:
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # what to compile, one call after the other
     docs: ClassVar[tuple[Path, ...]] = ()
 
+    @property
+    def agent_names(self) -> tuple[str, ...]:
+        """The names of the agents that people can choose: the game's own, then "random"."""
+        return (*(agent.name for agent in self.agents if agent.name != "random"), "random")
+
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

@@ -9,6 +9,7 @@ its ui, which is therefore left out). With NUMBA_DISABLE_JIT=1 a kernel is the p
 
 import hashlib
 import os
+import re
 import sys
 import time
 from contextlib import suppress
@@ -22,6 +23,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.extending import register_jitable
 
 PACKAGE = Path(__file__).parent.parent
+_WITHOUT_KERNELS = re.compile(r"^games/\w+/(ui/|(game|boards|planning)\.py$|agents)|^core/(game|ui)\.py$")
 
 
 @cache
@@ -31,7 +33,7 @@ def cache_folder(room: str = "*") -> Path:
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{room}/**/*.py")]):
         place = path.relative_to(PACKAGE).as_posix()
-        if "/ui/" not in place:
+        if not _WITHOUT_KERNELS.search(place):
             sources.update(place.encode() + b"\0" + path.read_bytes())
     return _cache_home() / sources.hexdigest()[:16]
 

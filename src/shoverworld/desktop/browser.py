@@ -42,13 +42,13 @@ class BrowserScreen(Screen):
 
     def __init__(self, app: App, shelf: Shelf, place: int | None, picked: Callable[[Shelf, int], Any]):
         super().__init__(app)
-        self.front, self.picked = shelf.front, picked
+        self.game, self.picked = shelf.game, picked
         self._shelves = {shelf.name: shelf}
         self.opened_files: list[Collection] = [] if shelf.collection in shelf.packaged else [shelf.collection]
         self.title = Label("", theme.HUGE)
         self.count = Label("", theme.LARGE, theme.SOFT, "right")
         self.about = Label("", colour=theme.SOFT)
-        self.grid = LevelGrid(shelf, Thumbnails(self.front), self._tell, lambda _: self.play())
+        self.grid = LevelGrid(shelf, Thumbnails(self.game), self._tell, lambda _: self.play())
         self.collections = Choice([], changed=self._choose, row_height=44)
         self.search = TextField(placeholder="search: number or title", changed=self._search, done=lambda _: self.play())
         self.path = TextField(placeholder="path of levels (or drop it)", done=self._open_typed)
@@ -100,7 +100,7 @@ class BrowserScreen(Screen):
 
     def _shelf(self, name: str) -> Shelf:
         if name not in self._shelves:
-            self._shelves[name] = Shelf(self.front, name, self.shelf.records, self.shelf.rules)
+            self._shelves[name] = Shelf(self.game, name, self.shelf.records, self.shelf.rules)
         return self._shelves[name]
 
     def open(self, name: str) -> None:
@@ -159,7 +159,7 @@ class BrowserScreen(Screen):
             self.told.set(text="No level fits.")
             return
         board, mine, known = shelf.boards[place], shelf.mine(place), shelf.known(place)
-        rows, cols = self.front.thumbnail(board).tiles.shape
+        rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
         parts = [f"{shelf.label(place)} of {len(shelf)}" if shelf.label(place) == board.title else shelf.label(place)]
         parts.append(f"{rows} x {cols}")
         parts.append(f"your best: {mine.words}" if mine else "not solved yet")
@@ -172,7 +172,7 @@ class BrowserScreen(Screen):
     # --- events
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.shelf.title} - {self.front.title}")
+        pygame.display.set_caption(f"{self.shelf.title} - {self.game.title}")
         self.grid.stale = True
         self._tell()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pygame
 
 from shoverworld.core.ui import Brush, Cell, Mark
-from shoverworld.play.drawing import Drawing
+from shoverworld.play.drawing import Drawing, editor_of
 
 from .view import BoardView
 
@@ -16,7 +16,7 @@ class Brushwork:
 
     def __init__(self, drawing: Drawing, view: BoardView):
         self.view = view
-        self.brushes = drawing.front.brushes
+        self.brushes = editor_of(drawing.game).brushes
         self.eraser, self.brush = self.brushes[:2]
         self.take_over(drawing)
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shoverworld.core.ui import Board, Front, Score
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Score
 from shoverworld.play.records import Records, standing
 from shoverworld.play.shelf import Shelf
 
@@ -17,10 +18,10 @@ SIZE = 76, 48  # of a small picture
 class Catalogue:
     """Boards by the names the settings know them by: "random", the path of a file, or one of the collection's keys."""
 
-    def __init__(self, front: Front, records: Records):
-        self.front, self.records = front, records
-        self.shelf = Shelf(front, "", records)
-        self.thumbnails = Thumbnails(front)
+    def __init__(self, game: Game, records: Records):
+        self.game, self.records = game, records
+        self.shelf = Shelf(game, "", records)
+        self.thumbnails = Thumbnails(game)
         self._files: dict[str, Board] = {}
         self._dice = rng(SIZE)
         self._others: dict[tuple[int, str], Board] = {}
@@ -28,7 +29,7 @@ class Catalogue:
     def open(self, collection: str) -> None:
         """Another collection; an error when it cannot be read."""
         if collection != self.shelf.name:
-            self.shelf = Shelf(self.front, collection, self.records, self.shelf.rules)
+            self.shelf = Shelf(self.game, collection, self.records, self.shelf.rules)
 
     def names(self) -> list[str]:
         return [RANDOM, *self._files, *self.shelf.keys]
@@ -43,7 +44,7 @@ class Catalogue:
     def board(self, name: str, preset: str, seed: int) -> Board:
         """`preset` and `seed` are for a random one."""
         if name == RANDOM:
-            return self.front.random(preset, seed)
+            return self.game.levels.random(preset, seed)
         return self._files.get(name) or self.shelf.boards[self.shelf.keys.index(name)]
 
     def items(self, preset: str) -> "Items":
@@ -52,14 +53,14 @@ class Catalogue:
         return Items(self, preset)
 
     def item(self, place: int, preset: str) -> Item:
-        usual = preset or self.front.presets[0].name
+        usual = preset or self.game.presets[0].name
         if place == 0:
             return Item(RANDOM, "Random level", picture=self._dice, below=f"from the seed; {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]
             board = self._files[name]
-            title, identity = board.title or board.name, self.front.identity(board, preset or board.preset)
+            title, identity = board.title or board.name, self.game.levels.identity(board, preset or board.preset)
         else:
             there = place - 1 - len(files)
             name, board = self.shelf.keys[there], self.shelf.boards[there]
@@ -69,7 +70,7 @@ class Catalogue:
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
         below = f"{rows} x {cols}, {rules}{other}"
-        note = _note(self.records.mine(identity), self.front.best_known(identity))
+        note = _note(self.records.mine(identity), self.game.levels.best_known(identity))
         return Item(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _by(self, board: Board, rules: str) -> Board:
@@ -81,8 +82,8 @@ class Catalogue:
 
     def told(self, board: Board, preset: str) -> list[str]:
         """The records of a board, in lines."""
-        identity = self.front.identity(board, preset)
-        mine, known = self.records.mine(identity), self.front.best_known(identity)
+        identity = self.game.levels.identity(board, preset)
+        mine, known = self.records.mine(identity), self.game.levels.best_known(identity)
         lines = []
         if mine:
             lines.append(f"Your best: {mine.words}")

@@ -9,7 +9,7 @@ from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.ui import Draft, KeyHelp, Mark
-from shoverworld.play.drawing import Drawing, Page
+from shoverworld.play.drawing import Drawing, Page, editor_of
 from shoverworld.play.session import Session
 
 from . import theme
@@ -60,8 +60,8 @@ class EditorScreen(Screen):
 
     def __init__(self, app: App, drawing: Drawing):
         super().__init__(app)
-        self.drawing, self.front = drawing, drawing.front
-        self.solving = Solving(self.front)
+        self.drawing, self.game = drawing, drawing.game
+        self.solving = Solving(self.game)
         self.question: Screen | None = None  # about unsaved work
         self.unwanted: Page | None = None  # the player has said so
         self._seen: tuple[Page, Any] | None = None
@@ -72,7 +72,7 @@ class EditorScreen(Screen):
             "more_rows": lambda: self.grow(1, 0), "fewer_rows": lambda: self.grow(-1, 0),
             "more_cols": lambda: self.grow(0, 1), "fewer_cols": lambda: self.grow(0, -1),
         }  # fmt: skip
-        self.bench = Workbench(self.front, acts, self.choose, self._resize_as_typed)
+        self.bench = Workbench(self.game, acts, self.choose, self._resize_as_typed)
         self.view = self.bench.view
         self.hand = Brushwork(drawing, self.view)
         self.keys = self._commands()
@@ -95,7 +95,7 @@ class EditorScreen(Screen):
         }  # fmt: skip
         for name, way in ARROWS.items():
             keys[name] = lambda way=way: self.hand.walk(*way)
-        for brush in self.front.brushes:
+        for brush in editor_of(self.game).brushes:
             keys[brush.key] = lambda name=brush.name: self.choose(name)
         return keys
 
@@ -132,9 +132,9 @@ class EditorScreen(Screen):
         self.drawing.change(change)
 
     def next_rules(self) -> None:
-        names = [preset.name for preset in self.front.presets]
+        names = [preset.name for preset in self.game.presets]
         self.drawing.choose(names[(names.index(self.drawing.preset) + 1) % len(names)])
-        self.app.say(next(preset.about for preset in self.front.presets if preset.name == self.drawing.preset))
+        self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.drawing.preset))
 
     # --- trying it out
 
@@ -143,7 +143,7 @@ class EditorScreen(Screen):
         from .side_tables import TriedOut
 
         self.hand.let_go()
-        session = Session(self.front, self.drawing.board(), seed=self.app.settings.seed)
+        session = Session(self.game, self.drawing.board(), seed=self.app.settings.seed)
         self.app.push(TriedOut(self.app, session))
 
     def solve(self) -> None:
@@ -191,11 +191,11 @@ class EditorScreen(Screen):
 
     def open_file(self, path: str) -> None:
         """A map file, or a map of the room by its name."""
-        found = Drawing.open(self.front, os.path.expanduser(path.strip().strip('"')))
+        found = Drawing.open(self.game, os.path.expanduser(path.strip().strip('"')))
         self._if_done_with_it(lambda: self.take(found))
 
     def new(self) -> None:
-        self._if_done_with_it(lambda: self.take(Drawing.blank(self.front, self.drawing.preset)))
+        self._if_done_with_it(lambda: self.take(Drawing.blank(self.game, self.drawing.preset)))
 
     def take(self, drawing: Drawing) -> None:
         """Draw this one from now on; the one before is done with."""
@@ -275,7 +275,7 @@ class EditorScreen(Screen):
 
     def help(self) -> None:
         self.hand.let_go()
-        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in self.front.brushes]
+        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
         text = "Paint a level. What is not saved is offered at the next start, however the program ended."
         sections = [("Hands", HANDS), ("Brushes", brushes), ("The level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Drawing a level", text, sections))
@@ -343,7 +343,7 @@ class EditorScreen(Screen):
         if not same:
             self.view.show(draft.scene(drawing.preset))
             bench.show_size(draft.rows, draft.cols)
-        problems = drawing.problems() if ready(self.front) else []
+        problems = drawing.problems() if ready(self.game) else []
         seen = hand.at, hand.brush, drawing.path, drawing.changed, self.solving.text, len(problems)
         if same and self._seen is not None and self._seen[1] == seen:
             return
@@ -351,7 +351,7 @@ class EditorScreen(Screen):
         marks = [Mark("frame", p.cell, FAULT if p.serious else DOUBT, "!") for p in problems if p.cell is not None]
         self.view.marks(marks + hand.marks())
         star = " *" if drawing.changed else ""
-        pygame.display.set_caption(f"{drawing.name}{star} - {self.front.title} editor")
+        pygame.display.set_caption(f"{drawing.name}{star} - {self.game.title} editor")
         bench.title.set(text=f"{drawing.name}{star}")
         there = drawing.path is not None and os.path.exists(drawing.path)
         state = "not saved" if drawing.changed else "saved" if there else "nothing to save"
@@ -368,7 +368,7 @@ class EditorScreen(Screen):
         blocks: list[Block] = []
         if self.solving.text:
             blocks.append(Words(self.solving.text, tone=self.solving.tone, rank=0))
-        if not ready(self.front):
+        if not ready(self.game):
             return [*blocks, Words("Getting ready; problems are looked for in a moment …", tone="soft", rank=0)]
         problems = self.drawing.problems()
         if len(problems) > 1:

@@ -52,10 +52,10 @@ class EndingScreen(Screen):
 
     def _figures(self, best: bool) -> list[Figure]:
         session, records = self.table.session, self.app.records
-        lines = list(session.front.ending(session.env, session.state))
-        company, names = session.front.company, [seat.name for seat in session.seats]
-        if company is not None and len(names) > 1:
-            lines[1:1] = company.standings(session.env, session.state, names)
+        lines = list(session.game.ui.texts.ending(session.env, session.state))
+        multiplayer, names = session.game.ui.multiplayer, [seat.name for seat in session.seats]
+        if multiplayer is not None and len(names) > 1:
+            lines[1:1] = multiplayer.standings(session.env, session.state, names)
         if session.helpers:
             lines.append(Figure("With help of", f"{', '.join(session.helpers)}: no record", tone="warn"))
         mine, known = records.mine(session.identity), session.best_known

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session, same_seats
@@ -14,10 +15,10 @@ from .app import App, Screen
 class Journey(Screen):
     """A screen with a game on it that can be exchanged for another. Whoever inherits it seats the player."""
 
-    def __init__(self, app: App, front: Front, shelf: Shelf | None, rules: str, draw: Callable[[int], Board] | None):
+    def __init__(self, app: App, game: Game, shelf: Shelf | None, rules: str, draw: Callable[[int], Board] | None):
         super().__init__(app)
-        self.front, self.rules, self.draw_level = front, rules, draw
-        self.shelf = shelf or Shelf(front, "", app.records, rules)
+        self.game, self.rules, self.draw_level = game, rules, draw
+        self.shelf = shelf or Shelf(game, "", app.records, rules)
         self.place: int | None = None  # of the last board of the shelf that was played on
         self.left: dict[tuple, Session] = {}  # games that were left, by their boards
         self.session: Session
@@ -41,7 +42,7 @@ class Journey(Screen):
         settings, shelf = self.app.settings, self.shelf
         if (
             place is not None
-            and settings.game == self.front.game
+            and settings.game == self.game.name
             and (not self.app.screens or self.app.screens[0] is self)
         ):
             settings.collection, settings.board = shelf.name, shelf.keys[place]
@@ -89,9 +90,9 @@ class Journey(Screen):
     def new_map(self) -> None:
         """A random one, from the next seed."""
         settings = self.app.settings
-        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
+        board, preset = self.session.board, self.session.preset or self.game.presets[0].name
         settings.seed = ((board.seed if board.seed is not None else settings.seed) + 1) % 2**31
-        drawn = self.draw_level(settings.seed) if self.draw_level else self.front.random(preset, settings.seed)
+        drawn = self.draw_level(settings.seed) if self.draw_level else self.game.levels.random(preset, settings.seed)
         self.sit_at(drawn, preset)
 
     def ask_players(self) -> None:
@@ -103,10 +104,10 @@ class Journey(Screen):
                 self.app.pop()
             old = self.session
             if seats != old.seats or old.moves:
-                self._sit_down(Session(self.front, old.board, old.preset, seed=self.app.settings.seed, seats=seats))
+                self._sit_down(Session(self.game, old.board, old.preset, seed=self.app.settings.seed, seats=seats))
 
         self.pilot.give_way()
-        self.app.push(PlayersScreen(self.app, self.front, self.session.board, begin, self.session.seats))
+        self.app.push(PlayersScreen(self.app, self.game, self.session.board, begin, self.session.seats))
 
     def watch_replay(self) -> None:
         from shoverworld.play.cursor import Cursor
@@ -122,8 +123,8 @@ class Journey(Screen):
         from .editor import EditorScreen
 
         self.pilot.give_way()
-        preset = self.session.preset or self.front.presets[0].name
-        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self.session.board, preset)))
+        preset = self.session.preset or self.game.presets[0].name
+        self.app.push(EditorScreen(self.app, Drawing.of(self.game, self.session.board, preset)))
 
     def sit_at(self, board: Board, preset: str) -> None:
         """Play on this board; a game that was left there goes on."""
@@ -133,7 +134,7 @@ class Journey(Screen):
         seats = same_seats(old, board)
         if session is not None and session.seats != seats:
             session = None  # others play now
-        self._sit_down(session or Session(self.front, board, preset, seed=self.app.settings.seed, seats=seats))
+        self._sit_down(session or Session(self.game, board, preset, seed=self.app.settings.seed, seats=seats))
 
 
 def _key_of(board: Board, preset: str) -> tuple:

@@ -25,7 +25,7 @@ class AskSave(AskText):
 
     def __init__(self, app: App, drawing: Drawing, then: Callable[[], Any]):
         self.drawing, self.then = drawing, then
-        self.formats = [name for name, _ in drawing.front.formats]
+        self.formats = [name for name, _ in drawing.game.levels.formats]
         self.format = drawing.format
         name = "my-level" if drawing.called == UNTITLED else drawing.called
         path = drawing.path or str(Path.cwd() / f"{name}.txt")
@@ -42,7 +42,7 @@ class AskSave(AskText):
         self.stale = True
 
     def _tell(self) -> None:
-        about = dict(self.drawing.front.formats)[self.format]
+        about = dict(self.drawing.game.levels.formats)[self.format]
         self.switch.set(text=f"Write as: {re.split(r'[^a-z]', about)[0]} ({self.format})")
         self.text = f"The path of the file. Format {self.format}: {about}."
 
@@ -77,10 +77,10 @@ class AskOpen(AskText):
 
     def __init__(self, app: App, drawing: Drawing, done: Callable[[str], Any]):
         folder = Path(drawing.path).parent if drawing.path else Path.cwd()
-        text = f"A file, or the name of a level that comes with {drawing.front.title}."
+        text = f"A file, or the name of a level that comes with {drawing.game.title}."
         super().__init__(app, "Open a level", text, "", done, "Open")
         items = [Item(str(path), path.name, "file") for path in _maps_in(folder)]
-        items += [Item(board.name, board.title or board.name, board.name) for board in drawing.front.boards()]
+        items += [Item(board.name, board.title or board.name, board.name) for board in drawing.game.levels.boards()]
         self.list = Choice(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
         self.list.chosen = -1  # none yet
 

@@ -10,8 +10,8 @@ from shoverworld.agents import load
 from shoverworld.core.errors import NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board
+from shoverworld.games import all_games, game_named
 from shoverworld.play.places import Found
-from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.seats import Seat
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FRAMES
@@ -39,16 +39,16 @@ class MenuScreen(Screen):
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
         settings = app.settings
-        if settings.game not in FRONTS:
-            settings.game = next(iter(FRONTS))
-        self.front = front_of(settings.game)
-        self.catalogue = Catalogue(self.front, app.records)
-        self.preview = BoardView(self.front)
-        self.title = Label(self.front.title, theme.HUGE)
-        self.goal = Label(self.front.goal, colour=theme.SOFT)
-        self.games = [Button(front_of(game).title, lambda game=game: self.choose_game(game)) for game in FRONTS]
-        for game, tab in zip(FRONTS, self.games, strict=True):
-            tab.set(on=game == self.front.game)
+        if settings.game not in all_games():
+            settings.game = next(iter(all_games()))
+        self.game = game_named(settings.game)
+        self.catalogue = Catalogue(self.game, app.records)
+        self.preview = BoardView(self.game)
+        self.title = Label(self.game.title, theme.HUGE)
+        self.goal = Label(self.game.goal, colour=theme.SOFT)
+        self.games = [Button(game_named(game).title, lambda game=game: self.choose_game(game)) for game in all_games()]
+        for game, tab in zip(all_games(), self.games, strict=True):
+            tab.set(on=game == self.game.name)
         self.shelf = Button("", self.browse, "B")
         self.maps = Choice([], changed=self._choose_map, picked=lambda _: self.play(), row_height=58)
         self.rules = Choice(
@@ -91,10 +91,10 @@ class MenuScreen(Screen):
         self._list_maps(settings.board)
         if message:
             self.say(message)
-        ready(self.front)  # it begins to get ready now
+        ready(self.game)  # it begins to get ready now
 
     def opened(self) -> None:
-        pygame.display.set_caption(self.front.title)
+        pygame.display.set_caption(self.game.title)
         self._tell_seed(self.app.settings.seed)
         self._list_maps(self.app.settings.board)
         offer(self.app)
@@ -106,10 +106,10 @@ class MenuScreen(Screen):
 
     def _rules_items(self) -> list[Item]:
         asked = Item("", "as the level asks")
-        return [asked, *(Item(preset.name, preset.name) for preset in self.front.presets)]
+        return [asked, *(Item(preset.name, preset.name) for preset in self.game.presets)]
 
     def _list_agents(self, chosen: str) -> None:
-        names = list(self.front.agents)
+        names = list(self.game.agent_names)
         if chosen and chosen not in names:
             names.append(chosen)  # a file of the player's own
         place = names.index(chosen) if chosen in names else 0
@@ -121,7 +121,7 @@ class MenuScreen(Screen):
         """The levels, with the records under the rules that are chosen."""
         if chosen and chosen != RANDOM and chosen not in self.catalogue.names():
             try:
-                self.catalogue.add(self.front.read(chosen))
+                self.catalogue.add(self.game.levels.read(chosen))
             except ShoverWorldError as reason:  # the file of last time is gone, or no level any more
                 self.say(str(reason))
         names = self.catalogue.names()
@@ -140,14 +140,14 @@ class MenuScreen(Screen):
 
     def choose_game(self, game: str) -> None:
         """Another game, as it was left."""
-        if game != self.front.game:
+        if game != self.game.name:
             self._remember()
             self.app.settings.switch(game)
             self.app.go(MenuScreen(self.app))
 
     def _next_game(self) -> None:
-        games = list(FRONTS)
-        self.choose_game(games[(games.index(self.front.game) + 1) % len(games)])
+        games = list(all_games())
+        self.choose_game(games[(games.index(self.game.name) + 1) % len(games)])
 
     def browse(self) -> None:
         """All levels of the collection, in pictures."""
@@ -192,9 +192,9 @@ class MenuScreen(Screen):
 
     def _describe(self) -> None:
         """The rules and the agent that are chosen, in words."""
-        usual = self.front.presets[0].name if self.maps.value == RANDOM else ""
+        usual = self.game.presets[0].name if self.maps.value == RANDOM else ""
         rules = self.rules.value or usual or self._board().preset
-        about = next((preset.about for preset in self.front.presets if preset.name == rules), "")
+        about = next((preset.about for preset in self.game.presets if preset.name == rules), "")
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
         self.agent_about.set(text=load.ABOUT.get(self.agents.value, "an agent of your own"))
 
@@ -231,20 +231,20 @@ class MenuScreen(Screen):
         return self.rules.value or self._board().preset
 
     def _board(self) -> Board:
-        return self.catalogue.board(self.maps.value, self.rules.value or self.front.presets[0].name, self._seed())
+        return self.catalogue.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
 
     def update(self, seconds: float) -> None:
-        if self.drawing and ready(self.front):
+        if self.drawing and ready(self.game):
             self._show_map()
 
     def _show_map(self) -> None:
-        self.drawing = self.maps.value == RANDOM and not ready(self.front)
+        self.drawing = self.maps.value == RANDOM and not ready(self.game)
         if self.drawing:  # what draws a level is still being compiled
             self.about.set(text="Getting ready …")
             return
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
-        self.preview.show(self.front.thumbnail(shown))
+        self.preview.show(self.game.ui.drawing.thumbnail(shown))
         self._describe()
         self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
@@ -261,13 +261,13 @@ class MenuScreen(Screen):
             self.app.say(trouble)
 
     def play(self) -> None:
-        if self.front.company is None or self.drawing:
+        if self.game.ui.multiplayer is None or self.drawing:
             self._begin(watch=False)
             return
         from .players import PlayersScreen
 
         self._keep()
-        self.app.push(PlayersScreen(self.app, self.front, self._board(), lambda seats: self._begin(False, seats)))
+        self.app.push(PlayersScreen(self.app, self.game, self._board(), lambda seats: self._begin(False, seats)))
 
     def watch(self) -> None:
         load.check(self.agents.value)
@@ -281,10 +281,10 @@ class MenuScreen(Screen):
 
         def table() -> TableScreen:
             board = self._board()
-            session = Session(self.front, board, rules or board.preset, seed=seed, seats=seats)
+            session = Session(self.game, board, rules or board.preset, seed=seed, seats=seats)
             return TableScreen(self.app, session, agent, watch, rules, shelf)
 
-        go(self.app, self.front, table)
+        go(self.app, self.game, table)
 
     def edit(self) -> None:
         from shoverworld.play.drawing import Drawing
@@ -292,7 +292,7 @@ class MenuScreen(Screen):
         from .editor import EditorScreen
 
         self._keep()
-        self.app.push(EditorScreen(self.app, Drawing.of(self.front, self._board(), self.preset)))
+        self.app.push(EditorScreen(self.app, Drawing.of(self.game, self._board(), self.preset)))
 
     def ask_replay(self) -> None:
         self.app.push(AskReplay(self.app, self._open_replay))
@@ -325,15 +325,15 @@ class MenuScreen(Screen):
 
     def _open_levels(self, path: str) -> None:
         """Those of another game lead to it."""
-        found = levels_at(path, self.front.game)
-        self.choose_game(found.front.game)
+        found = levels_at(path, self.game.name)
+        self.choose_game(found.game.name)
         menu = self.app.screen  # that of the game
         assert isinstance(menu, MenuScreen)
         menu.take(found)
 
     def take(self, found: Found) -> None:
         """One level is added to the list; several are a collection."""
-        packaged = [known.name for known in self.front.collections()]
+        packaged = [known.name for known in self.game.levels.collections()]
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.catalogue.add(found.board)
             self._list_maps(key)
@@ -346,7 +346,7 @@ class MenuScreen(Screen):
             self.say(f"{shelf.title}: {len(shelf)} levels. B shows them all.", "good")
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, self.front.title, HELP, [("The menu", KEYS), ("Everywhere", EVERYWHERE)]))
+        self.app.push(HelpScreen(self.app, self.game.title, HELP, [("The menu", KEYS), ("Everywhere", EVERYWHERE)]))
 
     # --- events
 
@@ -376,7 +376,7 @@ class MenuScreen(Screen):
 
     def _remember(self) -> None:
         settings = self.app.settings
-        if settings.game != self.front.game:
+        if settings.game != self.game.name:
             return  # another one was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
         settings.board, settings.seed = self.maps.value, self._seed()

@@ -129,7 +129,7 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
 
 def _words(menu: "MenuScreen", width: int) -> list[int]:
     """How high the words under the rules and under the agents are at most."""
-    rules = [f"{preset.name}: {preset.about}" for preset in menu.front.presets]
+    rules = [f"{preset.name}: {preset.about}" for preset in menu.game.presets]
     texts = rules, list(ABOUT.values())
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
     return [count * theme.line_height(theme.SMALL) for count in lines]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Cell, Choice, Colour
+from shoverworld.core.ui import Cell, Colour, MoveButton
 
 from . import theme
 
@@ -16,7 +16,7 @@ class Pad(NamedTuple):
     """Moves as buttons, three in a row: each with its key and an arrow that shows where it leads. `ready`: it is a
     person's turn."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[MoveButton, ...]
     ready: bool = True
     colour: Colour = theme.ACCENT  # of who moves
     rank: int = 1
@@ -47,7 +47,7 @@ class Pad(NamedTuple):
             ink = theme.TEXT if good else theme.BAD if self.ready else theme.LINE
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
-            self._draw_way(surface, choice.way, place.center, ink)
+            self._draw_way(surface, choice.offset, place.center, ink)
             if self.ready and not choice.legal:  # told by more than a colour
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery

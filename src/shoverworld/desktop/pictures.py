@@ -6,8 +6,9 @@ import numpy as np
 import pygame
 from pygame import Rect
 
+from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
-from shoverworld.core.ui import Colour, Front, Mark
+from shoverworld.core.ui import Colour, Mark
 
 from . import theme
 
@@ -19,8 +20,8 @@ KEPT = 6000  # pictures of one sort; a 64 x 64 board of numbers has 4096
 class Pictures:
     """Of one room. Pictures of another size are forgotten as soon as a new size is asked for."""
 
-    def __init__(self, front: Front):
-        self.front = front
+    def __init__(self, game: Game):
+        self.game = game
         self._size = 0
         self._tiles: dict[int, pygame.Surface] = {}
         self._sprites: dict[tuple[int, int, int], pygame.Surface] = {}
@@ -37,7 +38,7 @@ class Pictures:
         for tile in wanted - self._tiles.keys():
             cell = pygame.Surface((size, size))
             cell.fill(theme.FLOOR)
-            cell.blit(surface_of(self.front.tile(tile, size)), (0, 0))
+            cell.blit(surface_of(self.game.ui.drawing.tile(tile, size)), (0, 0))
             self._tiles[tile] = cell.convert()
         return self._tiles
 
@@ -50,7 +51,7 @@ class Pictures:
         if picture is None:
             if len(self._sprites) > KEPT:
                 self._sprites.clear()
-            picture = surface_of(self.front.tile(tile, cell_size))
+            picture = surface_of(self.game.ui.drawing.tile(tile, cell_size))
             if size != cell_size:
                 picture = pygame.transform.smoothscale(picture, (size, size))
             if alpha < 16:

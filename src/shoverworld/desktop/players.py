@@ -7,7 +7,8 @@ from pygame import Rect
 
 from shoverworld.agents import load
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Board, Front, KeyHelp
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, KeyHelp
 from shoverworld.play.seats import Seat, name_for, seats_for, written
 
 from . import theme
@@ -36,23 +37,23 @@ class PlayersScreen(Screen):
     def __init__(
         self,
         app: App,
-        front: Front,
+        game: Game,
         board: Board,
         begin: Callable[[Sequence[Seat]], object],
         seats: Sequence[Seat] = (),
     ):
         super().__init__(app)
-        assert front.company is not None
-        self.front, self.board, self.begin, self.company = front, board, begin, front.company
-        self.most = front.company.most(board)
-        self.seats = list(seats or seats_for(front, board, app.settings.seats))
-        self.view = BoardView(front)
+        assert game.ui.multiplayer is not None
+        self.game, self.board, self.begin, self.multiplayer = game, board, begin, game.ui.multiplayer
+        self.most = game.ui.multiplayer.max_players(board)
+        self.seats = list(seats or seats_for(game, board, app.settings.seats))
+        self.view = BoardView(game)
         self.title = Label(f"Who plays on {board.title or board.name}?", theme.LARGE)
         self.room = Label(colour=theme.SOFT)
         self.players = Choice([], picked=lambda _: self.start(), row_height=26)
         self.name = TextField(placeholder="a name", done=lambda _: self.add_person())
         agent = app.settings.agent
-        names = [*front.agents, *([agent] if agent and agent not in front.agents else [])]
+        names = [*game.agent_names, *([agent] if agent and agent not in game.agent_names else [])]
         place = names.index(agent) if agent in names else 0
         self.agents = Choice(
             [Item(name, name) for name in names], place, changed=self._say_agent, picked=lambda _: self.add_agent()
@@ -70,7 +71,7 @@ class PlayersScreen(Screen):
             ]
         )  # fmt: skip
         self.form.focus(self.players)
-        self.view.show(front.thumbnail(board))
+        self.view.show(game.ui.drawing.thumbnail(board))
         self._say_agent(self.agents.value)
         self._list(0)
 
@@ -84,7 +85,7 @@ class PlayersScreen(Screen):
 
     def add_agent(self) -> None:
         agent = self.agents.value
-        load.check(agent, self.front.game)
+        load.check(agent, self.game.name)
         self._add(Seat(name_for(self.seats, agent, self.name.text), agent))
 
     def _add(self, seat: Seat) -> None:
@@ -124,7 +125,7 @@ class PlayersScreen(Screen):
     def _spot(self, place: int) -> pygame.Surface:
         """The colour that a seat has on the board."""
         picture = pygame.Surface((SPOT, SPOT), pygame.SRCALPHA)
-        pygame.draw.rect(picture, self.company.colour(place), picture.get_rect(), border_radius=3)
+        pygame.draw.rect(picture, self.multiplayer.colour(place), picture.get_rect(), border_radius=3)
         return picture
 
     # --- events
@@ -186,7 +187,7 @@ class PlayersScreen(Screen):
         self.remove.rect = Rect(side.left + half + gap, y, half, ROW)
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.board.title or self.board.name} - {self.front.title}")
+        pygame.display.set_caption(f"{self.board.title or self.board.name} - {self.game.title}")
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

@@ -6,7 +6,8 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Cell, Figure, Front, Mark, Preview
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Cell, Figure, Mark, Preview
 from shoverworld.play.advice import Advice
 from shoverworld.play.session import Session
 
@@ -44,9 +45,9 @@ class WordLine(Label):
 class Sight:
     """Asked to look in every frame, it works out anew only what depends on something that has changed."""
 
-    def __init__(self, front: Front):
-        self.front = front
-        self.view, self.panel = BoardView(front, rulers=True, least=LEAST if front.company else 1), Panel()
+    def __init__(self, game: Game):
+        self.game = game
+        self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = WordLine()
         self.log = Log()  # in games for several
         self.preview = Preview((), "")
@@ -73,7 +74,7 @@ class Sight:
             below = min(max(round(height * 0.32), 150), 280, round(height * 0.5))
             self.panel.rect = Rect(0, room - below, width, below)
             area = Rect(0, 0, width, room - below)
-        if self.front.company is not None:
+        if self.game.ui.multiplayer is not None:
             tall = min(max(round(height * LOG[0]), LOG[1]), LOG[2], area.height // 3)
             self.log.rect = Rect(area.left, area.bottom - tall, area.width, tall)
             area.height -= tall
@@ -105,13 +106,13 @@ class Sight:
     ) -> None:
         """`playing`: what the agent does, in words. `place`: the cell that is pointed at, and the way that is meant.
         `cursor`: the cell of the keys' own pointer."""
-        state, plan, selected = session.state, advice.plan, session.hand.selected
+        state, plan, selected = session.state, advice.plan, session.handler.selected
         if session.outcome is not None:
             place = None
         elif cursor is not None:
             place = cursor, None
         if self._new("preview", state, place, selected):
-            self.preview = session.hand.hover(state, *place) if place else Preview((), "")
+            self.preview = session.handler.hover(state, *place) if place else Preview((), "")
             if place and not self.quiet:
                 self.say(self.preview.text)
         self.quiet = False
@@ -125,12 +126,12 @@ class Sight:
                 mark for mark in advice.marks if mark.kind != "arrow" or (mark.cell, mark.direction) not in pointed
             ]
             if session.waits_for is None:
-                marks += session.hand.marks(state)  # over what is pointed at: it must be seen what is selected
+                marks += session.handler.marks(state)  # over what is pointed at: it must be seen what is selected
             if cursor is not None:
                 marks.append(Mark("frame", cursor, CURSOR))
             self.view.marks([*marks, *hinted])
         if self._new("figures", session, state, selected):
-            self._figures = self.front.figures(session.env, state, session.hand)
+            self._figures = self.game.ui.texts.figures(session.env, state, session.handler)
             self.log.show(log_of(session))
         hint, ahead = advice.text, advice.line
         if self._new("panel", session, state, selected, hint, ahead, playing, on):
@@ -143,14 +144,14 @@ class Sight:
         return len(before) != len(depends) or not all(map(_same, before, depends))
 
     def _ways(self, session: Session) -> list[Mark]:
-        return [] if self.front.company is None else self.front.company.ways(session.env, session.states)
+        return [] if self.game.ui.multiplayer is None else self.game.ui.multiplayer.trails(session.env, session.states)
 
     def _overlay_marks(self, session: Session, advice: Advice, overlays: Set[str]) -> list[Mark]:
         marks: list[Mark] = []
-        for overlay in self.front.overlays:
+        for overlay in self.game.ui.overlays.overlays:
             if overlay.key in overlays:
                 plan = advice.plan if overlay.plans else None
-                marks += self.front.marks(overlay.key, session.env, session.state, plan)
+                marks += self.game.ui.overlays.marks(overlay.key, session.env, session.state, plan)
         return marks
 
     def _blocks(
@@ -162,7 +163,7 @@ class Sight:
             rules += f" (made for {board.preset})"
         below = " · ".join(filter(None, (self.level or (board.name if board.name != board.title else ""), rules)))
         blocks: list[Block] = [Heading(board.title or board.name, below)]
-        several = int(self.front.company is not None)  # then the buttons are what matters most
+        several = int(self.game.ui.multiplayer is not None)  # then the buttons are what matters most
         blocks += [Line(figure, rank=several + (1 if place < 5 else 2)) for place, figure in enumerate(figures)]
         blocks += [Line(figure, rank=3) for figure in self.best]
         blocks.append(Space())
@@ -171,9 +172,11 @@ class Sight:
             blocks.append(Words(hint, "Hint", rank=1))
         if playing:
             blocks.append(Words(playing, "Agent", rank=1))
-        switches = [Switch(overlay.key, overlay.name, overlay.key in overlays) for overlay in self.front.overlays]
+        switches = [
+            Switch(overlay.key, overlay.name, overlay.key in overlays) for overlay in self.game.ui.overlays.overlays
+        ]
         blocks.append(Switches(tuple(switches)))
-        blocks.append(Keys(BUTTONS if self.front.company is None else (("o", "players"), *BUTTONS)))
+        blocks.append(Keys(BUTTONS if self.game.ui.multiplayer is None else (("o", "players"), *BUTTONS)))
         if ahead:
             blocks.append(Words(ahead, "Plan ahead", "soft", rank=3))
         if board.about:
@@ -182,27 +185,27 @@ class Sight:
 
     def _company(self, session: Session) -> list[Block]:
         """The buttons for the moves, and how all stand, in a game for several."""
-        company = self.front.company
-        if company is None:
+        multiplayer = self.game.ui.multiplayer
+        if multiplayer is None:
             return []
         names = [seat.name for seat in session.seats]
-        standings = company.standings(session.env, session.state, names) if len(names) > 1 else []
+        standings = multiplayer.standings(session.env, session.state, names) if len(names) > 1 else []
         blocks: list[Block] = [Line(figure, rank=2) for figure in standings]
-        choices = company.choices(session.env, session.state)
+        choices = multiplayer.move_buttons(session.env, session.state)
         if choices:
-            blocks += [Space(), Pad(choices, session.waits_for is None, company.colour(session.place), rank=1)]
+            blocks += [Space(), Pad(choices, session.waits_for is None, multiplayer.colour(session.place), rank=1)]
         return blocks
 
 
 def log_of(session: Session) -> list[Entry]:
     """A line a move, in a game for several."""
-    company = session.front.company
-    if company is None:
+    multiplayer = session.game.ui.multiplayer
+    if multiplayer is None:
         return []
     entries = []
     for number, turn in enumerate(session.turns, 1):
         tone = "bad" if turn.why else "good" if turn.move.kind == "finish" else ""
-        colour = company.colour(company.turn(session.env, turn.before))
+        colour = multiplayer.colour(multiplayer.player_to_move(session.env, turn.before))
         entries.append(Entry(f"{number}  {turn.move.words}", tone, colour))
     return entries
 

@@ -1,7 +1,7 @@
 """A drawing that is being solved in the background: can it be won at all, and how well?"""
 
+from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Front
 from shoverworld.play.drawing import Drawing, Page
 from shoverworld.play.session import Session
 from shoverworld.play.thinking import Thinker
@@ -12,8 +12,8 @@ SECONDS = 60.0
 class Solving:
     """`text` says how it stands, or what came of it; it is forgotten when the drawing changes."""
 
-    def __init__(self, front: Front):
-        self.front = front
+    def __init__(self, game: Game):
+        self.game = game
         self.text, self.tone = "", ""
         self._thinker = Thinker()
         self._page: Page | None = None  # the one that is solved
@@ -28,9 +28,9 @@ class Solving:
 
     def begin(self, drawing: Drawing, seed: int) -> None:
         """A ConfigError when the drawing cannot be played."""
-        session = Session(self.front, drawing.board(), seed=seed)
+        session = Session(self.game, drawing.board(), seed=seed)
         self._page, self._passed, self._stopped, self._session = drawing.page, 0.0, False, session
-        self._thinker.ask(self.front, session.env, session.state, SECONDS)
+        self._thinker.ask(self.game, session.env, session.state, SECONDS)
         self._tell()
 
     def stop(self) -> None:
@@ -83,7 +83,7 @@ class Solving:
             assert session is not None
             for action in plan.actions:
                 session.env.step(action)
-            score = self.front.score(session.env, session.env.get_state())
+            score = self.game.levels.score(session.env, session.env.get_state())
             session.env.set_state(session.state)
             self._told = plan, score.words if score else f"{plan.steps} moves"
         return self._told[1]

@@ -8,7 +8,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Act, Front, Place
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Act, Place
 from shoverworld.play.session import Session
 
 from . import theme
@@ -21,55 +22,55 @@ TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes som
 class GettingReady:
     """Plays a little on the first board, in a thread: after that nothing has to be compiled or loaded."""
 
-    def __init__(self, front: Front):
-        self.front, self.done = front, False
+    def __init__(self, game: Game):
+        self.game, self.done = game, False
         threading.Thread(target=self._work, name="getting ready", daemon=True).start()
 
     def _work(self) -> None:
         with contextlib.suppress(Exception):  # what is wrong will be met again, where it can be told
-            self._play(Session(self.front, self.front.boards()[0]))
-            self.front.random(self.front.presets[0].name, 0)
+            self._play(Session(self.game, self.game.levels.boards()[0]))
+            self.game.levels.random(self.game.presets[0].name, 0)
         self.done = True
 
     def _play(self, session: Session) -> None:
-        front, hand = self.front, session.hand
-        rows, cols = front.scene(session.state).tiles.shape
+        game, hand = self.game, session.handler
+        rows, cols = game.ui.drawing.scene(session.state).tiles.shape
         for cell in [(row, col) for row in range(rows) for col in range(cols)][:64]:
             hand.hover(session.state, cell, 1)
-        for overlay in front.overlays:
-            front.marks(overlay.key, session.env, session.state, None)
-        for key in front.keys:
+        for overlay in game.ui.overlays.overlays:
+            game.ui.overlays.marks(overlay.key, session.env, session.state, None)
+        for key in game.ui.controls.keys:
             intent = hand.press(session.state, key.keys[0])
             if isinstance(intent, (Act, Place)):
                 turn = session.do(intent)
-                front.motion(turn.before, turn.after)
-            front.figures(session.env, session.state, hand)
+                game.ui.drawing.motion(turn.before, turn.after)
+            game.ui.texts.figures(session.env, session.state, hand)
 
 
 _READY: dict[str, GettingReady] = {}
 
 
-def ready(front: Front) -> bool:
+def ready(game: Game) -> bool:
     """Is everything compiled? It begins to be when this is asked for the first time."""
-    if front.game not in _READY:
-        _READY[front.game] = GettingReady(front)
-    return _READY[front.game].done
+    if game.name not in _READY:
+        _READY[game.name] = GettingReady(game)
+    return _READY[game.name].done
 
 
 class StartScreen(Screen):
     """Waits until a game is ready, then shows the screen that `then` makes."""
 
-    def __init__(self, app: App, front: Front, then: Callable[[], Screen]):
+    def __init__(self, app: App, game: Game, then: Callable[[], Screen]):
         super().__init__(app)
-        self.front, self.then = front, then
+        self.game, self.then = game, then
 
     def handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN and named(event) in ("q", "escape"):
             self.app.ask_to_quit()
 
     def update(self, seconds: float) -> None:
-        if ready(self.front):
-            go(self.app, self.front, self.then)
+        if ready(self.game):
+            go(self.app, self.game, self.then)
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:
@@ -81,10 +82,10 @@ class StartScreen(Screen):
         return [surface.get_rect()]
 
 
-def go(app: App, front: Front, then: Callable[[], Screen]) -> None:
+def go(app: App, game: Game, then: Callable[[], Screen]) -> None:
     """To the screen that `then` makes, as soon as the game is ready for it. An error leads to the menu, and is told there."""
-    if not ready(front):
-        app.go(StartScreen(app, front, then))
+    if not ready(game):
+        app.go(StartScreen(app, game, then))
         return
     try:
         screen = then()

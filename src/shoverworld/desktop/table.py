@@ -47,14 +47,16 @@ class TableScreen(Journey):
         shelf: Shelf | None = None,
         draw: Callable[[int], Board] | None = None,
     ):
-        super().__init__(app, session.front, shelf, rules, draw)
-        self.sight = Sight(self.front)
+        super().__init__(app, session.game, shelf, rules, draw)
+        self.sight = Sight(self.game)
         self.view = self.sight.view
         self.pointer, self.aim = Pointer(self.view), Aim()
         self.advice = Advice(session)
-        self.agent = agent or app.settings.agent or self.front.agents[0]
+        self.agent = agent or app.settings.agent or self.game.agent_names[0]
         self.pilot = pilot_for(session, self.agent, app.settings.seed)
-        self.overlays = {overlay.key for overlay in self.front.overlays if overlay.key in app.settings.overlays}
+        self.overlays = {
+            overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in app.settings.overlays
+        }
         self.way: list[Act] = []  # what is left of a walk
         self.noted: object = None  # the state at which an ending was noted
         self.commands: dict[str, Callable[[], object]] = {
@@ -65,10 +67,10 @@ class TableScreen(Journey):
             "m": self.toggle_animation, "k": self.save_replay, "f2": self.save_replay, "v": self.watch_replay,
             "e": self.edit, "escape": self.leave, "q": app.ask_to_quit, "f1": self.help,
         }  # fmt: skip
-        for overlay in self.front.overlays:
+        for overlay in self.game.ui.overlays.overlays:
             self.commands[overlay.key] = lambda key=overlay.key: self.toggle_overlay(key)
         self.asks_first = False  # who plays is asked before anything else
-        if self.front.company is not None:
+        if self.game.ui.multiplayer is not None:
             self.commands["o"] = self.ask_players
         self._sit_down(session)
         if agent is not None if watch is None else watch:
@@ -83,9 +85,9 @@ class TableScreen(Journey):
         self.aim.end()
         self.sight.level = self._arrived(session)
         self.sight.best = self._best()
-        self.view.show(self.front.scene(session.state))
+        self.view.show(self.game.ui.drawing.scene(session.state))
         self.advice.looking_ahead = self._wants_plan()
-        self.say(self.front.goal)
+        self.say(self.game.goal)
         self._entitle()
 
     def _best(self) -> list[Figure]:
@@ -108,14 +110,14 @@ class TableScreen(Journey):
             if key in self.commands:
                 self.commands[key]()
             else:
-                self._mine(self.session.hand.press(self.session.state, key))
+                self._mine(self.session.handler.press(self.session.state, key))
             return
         if self.sight.log.handle(event):
             return
         gesture = self.pointer.handle(event)
         if gesture is not None:
             cell, direction = gesture
-            hand, state = self.session.hand, self.session.state
+            hand, state = self.session.handler, self.session.state
             self.pilot.give_way()
             self.aim.end()
             self._intend(hand.click(state, cell) if direction is None else hand.drag(state, cell, direction))
@@ -131,7 +133,7 @@ class TableScreen(Journey):
         if name in self.commands:
             self.commands[name]()
             return
-        hand, state = self.session.hand, self.session.state
+        hand, state = self.session.handler, self.session.state
         intent = hand.press(state, f"shift+{name}") if shifted(event) else None
         intent = hand.press(state, name) if intent is None else intent
         if intent is not None:
@@ -151,18 +153,18 @@ class TableScreen(Journey):
         else:
             self.pilot.give_way()
             self.pointer.rest()
-            self.aim.begin(self.front.scene(self.session.state), self.session.hand.selected)
+            self.aim.begin(self.game.ui.drawing.scene(self.session.state), self.session.handler.selected)
 
     def _steer(self, key: str) -> bool:
         """The cursor hears this key."""
         cell = self.aim.cell
         if cell is None or key not in ("return", "escape"):
-            return self.aim.steer(key, self.front.scene(self.session.state))
+            return self.aim.steer(key, self.game.ui.drawing.scene(self.session.state))
         if key == "escape":
             self.toggle_cursor()
         else:
             self.aim.end()
-            self._intend(self.session.hand.click(self.session.state, cell))
+            self._intend(self.session.handler.click(self.session.state, cell))
         return True
 
     def _intend(self, intent: Intent | None) -> None:
@@ -212,10 +214,10 @@ class TableScreen(Journey):
         state = self.session.state
         motion = None
         if turn is not None and self.app.animation:
-            motion = self.front.motion(turn.before, turn.after)
+            motion = self.game.ui.drawing.motion(turn.before, turn.after)
         self.view.speed = max(1.0, self.app.settings.speed) if self.pilot.on else 1.0
         self.view.following = self.session.waits_for is None
-        self.view.show(self.front.scene(state), motion)
+        self.view.show(self.game.ui.drawing.scene(state), motion)
         if turn is not None:
             words = turn.move.words
             self.say(f"{words[:1].upper()}{words[1:]}", "bad" if turn.why else "")
@@ -275,12 +277,12 @@ class TableScreen(Journey):
         self.overlays ^= {key}
         self.app.settings.overlays = "".join(sorted(self.overlays))
         self.advice.looking_ahead = self._wants_plan()
-        overlay = next(overlay for overlay in self.front.overlays if overlay.key == key)
+        overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         on = key in self.overlays
         self.say(f"{overlay.name[:1].upper()}{overlay.name[1:]}: {overlay.about if on else 'off'}")
 
     def _wants_plan(self) -> bool:
-        return any(overlay.plans and overlay.key in self.overlays for overlay in self.front.overlays)
+        return any(overlay.plans and overlay.key in self.overlays for overlay in self.game.ui.overlays.overlays)
 
     def toggle_animation(self) -> None:
         self.app.animation = self.app.settings.animation = not self.app.animation
@@ -298,7 +300,7 @@ class TableScreen(Journey):
     def help(self) -> None:
         self.pilot.give_way()
         self.app.push(
-            HelpScreen(self.app, self.front.title, self.front.goal, [*sections(self.front), ("Everywhere", EVERYWHERE)])
+            HelpScreen(self.app, self.game.title, self.game.goal, [*sections(self.game), ("Everywhere", EVERYWHERE)])
         )
 
     def leave(self) -> None:
@@ -355,14 +357,14 @@ class TableScreen(Journey):
         self.pointer.leave()
         if self.asks_first:
             self.asks_first = False
-            if self.front.company is not None:
+            if self.game.ui.multiplayer is not None:
                 self.ask_players()
         self._remember(self.shelf.place_of(self.session.board))
         self._entitle()
 
     def _entitle(self) -> None:
         board = self.session.board
-        pygame.display.set_caption(f"{board.title or board.name} - {self.front.title}")
+        pygame.display.set_caption(f"{board.title or board.name} - {self.game.title}")
 
     def _let_agent_play(self, seconds: float) -> None:
         try:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from shoverworld.core.ui import Front, KeyHelp
+from shoverworld.core.game import Game
+from shoverworld.core.ui import KeyHelp
 
 KEYS = (
     KeyHelp(("u",), "undo: take a move back"),
@@ -35,8 +36,13 @@ BUTTONS = (
 )
 
 
-def sections(front: Front) -> list[tuple[str, Sequence[KeyHelp]]]:
+def sections(game: Game) -> list[tuple[str, Sequence[KeyHelp]]]:
     """What the help of a table lists."""
-    overlays = [KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in front.overlays]
-    keys = KEYS if front.company is None else (*KEYS, KeyHelp(("o",), "others: who plays"))
-    return [("The game", front.keys), ("The mouse", front.mouse), ("The table", keys), ("Over the board", overlays)]
+    overlays = [KeyHelp((overlay.key,), f"{overlay.name}: {overlay.about}") for overlay in game.ui.overlays.overlays]
+    keys = KEYS if game.ui.multiplayer is None else (*KEYS, KeyHelp(("o",), "others: who plays"))
+    return [
+        ("The game", game.ui.controls.keys),
+        ("The mouse", game.ui.controls.mouse),
+        ("The table", keys),
+        ("Over the board", overlays),
+    ]

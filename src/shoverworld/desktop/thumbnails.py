@@ -2,7 +2,8 @@
 
 import pygame
 
-from shoverworld.core.ui import Board, Front, Scene
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Scene
 
 from .pictures import Pictures
 
@@ -13,9 +14,9 @@ MOST_KEPT = 400
 class Thumbnails:
     """`picture` is as large as asked for; the board stands in its middle, as large as it can be."""
 
-    def __init__(self, front: Front):
-        self.front = front
-        self._tiles = {size: Pictures(front) for size in (FINE, COARSE)}
+    def __init__(self, game: Game):
+        self.game = game
+        self._tiles = {size: Pictures(game) for size in (FINE, COARSE)}
         self._made: dict[tuple, tuple[Board, pygame.Surface, tuple[int, int]]] = {}
 
     def picture(self, board: Board, size: tuple[int, int]) -> pygame.Surface:
@@ -30,7 +31,7 @@ class Thumbnails:
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
-            scene = self.front.thumbnail(board)
+            scene = self.game.ui.drawing.thumbnail(board)
             rows, cols = scene.tiles.shape
             self._made[key] = board, self._small(scene, size), (rows, cols)
         return self._made[key]

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import pygame
 from pygame import Rect
 
+from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
-from shoverworld.core.ui import Cell, Front, Mark, Motion, Scene, Sprite
+from shoverworld.core.ui import Cell, Mark, Motion, Scene, Sprite
 from shoverworld.play.aim import focus_of
 
 from . import theme
@@ -28,8 +29,8 @@ class BoardView:
     stand at its edges, where cells are not too small. `least`: pixels of a cell; of a board whose cells would be smaller
     a part is shown, which follows the first actor as long as `following`."""
 
-    def __init__(self, front: Front, rulers: bool = False, least: int = 1):
-        self.front, self.rulers, self.least = front, rulers, least
+    def __init__(self, game: Game, rulers: bool = False, least: int = 1):
+        self.game, self.rulers, self.least = game, rulers, least
         self.following = True
         self._part = Rect(0, 0, 0, 0)  # the columns and rows that are shown
         self.speed = 1.0
@@ -38,7 +39,7 @@ class BoardView:
         self.board = Rect(0, 0, 0, 0)  # where the cells are, in the area
         self._rimmed = Rect(0, 0, 0, 0)  # and with what lies round them
         self._area = Rect(0, 0, 0, 0)
-        self._pictures = Pictures(front)
+        self._pictures = Pictures(game)
         self._scene: Scene | None = None
         self._shown: list[list[int]] = []  # the tiles, what lies under a motion included
         self._motion: Motion | None = None

@@ -57,9 +57,9 @@ class ViewerScreen(Screen):
         self._open(cursor)
 
     def _open(self, cursor: Cursor) -> None:
-        self.cursor, self.front = cursor, cursor.front
+        self.cursor, self.game = cursor, cursor.game
         self.playing, self._due = False, 0.0
-        self.view = BoardView(self.front, least=LEAST if self.front.company else 1)
+        self.view = BoardView(self.game, least=LEAST if self.game.ui.multiplayer else 1)
         presses = {
             "start": lambda: self._jump(0),
             "back": lambda: self._jump(self.cursor.place - 1),
@@ -72,7 +72,7 @@ class ViewerScreen(Screen):
         )
         self._show(None)
         self.lay_out(self._size)
-        pygame.display.set_caption(f"{self.name} - {self.front.title}")
+        pygame.display.set_caption(f"{self.name} - {self.game.title}")
 
     @property
     def name(self) -> str:
@@ -126,20 +126,20 @@ class ViewerScreen(Screen):
         self.cursor.go(place)
         if self.cursor.place != before:
             moves = motion and self.app.animation
-            self._show(self.front.motion(old, self.cursor.state) if moves else None)
+            self._show(self.game.ui.drawing.motion(old, self.cursor.state) if moves else None)
         self._tell()
 
     def _show(self, motion: Motion | None) -> None:
-        self.view.show(self.front.scene(self.cursor.state), motion)
+        self.view.show(self.game.ui.drawing.scene(self.cursor.state), motion)
         self._mark()
 
     def _mark(self) -> None:
-        company, cursor = self.front.company, self.cursor
-        marks = [] if company is None else company.ways(cursor.env, cursor.states[: cursor.place + 1])
-        for overlay in self.front.overlays:
+        multiplayer, cursor = self.game.ui.multiplayer, self.cursor
+        marks = [] if multiplayer is None else multiplayer.trails(cursor.env, cursor.states[: cursor.place + 1])
+        for overlay in self.game.ui.overlays.overlays:
             if overlay.key in self.app.settings.overlays:
                 plan = self._ahead() if overlay.plans else None
-                marks += self.front.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
+                marks += self.game.ui.overlays.marks(overlay.key, self.cursor.env, self.cursor.state, plan)
         self.view.marks(marks)
 
     def _ahead(self) -> Plan:
@@ -189,11 +189,13 @@ class ViewerScreen(Screen):
             share = self.export.share
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
             blocks.append(Words("Esc stops it.", tone="soft", rank=0))
-        figures = self.front.figures(cursor.env, cursor.state, None)
+        figures = self.game.ui.texts.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
-        if self.front.company is not None and len(cursor.seats) > 1:
+        if self.game.ui.multiplayer is not None and len(cursor.seats) > 1:
             names = [seat.name for seat in cursor.seats]
-            blocks += [Line(figure, 2) for figure in self.front.company.standings(cursor.env, cursor.state, names)]
+            blocks += [
+                Line(figure, 2) for figure in self.game.ui.multiplayer.standings(cursor.env, cursor.state, names)
+            ]
         blocks += [Space(), *(Line(figure, 3) for figure in self._game())]
         turn = cursor.turn
         if turn is None:
@@ -202,7 +204,7 @@ class ViewerScreen(Screen):
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
         on = self.app.settings.overlays
-        switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.front.overlays]
+        switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.game.ui.overlays.overlays]
         marked = {kind for _, kind in cursor.markers}
         legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
         return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
@@ -235,7 +237,7 @@ class ViewerScreen(Screen):
         if ending == ".mp4" and film.ffmpeg() is None:
             self.app.say("An MP4 is made by ffmpeg, which is not installed (or not in PATH). G saves a GIF.")
             return
-        what = film.film_of([(self.front, self.cursor.states)], ending, 960 if ending == ".mp4" else 640)
+        what = film.film_of([(self.game, self.cursor.states)], ending, 960 if ending == ".mp4" else 640)
         self.export = Export(what, self._path(ending))
         self._tell()
 
@@ -250,7 +252,7 @@ class ViewerScreen(Screen):
         self._tell()
 
     def _save_picture(self) -> None:
-        picture = film.still(self.front, self.cursor.state)
+        picture = film.still(self.game, self.cursor.state)
         path = self._path(".png", f"-{self.cursor.place}")
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
@@ -304,7 +306,7 @@ class ViewerScreen(Screen):
         }
         if name in actions:
             actions[name]()
-        elif any(overlay.key == name for overlay in self.front.overlays):
+        elif any(overlay.key == name for overlay in self.game.ui.overlays.overlays):
             on = set(self.app.settings.overlays) ^ {name}
             self.app.settings.overlays = "".join(sorted(on))
             self._mark()
@@ -326,7 +328,7 @@ class ViewerScreen(Screen):
         self._open(Cursor(self.replays[self.which]))
 
     def _help(self) -> None:
-        overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.front.overlays)
+        overlays = tuple(KeyHelp((o.key,), f"{o.name}: {o.about}") for o in self.game.ui.overlays.overlays)
         text = (
             "Click or drag on the timeline to go there; a click on the board plays and pauses. Marks on the timeline: "
             + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())

@@ -6,7 +6,9 @@ from typing import Any
 import pygame
 from pygame import Rect
 
-from shoverworld.core.ui import Brush, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Brush
+from shoverworld.play.drawing import editor_of
 
 from . import theme
 from .panel import Panel
@@ -36,16 +38,16 @@ ROW = 30  # pixels of a button
 class BrushButton(Button):
     """The tile it paints with, and the key that chooses it; a wide one shows how wide."""
 
-    def __init__(self, front: Front, brush: Brush, press: Act):
+    def __init__(self, game: Game, brush: Brush, press: Act):
         super().__init__("", press, ground=theme.PANEL)
-        self.front, self.brush = front, brush
+        self.game, self.brush = game, brush
 
     def draw(self, surface: pygame.Surface) -> None:
         super().draw(surface)
         size = max(4, (min(self.rect.width, self.rect.height) - 8) // self.brush.size)
         whole = Rect(0, 0, size * self.brush.size, size * self.brush.size)
         whole.center = self.rect.center
-        tile = surface_of(self.front.tile(self.brush.tile, size))
+        tile = surface_of(self.game.ui.drawing.tile(self.brush.tile, size))
         surface.fill(theme.FLOOR, whole)
         for row in range(self.brush.size):
             for col in range(self.brush.size):
@@ -60,9 +62,9 @@ class BrushButton(Button):
 class Workbench:
     """`acts`: what the tools do, by their names; also "rules", and "more_rows", "fewer_rows", "more_cols", "fewer_cols"."""
 
-    def __init__(self, front: Front, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
-        self.front = front
-        self.view, self.notes = BoardView(front), Panel(lines=True)
+    def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
+        self.game = game
+        self.view, self.notes = BoardView(game), Panel(lines=True)
         self.title, self.about = (
             Label(size=theme.LARGE, ground=theme.PANEL),
             Label(size=theme.SMALL, ground=theme.PANEL),
@@ -70,7 +72,8 @@ class Workbench:
         self.brush_name = Label(ground=theme.PANEL)
         self.brush_about = Label(size=theme.SMALL, colour=theme.SOFT, ground=theme.PANEL)
         self.brushes = {
-            brush.name: BrushButton(front, brush, lambda name=brush.name: choose(name)) for brush in front.brushes
+            brush.name: BrushButton(game, brush, lambda name=brush.name: choose(name))
+            for brush in editor_of(game).brushes
         }
         self.tools = {name: Button(words, acts[name], key) for name, words, key in TOOLS}
         self.rules = Button("", acts["rules"], "F2", theme.PANEL)

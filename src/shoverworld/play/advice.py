@@ -57,7 +57,7 @@ class Advice:
 
     def _think(self, seconds: float) -> None:
         self._seconds = seconds
-        self._thinker.ask(self.session.front, self.session.env, self.session.state, seconds)
+        self._thinker.ask(self.session.game, self.session.env, self.session.state, seconds)
 
     def changed(self, intent: Act | Place | None = None) -> None:
         """The session has made its last turn, by this intent; None: it was taken back, or made again."""
@@ -67,7 +67,7 @@ class Advice:
         if len(self.session.seats) > 1:
             return  # the plan was that of another player
         if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
-            words = self.session.front.describe
+            words = self.session.game.ui.texts.describe
             first = before[1].actions[0]
             if words(self.session.env, turn.before, first) == words(self.session.env, turn.before, intent.action):
                 rest = replace(before[1], actions=before[1].actions[1:], lower_bound=max(0, before[1].lower_bound - 1))
@@ -107,7 +107,7 @@ class Advice:
             return ""
         plan = self.plan
         if plan is not None and plan.actions:
-            told = self.session.front.describe(self.session.env, self.session.state, plan.actions[0])
+            told = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
             best = "no way is better" if plan.proved_optimal else "the best way found so far"
             moves = f"the first of {plan.steps} moves, {best}" if plan.steps > 1 else "the last move"
             told = f"{told[:1].upper()}{told[1:]}. It is {moves}"
@@ -132,7 +132,7 @@ class Advice:
         plan = self.plan
         if not self.hinting or plan is None or not plan.actions:
             return ()
-        return self.session.front.hint(self.session.env, self.session.state, plan.actions[0])
+        return self.session.game.ui.overlays.hint(self.session.env, self.session.state, plan.actions[0])
 
     @property
     def line(self) -> str:
@@ -142,7 +142,7 @@ class Advice:
         plan = self.plan
         if plan is not None and plan.actions:
             told = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
-            most = max((overlay.most for overlay in self.session.front.overlays if overlay.plans), default=0)
+            most = max((overlay.most for overlay in self.session.game.ui.overlays.overlays if overlay.plans), default=0)
             if 0 < most < plan.steps:
                 told += f", {most} of {plan.steps} shown"
             return f"{told}, thinking on …" if self.thinking else told

@@ -1,10 +1,11 @@
 """A replay that can be walked through: played once through the rules, then any moment of it is at hand."""
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
+from shoverworld.core.game import Game
 from shoverworld.core.replay import Replay, action_of
-from shoverworld.core.ui import Act, Front, Move, Place, Score, State
+from shoverworld.core.ui import Act, MoveText, Place, Score, State
+from shoverworld.games import game_of
 
-from .rooms import front_of_env
 from .seats import Seat, parsed
 from .session import Session, Turn, seated
 
@@ -19,20 +20,20 @@ class Cursor:
     def __init__(self, replay: Replay):
         """A ReplayError when the rules do not confirm what was recorded."""
         self.replay = replay
-        self.front: Front
+        self.game: Game
         self.states: list[State] = []
-        self.moves: list[Move] = []
+        self.moves: list[MoveText] = []
         for moment in replay.play():
             if not self.states:
                 self.env = moment.env
-                self.front = front_of_env(moment.env)
-                self.board = self.front.recognise(moment.env)
+                self.game = game_of(moment.env)
+                self.board = self.game.levels.board_of(moment.env)
                 self.seats: tuple[Seat, ...] = self._seats()
             else:
                 self.moves.append(self._told(self.states[-1], moment.state))
             self.states.append(moment.state)
         self.outcome = self.env.outcome
-        self.score: Score | None = None if self.outcome is None else self.front.score(self.env, self.states[-1])
+        self.score: Score | None = None if self.outcome is None else self.game.levels.score(self.env, self.states[-1])
         self._place = len(self.states) - 1
         self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
         if self.outcome is not None:
@@ -41,27 +42,27 @@ class Cursor:
 
     def _seats(self) -> tuple[Seat, ...]:
         """Who played, in a game for several, by what the notes say; people, where they say nothing that makes sense."""
-        if self.front.company is None:
+        if self.game.ui.multiplayer is None:
             return ()
         try:
             noted = parsed(self.replay.notes.get("players", ""))
         except ShoverWorldError:
             noted = ()
-        return seated(noted, self.front.company.seats(self.env))
+        return seated(noted, self.game.ui.multiplayer.player_count(self.env))
 
     def _heirs(self) -> tuple[Seat, ...]:
         """Who plays on from here: the same; where no person had a seat, one gets that of who moves next."""
-        if self.front.company is None or not self.seats or any(not seat.agent for seat in self.seats):
+        if self.game.ui.multiplayer is None or not self.seats or any(not seat.agent for seat in self.seats):
             return self.seats
-        heir = self.front.company.turn(self.env, self.state)
+        heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
         return tuple(Seat(seat.name, "" if place == heir else seat.agent) for place, seat in enumerate(self.seats))
 
-    def _told(self, before: State, after: State) -> Move:
+    def _told(self, before: State, after: State) -> MoveText:
         """A move in words; among several, with the name of who made it."""
-        move = self.front.move(self.env, before, after)
-        if self.front.company is None or len(self.seats) < 2:
+        move = self.game.ui.texts.move(self.env, before, after)
+        if self.game.ui.multiplayer is None or len(self.seats) < 2:
             return move
-        name = self.seats[self.front.company.turn(self.env, before)].name
+        name = self.seats[self.game.ui.multiplayer.player_to_move(self.env, before)].name
         return move._replace(words=f"{name}: {move.words}")
 
     @property
@@ -89,7 +90,7 @@ class Cursor:
             return None
         before, after = self.states[self._place - 1], self.state
         free = self.replay.moves[self._place - 1].place
-        why = "" if free else self.front.why_invalid(self.env, before, after)
+        why = "" if free else self.game.ui.texts.why_invalid(self.env, before, after)
         return Turn(before, after, self.moves[self._place - 1], why)
 
     def go(self, place: int) -> None:
@@ -101,7 +102,7 @@ class Cursor:
 
     def session(self) -> Session:
         """Take the game over from here: the moves up to here are made in a new game, and can be taken back like one's own."""
-        session = Session(self.front, self.board, seed=self.replay.seed, env=self.replay.make(), seats=self._heirs())
+        session = Session(self.game, self.board, seed=self.replay.seed, env=self.replay.make(), seats=self._heirs())
         if session.env.state_hash() != self.replay.start:
             raise ReplayError.at("the game cannot be taken over: its map gives another start", self.replay.source)
         for move in self.replay.moves[: self._place]:

@@ -9,15 +9,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
-from shoverworld.core.ui import Board, Cell, Draft, Front, Problem
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Cell, Draft, DraftProblem, Editor
+from shoverworld.games import game_named
 
 from . import files
 from .autosave import Slot, left_behind
-from .rooms import front_of
 
 VERSION = 1  # of what autosave files hold
 UNTITLED = "untitled"
 MOST_PAGES = 1000  # that can be undone
+
+
+def editor_of(game: Game) -> Editor:
+    """The level editor of a game; a ConfigError if it has none."""
+    if game.ui.editor is None:
+        raise ConfigError(f"{game.title} has no level editor")
+    return game.ui.editor
 
 
 class Page(NamedTuple):
@@ -30,37 +38,37 @@ class Page(NamedTuple):
 class Drawing:
     """One level on the drawing board. Changes between `begin` and `end` are one stroke, which is undone as one."""
 
-    def __init__(self, front: Front, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
-        self.front, self.path = front, path
+    def __init__(self, game: Game, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
+        self.game, self.path = game, path
         self.called = UNTITLED  # as long as it has no path
-        self.format = format or front.formats[0][0]
+        self.format = format or game.levels.formats[0][0]
         self._pages, self._at = [Page(draft, preset)], 0
         self._stroke: Page | None = None  # what the page was when the stroke began
         self._saved: Page | None = self.page
         self._slot: Slot | None = None
         self._kept: Page | None = self.page  # what a new start would find: in the slot, in the file, or nothing at all
-        self._found: tuple[Page, list[Problem]] | None = None  # the problems of a page
+        self._found: tuple[Page, list[DraftProblem]] | None = None  # the problems of a page
         self._compared: tuple[Page, Page, bool] = (self.page, self.page, False)  # does the one differ from the other?
 
     @classmethod
-    def blank(cls, front: Front, preset: str | None = None) -> "Drawing":
-        preset = preset or front.presets[0].name
-        return cls(front, front.blank(preset), preset)
+    def blank(cls, game: Game, preset: str | None = None) -> "Drawing":
+        preset = preset or game.presets[0].name
+        return cls(game, editor_of(game).blank(preset), preset)
 
     @classmethod
-    def open(cls, front: Front, path: str, preset: str | None = None) -> "Drawing":
+    def open(cls, game: Game, path: str, preset: str | None = None) -> "Drawing":
         """A level file, or a level that comes with the room, by its name; the latter has no path to be saved to, and
         neither has a picture."""
-        board = front.read(path)
-        drawing = cls.of(front, board, preset)
+        board = game.levels.read(path)
+        drawing = cls.of(game, board, preset)
         if drawing.path is not None:
-            drawing.format = _format_of(front, drawing.page, drawing.path)
+            drawing.format = _format_of(game, drawing.page, drawing.path)
         return drawing
 
     @classmethod
-    def of(cls, front: Front, board: Board, preset: str | None = None) -> "Drawing":
+    def of(cls, game: Game, board: Board, preset: str | None = None) -> "Drawing":
         path = None if board.path is None or not _is_text(board.path) else os.path.abspath(board.path)
-        drawing = cls(front, front.draft(board), preset or board.preset, path)
+        drawing = cls(game, editor_of(game).draft_of(board), preset or board.preset, path)
         drawing.called = board.name
         return drawing
 
@@ -92,7 +100,7 @@ class Drawing:
             self._compared = self.page, self._saved, not _same(self.page, self._saved)
         return self._compared[2]
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[DraftProblem]:
         """What is wrong with it, the worst first."""
         if self._found is None or self._found[0] is not self.page:
             found = self.draft.problems(self.preset)
@@ -219,11 +227,11 @@ class Drawing:
         self._slot.write(
             {
                 "autosave": VERSION,
-                "game": self.front.game,
+                "game": self.game.name,
                 "preset": self.preset,
                 "path": self.path,
                 "format": self.format,
-                "draft": self.draft.kept(),
+                "draft": self.draft.to_json(),
             }
         )
 
@@ -263,12 +271,12 @@ def recover() -> tuple[list[Drawing], list[str]]:
 def _restored(kept: Any, slot: Slot) -> Drawing:
     if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
         raise ConfigError(f"this is no autosave of version {VERSION}")
-    front = front_of(kept["game"])
-    presets, formats = [preset.name for preset in front.presets], [name for name, _ in front.formats]
+    game = game_named(kept["game"])
+    presets, formats = [preset.name for preset in game.presets], [name for name, _ in game.levels.formats]
     preset, format, path = kept["preset"], kept["format"], kept["path"]
     if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
         raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} make no sense")
-    drawing = Drawing(front, front.restored(kept["draft"]), preset, path, format)
+    drawing = Drawing(game, editor_of(game).restore(kept["draft"]), preset, path, format)
     drawing._saved, drawing._slot = None, slot
     return drawing
 
@@ -276,7 +284,7 @@ def _restored(kept: Any, slot: Slot) -> Drawing:
 def _same(page: Page, other: Page) -> bool:
     if page.preset != other.preset:
         return False
-    return page.draft is other.draft or page.draft.kept() == other.draft.kept()
+    return page.draft is other.draft or page.draft.to_json() == other.draft.to_json()
 
 
 def _is_text(path: str) -> bool:
@@ -290,10 +298,12 @@ def _is_text(path: str) -> bool:
     return True
 
 
-def _format_of(front: Front, page: Page, path: str) -> str:
+def _format_of(game: Game, page: Page, path: str) -> str:
     """The format a file is written in: the one that shares most lines with it."""
     lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
-    shared = {name: len(lines & set(page.draft.text(name, page.preset).splitlines())) for name, _ in front.formats}
+    shared = {
+        name: len(lines & set(page.draft.text(name, page.preset).splitlines())) for name, _ in game.levels.formats
+    }
     return max(shared, key=lambda name: shared[name])
 
 

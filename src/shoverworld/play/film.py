@@ -18,7 +18,8 @@ from typing import IO, Any
 import numpy as np
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
-from shoverworld.core.ui import Front, State
+from shoverworld.core.game import Game
+from shoverworld.core.ui import State
 
 from .pictures import BACKGROUND, Painter
 
@@ -36,15 +37,15 @@ PALETTE = 256  # colours of a GIF
 _numbers = count(1)
 
 
-def still(front: Front, state: State, cell_size: int | None = None) -> np.ndarray:
+def still(game: Game, state: State, cell_size: int | None = None) -> np.ndarray:
     """The picture of a game, nothing around it; of a large one the cells are smaller, if not told otherwise."""
-    scene = front.scene(state)
+    scene = game.ui.drawing.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
-    return Painter(front, scene, cell=cell_size).picture(scene)
+    return Painter(game, scene, cell=cell_size).picture(scene)
 
 
 def frames(
-    front: Front,
+    game: Game,
     states: Sequence[State],
     size: Size = CANVAS,
     motion: bool = False,
@@ -52,22 +53,22 @@ def frames(
     seconds: float = 0.25,
 ) -> Iterator[np.ndarray]:
     """A game as pictures (height, width, 3). Without motion one a state; with it so many that a step lasts `seconds`."""
-    return (picture for _, picture in _shots(front, states, size, motion, fps, seconds))
+    return (picture for _, picture in _shots(game, states, size, motion, fps, seconds))
 
 
 def _shots(
-    front: Front, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
+    game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
 ) -> Iterator[tuple[int, np.ndarray]]:
     """The pictures, each with the place of the state it leads to."""
-    scene = front.scene(states[0])
-    painter = Painter(front, scene, size)
+    scene = game.ui.drawing.scene(states[0])
+    painter = Painter(game, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
     picture = painter.picture(scene)
     for _ in range(at_rest):
         yield 0, picture
     for place in range(1, len(states)):
-        scene, pause = front.scene(states[place]), at_rest
-        way = front.motion(states[place - 1], states[place]) if motion else None
+        scene, pause = game.ui.drawing.scene(states[place]), at_rest
+        way = game.ui.drawing.motion(states[place - 1], states[place]) if motion else None
         if way is not None:
             count = max(1, round(way.seconds * fps))
             for number in range(1, count):
@@ -86,14 +87,14 @@ class Film:
     def __init__(self, size: Size = CANVAS, motion: bool = False, fps: float = 25, seconds: float = 0.14):
         self.size, self.motion, self.seconds = size, motion, seconds
         self.fps = fps if motion else 1 / seconds  # pictures a second
-        self.games: list[tuple[Front, Sequence[State]]] = []
+        self.games: list[tuple[Game, Sequence[State]]] = []
 
-    def add(self, front: Front, states: Sequence[State]) -> "Film":
+    def add(self, game: Game, states: Sequence[State]) -> "Film":
         """Without motion, a long game skips some of its states, but never the last."""
         if not self.motion:
             every = 1 + len(states) // MOST_PICTURES
             states = [state for place, state in enumerate(states) if place % every == 0 or place == len(states) - 1]
-        self.games.append((front, states))
+        self.games.append((game, states))
         return self
 
     @property
@@ -103,34 +104,34 @@ class Film:
     def shots(self) -> Iterator[tuple[float, np.ndarray]]:
         """The pictures, each with how much of the film is over after it, from 0 to 1."""
         before = 0
-        for front, states in self.games:
-            for place, picture in _shots(front, states, self.size, self.motion, self.fps, self.seconds):
+        for game, states in self.games:
+            for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
                 yield (before + place) / self.states, picture
             before += len(states)
 
     def sample(self) -> np.ndarray:
         """Some of its pictures, one below the other: all its colours, as good as."""
         every = max(1, self.states // 16)
-        chosen = [(front, states[place]) for front, states in self.games for place in range(0, len(states), every)]
-        chosen += [(front, states[-1]) for front, states in self.games]
-        return np.concatenate([next(frames(front, [state], self.size)) for front, state in chosen])
+        chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
+        chosen += [(game, states[-1]) for game, states in self.games]
+        return np.concatenate([next(frames(game, [state], self.size)) for game, state in chosen])
 
 
-def film_of(games: Sequence[tuple[Front, Sequence[State]]], ending: str, longest: int = 640) -> Film:
+def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
     """A film of these games that suits a file with this ending: as large as the largest of them wants, no side longer than
     `longest`. A GIF shows the motions of short games only: it would become too large."""
-    sizes = [fitting(front, states[0], longest) for front, states in games]
+    sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
     film = Film(size, motion, *((30, 0.3) if ending == ".mp4" else (25, 0.24) if motion else ()))
-    for front, states in games:
-        film.add(front, states)
+    for game, states in games:
+        film.add(game, states)
     return film
 
 
-def fitting(front: Front, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
+def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
     """The size of a canvas that a game fills: no side longer than this, and even, as videos want it."""
-    scene = front.scene(state)
+    scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
     cell = max(4, min(largest_cell, longest // (max(rows, cols) + rimmed)))

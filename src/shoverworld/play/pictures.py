@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from shoverworld.core.ui import Front, Motion, Scene, Sprite
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Motion, Scene, Sprite
 
 BACKGROUND = (24, 26, 32)
 FLOOR = (226, 222, 211)  # seen where a tile does not cover its cell
@@ -12,9 +13,9 @@ LARGEST_CELL, SMALLEST_CELL = 56, 4
 class Painter:
     """Draws scenes of one size in the middle of a canvas, as large as fits. Every tile is asked for once."""
 
-    def __init__(self, front: Front, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
+    def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
         """`scene`: one of those to come. Without a size, the canvas is the board and nothing else."""
-        self.front = front
+        self.game = game
         self.rows, self.cols = scene.tiles.shape
         self.rim = scene.rim
         rimmed = 0 if self.rim is None else 1  # half a cell on either side
@@ -48,7 +49,7 @@ class Painter:
 
     def _tile(self, tile: int) -> np.ndarray:
         if tile not in self.tiles:
-            self.tiles[tile] = self.front.tile(tile, self.cell)
+            self.tiles[tile] = self.game.ui.drawing.tile(tile, self.cell)
         return self.tiles[tile]
 
     def _board(self, tiles: np.ndarray) -> np.ndarray:

@@ -1,22 +1,30 @@
-"""What people name to play on: a file, a collection, a level by its name or number. Which game it is of is found out."""
+"""Finds what people name to play on: a file, a collection, or a level by its name or number; and the game it is for."""
 
 import os
+from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
+from shoverworld.games import all_games, game_named
 
-from .rooms import FRONTS, front_of
 from .shelf import boards_of
+
+CERTAIN = 0.85  # from this score on no other game can read the file
+LIKELY = 0.5  # from this score on other games are not tried first
+HEAD = 100_000  # bytes of a file that its game is recognised by
+MOST_FILES = 20  # of a folder: it may hold a million levels
 
 
 class Found(NamedTuple):
-    """A collection of a room, and a level of it; `place` None: which one was not said."""
+    """A collection of a game and a level of it; `place` is None if no level was named."""
 
-    front: Front
+    game: Game
     collection: str
     boards: list[Board]
     place: int | None
@@ -27,48 +35,94 @@ class Found(NamedTuple):
 
 
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
-    """`what`: a file or a folder, the name of a packaged collection or of a level in one; `#12` at its end, or `level`,
-    says which level of a collection. `game`: only this one is asked. An error tells what each room had against it."""
-    what, number = _numbered(what)
+    """The level or collection that `what` names.
+
+    what: a file or a folder, a packaged collection, or a level of one. `#12` at its end names a level by its number.
+    game: the game to search; None: all games. The error lists why each game cannot read a file.
+    level: the number of a level, instead of `#12`.
+    """
+    what, number = numbered(what)
     number = number if level is None else level
-    fronts = [front_of(name) for name in ([game] if game else FRONTS)]
+    games = [game_named(game)] if game else list(all_games().values())
     if os.path.exists(what):
-        return _chosen(_read(what, fronts), number, what)
-    for front in fronts:
-        if what in [known.name for known in front.collections()]:
-            return _chosen(Found(front, what, front.boards(what), None), number, what)
-    for front in fronts:
-        for known in front.collections():
-            boards = front.boards(known.name)
+        return _chosen(_read(what, games), number, what)
+    for one in games:
+        if what in [known.name for known in one.levels.collections()]:
+            return _chosen(Found(one, what, one.levels.boards(what), None), number, what)
+    for one in games:
+        for known in one.levels.collections():
+            boards = one.levels.boards(known.name)
             for place, board in enumerate(boards):
                 if board.name == what and number is None:
-                    return Found(front, known.name, boards, place)
-    raise MapNotFound.at(f"there is no such file, collection or level{_near(what, fronts)}", what)
+                    return Found(one, known.name, boards, place)
+    raise MapNotFound.at(f"there is no file, collection or level of this name{_suggestion(what, games)}", what)
 
 
-def _numbered(what: str) -> tuple[str, int | None]:
+def numbered(what: str) -> tuple[str, int | None]:
+    """`levels.xsb#12` is level 12 of a file, unless a file has that name."""
     head, sign, number = what.rpartition("#")
     if sign and head and number.isdecimal() and not os.path.exists(what):
         return head, int(number)
     return what, None
 
 
-def _read(path: str, fronts: list[Front]) -> Found:
-    """By the first room that can read it."""
-    against: list[tuple[Front, ShoverWorldError]] = []
-    for front in fronts:
+def game_of_file(path: str | Path) -> Game | None:
+    """The game that a file or the files of a folder most likely belong to; None if no game is likely.
+
+    A missing file is recognised by its suffix only.
+    """
+    scores = _scores(Path(path), all_games().values())
+    best = max(scores, key=lambda game: scores[game])
+    return best if scores[best] >= (LIKELY if os.path.exists(path) else CERTAIN) else None
+
+
+def game_of_name(name: str) -> Game | None:
+    """The game with a packaged level of a similar name."""
+    owners = {board: game for game in all_games().values() for board in _names(game)}
+    near = get_close_matches(name, owners, 1, 0.7)
+    return owners[near[0]] if near else None
+
+
+def level_files(path: Path) -> list[Path]:
+    """The file itself, or the first level files of a folder and its subfolders."""
+    if not path.is_dir():
+        return [path]
+    suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
+    return list(
+        islice((file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file()), MOST_FILES)
+    )
+
+
+def _scores(path: Path, games: Iterable[Game]) -> dict[Game, float]:
+    """How certain each game is that this is its file, or that a file of this folder is."""
+    heads = [(_head(file), file.suffix.lower()) for file in level_files(path)]
+    return {game: max((game.levels.recognises(*head) for head in heads), default=0.0) for game in games}
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return b""
+
+
+def _read(path: str, games: list[Game]) -> Found:
+    """What the most certain game that can read it finds there."""
+    scores = _scores(Path(path), games)
+    games = sorted(games, key=lambda game: -scores[game])
+    if scores[games[0]] >= CERTAIN and not os.path.isdir(path):
+        games = games[:1]
+    errors: list[tuple[Game, ShoverWorldError]] = []
+    for game in games:
         try:
-            return Found(front, path, boards_of(front, path), None)
+            return Found(game, path, boards_of(game, path), None)
         except ShoverWorldError as reason:
-            against.append((front, reason))
-    if len(against) == 1:
-        raise against[0][1]
-    told = "; ".join(f"for {front.title}: {_without(str(reason), path)}" for front, reason in against)
-    raise ConfigError(f"{path}: no game can read it ({told})")
-
-
-def _without(reason: str, path: str) -> str:
-    return reason.removeprefix(path).lstrip(":, ")
+            errors.append((game, reason))
+    if len(errors) == 1:
+        raise errors[0][1]
+    reasons = "; ".join(f"for {game.title}: {str(reason).removeprefix(path).lstrip(':, ')}" for game, reason in errors)
+    raise ConfigError(f"{path}: no game can read it ({reasons})")
 
 
 def _chosen(found: Found, number: int | None, what: str) -> Found:
@@ -79,12 +133,16 @@ def _chosen(found: Found, number: int | None, what: str) -> Found:
     return found._replace(place=whole("level", number, 1, len(found.boards)) - 1)
 
 
-def _near(name: str, fronts: list[Front]) -> str:
-    """A question after names that are like this one; else those of the collections."""
-    known = [collection.name for front in fronts for collection in front.collections()]
-    boards = [board.name for front in fronts for one in front.collections() for board in front.boards(one.name)]
-    named = [board for board in boards if "#" not in board]  # the others are but numbers of a collection
-    near = get_close_matches(Path(name).stem, [*known, *named], 3, 0.6)
+def _names(game: Game) -> list[str]:
+    """The names of the packaged levels, without those that are only a number in a collection."""
+    boards = [board.name for known in game.levels.collections() for board in game.levels.boards(known.name)]
+    return [name for name in boards if "#" not in name]
+
+
+def _suggestion(name: str, games: list[Game]) -> str:
+    """Names that are similar to this one; otherwise the names of the collections."""
+    known = [collection.name for game in games for collection in game.levels.collections()]
+    near = get_close_matches(Path(name).stem, [*known, *(board for game in games for board in _names(game))], 3, 0.6)
     if near:
         return f"; did you mean {' or '.join(near)}?"
     return f"; the collections are {', '.join(known)}"

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from shoverworld.agents.load import agent_file, check
 from shoverworld.core.errors import AgentError, ConfigError
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 
 HUMAN = "human"
 LONGEST_NAME = 24
@@ -66,24 +67,24 @@ def name_for(seats: Sequence[Seat], agent: str = "", wanted: str = "") -> str:
     return found
 
 
-def usual(front: Front, board: Board) -> tuple[Seat, ...]:
+def usual(game: Game, board: Board) -> tuple[Seat, ...]:
     """Who plays when nobody has been asked: a person, and an agent when there is a seat for one."""
-    assert front.company is not None
-    agents = [agent for agent in front.agents if agent != "random"]
-    others = agents[: max(0, min(1, front.company.most(board) - 1))]
+    assert game.ui.multiplayer is not None
+    agents = [agent for agent in game.agent_names if agent != "random"]
+    others = agents[: max(0, min(1, game.ui.multiplayer.max_players(board) - 1))]
     seats = [Seat("You")]
     for agent in others:
         seats.append(Seat(name_for(seats, agent), agent))
     return tuple(seats)
 
 
-def seats_for(front: Front, board: Board, text: str = "") -> tuple[Seat, ...]:
+def seats_for(game: Game, board: Board, text: str = "") -> tuple[Seat, ...]:
     """The seats of last time, as many as there is room for; the usual ones when the text makes no sense any more. None
     in a game for one."""
-    if front.company is None:
+    if game.ui.multiplayer is None:
         return ()
     try:
-        seats = parsed(text, front.game) if text else ()
+        seats = parsed(text, game.name) if text else ()
     except (ConfigError, AgentError):
         seats = ()
-    return seats[: front.company.most(board)] or usual(front, board)
+    return seats[: game.ui.multiplayer.max_players(board)] or usual(game, board)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.game import Game
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Act, Board, Front, Move, Place, Score, State
+from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
 from .seats import Seat, name_for, written
 
@@ -18,7 +19,7 @@ class Turn(NamedTuple):
 
     before: State
     after: State
-    move: Move
+    move: MoveText
     why: str  # why the action was invalid, else ""
 
 
@@ -42,7 +43,7 @@ class Session:
 
     def __init__(
         self,
-        front: Front,
+        game: Game,
         board: Board,
         preset: str | None = None,
         seed: int | None = None,
@@ -52,21 +53,21 @@ class Session:
         """`preset`: that of the board when left out. `seed`: for what the board leaves open, such as where the player starts.
         `env`: an environment to play in, when it is not to be one of the preset. `seats`: who plays, in a game for
         several; one person when they are left out."""
-        self.front, self.board = front, board
+        self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
-        company = front.company
-        if env is None and company is not None:
-            env = company.environment(board, self.preset, max(1, len(seats)))
-        self.env = front.environment(board, self.preset) if env is None else env
-        self.seats: tuple[Seat, ...] = () if company is None else seated(seats, company.seats(self.env))
+        multiplayer = game.ui.multiplayer
+        if env is None and multiplayer is not None:
+            env = multiplayer.environment(board, self.preset, max(1, len(seats)))
+        self.env = game.levels.environment(board, self.preset) if env is None else env
+        self.seats: tuple[Seat, ...] = () if multiplayer is None else seated(seats, multiplayer.player_count(self.env))
         self._journal = Journal(self.env)
-        options = front.options(board) if company is None else company.options(board, len(self.seats))
+        options = game.levels.options(board) if multiplayer is None else multiplayer.options(board, len(self.seats))
         self.env.reset(seed=board.seed if seed is None else seed, options=options)
         self._begin()
 
     def _begin(self) -> None:
         """The environment has been reset."""
-        self.hand = self.front.hand(self.env)
+        self.handler = self.game.ui.controls.handler(self.env)
         self.state: State = self.env.get_state()
         self.turn: Turn | None = None
         self.helpers: list[str] = []
@@ -89,10 +90,10 @@ class Session:
         """How well it was won; None when it is not. Among several, that of the person who played best."""
         if self.outcome is None:
             return None
-        if self.front.company is None:
-            return self.front.score(self.env, self.state)
+        if self.game.ui.multiplayer is None:
+            return self.game.levels.score(self.env, self.state)
         scores = [
-            self.front.company.score(self.env, self.state, place)
+            self.game.ui.multiplayer.score(self.env, self.state, place)
             for place, seat in enumerate(self.seats)
             if not seat.agent
         ]
@@ -101,14 +102,14 @@ class Session:
     @property
     def identity(self) -> str | None:
         """What records are kept under; None when the rules are those of no preset."""
-        known = self.preset in [preset.name for preset in self.front.presets]
-        return self.front.identity(self.board, self.preset) if known else None
+        known = self.preset in [preset.name for preset in self.game.presets]
+        return self.game.levels.identity(self.board, self.preset) if known else None
 
     @property
     def best_known(self) -> Score | None:
         """What the room knows to be possible on this board; None when it knows nothing."""
         identity = self.identity
-        return None if identity is None else self.front.best_known(identity)
+        return None if identity is None else self.game.levels.best_known(identity)
 
     @property
     def steps(self) -> int:
@@ -153,7 +154,7 @@ class Session:
     @property
     def place(self) -> int:
         """The seat that moves next."""
-        return 0 if self.front.company is None else self.front.company.turn(self.env, self.state)
+        return 0 if self.game.ui.multiplayer is None else self.game.ui.multiplayer.player_to_move(self.env, self.state)
 
     @property
     def has_people(self) -> bool:
@@ -175,7 +176,7 @@ class Session:
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
-        if isinstance(intent, Place) and self.front.place_spares_steps(self.env):
+        if isinstance(intent, Place) and self.game.ui.controls.place_spares_steps(self.env):
             self.helped_by(FREE_MOVES)
         self._done.append(_Done(intent, turn, tuple(self.helpers), follows))
         self._undone.clear()
@@ -200,7 +201,7 @@ class Session:
             self._undone.append(last)
             if not last.follows:
                 words = last.turn.move.words if self.seats else words
-                return self._back_to(last.turn.before, Move("undo", f"taken back: {words}"))
+                return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
         """Make the move again that was taken back last, with those that follow it. None: there is none."""
@@ -226,7 +227,7 @@ class Session:
         given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()
-        self._back_to(self._start, Move("", ""))
+        self._back_to(self._start, MoveText("", ""))
         self.turn = None
         self.helpers = []
         self._given_up = given_up
@@ -237,7 +238,7 @@ class Session:
             self._again()
         self._given_up = None
         self.helpers = helpers
-        self.turn = Turn(start, self.state, Move("undo", "taken back: the new beginning"), "")
+        self.turn = Turn(start, self.state, MoveText("undo", "taken back: the new beginning"), "")
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
@@ -260,21 +261,21 @@ class Session:
         else:
             self.env.step(intent.action)
         after = self.env.get_state()
-        move = self.front.move(self.env, before, after)
+        move = self.game.ui.texts.move(self.env, before, after)
         if len(self.seats) > 1:
             move = move._replace(words=f"{self.seats[place].name}: {move.words}")
-        why = "" if isinstance(intent, Place) else self.front.why_invalid(self.env, before, after)
+        why = "" if isinstance(intent, Place) else self.game.ui.texts.why_invalid(self.env, before, after)
         return self._now(after, move, why)
 
-    def _back_to(self, state: State, move: Move) -> Turn:
+    def _back_to(self, state: State, move: MoveText) -> Turn:
         self.env.set_state(state)
         self._journal.keep(len(self._done))
         return self._now(state, move, "")
 
-    def _now(self, state: State, move: Move, why: str) -> Turn:
+    def _now(self, state: State, move: MoveText, why: str) -> Turn:
         self.turn = Turn(self.state, state, move, why)
         self.state = state
-        self.hand.played(state)
+        self.handler.played(state)
         return self.turn
 
 
@@ -288,5 +289,5 @@ def seated(seats: Sequence[Seat], count: int) -> tuple[Seat, ...]:
 
 def same_seats(session: Session, board: Board) -> tuple[Seat, ...]:
     """Who plays at another board: the same, as many as there is room for."""
-    company = session.front.company
-    return () if company is None else session.seats[: company.most(board)]
+    multiplayer = session.game.ui.multiplayer
+    return () if multiplayer is None else session.seats[: multiplayer.max_players(board)]

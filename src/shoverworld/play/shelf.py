@@ -4,7 +4,8 @@ import os
 from collections import OrderedDict
 from pathlib import Path
 
-from shoverworld.core.ui import Board, Collection, Front, Score
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, Collection, Score
 
 from .records import Records
 
@@ -18,15 +19,15 @@ class Shelf:
     `rules`: the preset all of them are played by; "": each by its own.
     """
 
-    def __init__(self, front: Front, name: str = "", records: Records | None = None, rules: str = ""):
+    def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
         """`name`: of a packaged collection, or the path of a file or folder; "": the first. An error when it is none."""
-        self.front, self.rules = front, rules
+        self.game, self.rules = game, rules
         self.records = records or Records()
-        self.packaged = packaged(front)
+        self.packaged = packaged(game)
         self.collection = next((known for known in self.packaged if known.name == name), None) or (
             Collection(name, Path(name).stem or name, name) if name else self.packaged[0]
         )
-        self.boards = boards_of(front, self.collection.name)
+        self.boards = boards_of(game, self.collection.name)
         names = [board.name for board in self.boards]
         self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
         self._identities: dict[tuple[int, str], str] = {}
@@ -63,7 +64,7 @@ class Shelf:
     def identity(self, place: int) -> str:
         key = place, self.preset(place)
         if key not in self._identities:
-            self._identities[key] = self.front.identity(self.boards[place], key[1])
+            self._identities[key] = self.game.levels.identity(self.boards[place], key[1])
         return self._identities[key]
 
     def mine(self, place: int) -> Score | None:
@@ -71,7 +72,7 @@ class Shelf:
         return self.records.mine(self.identity(place))
 
     def known(self, place: int) -> Score | None:
-        return self.front.best_known(self.identity(place))
+        return self.game.levels.best_known(self.identity(place))
 
     @property
     def solved(self) -> int:
@@ -100,21 +101,21 @@ class Shelf:
         return named
 
 
-def packaged(front: Front) -> list[Collection]:
-    return front.collections()
+def packaged(game: Game) -> list[Collection]:
+    return game.levels.collections()
 
 
-def boards_of(front: Front, name: str) -> list[Board]:
+def boards_of(game: Game, name: str) -> list[Board]:
     """The boards of a collection; a file that has not changed is not read again."""
     try:
         told = os.stat(name)
     except (OSError, ValueError):
-        return front.boards(name)
+        return game.levels.boards(name)
     if os.path.isdir(name):
-        return front.boards(name)
-    key = front.game, os.path.abspath(name), told.st_mtime_ns, told.st_size
+        return game.levels.boards(name)
+    key = game.name, os.path.abspath(name), told.st_mtime_ns, told.st_size
     if key not in _READ:
-        _READ[key] = front.boards(name)
+        _READ[key] = game.levels.boards(name)
         while len(_READ) > MOST_KEPT:
             _READ.popitem(last=False)
     _READ.move_to_end(key)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Front, State
+from shoverworld.core.ui import State
 
 GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
 THINKING = "thinking"
@@ -17,7 +18,7 @@ _PATIENCE = 0.5  # seconds that `close` waits: a search hears of it within a ten
 class _Question:
     """What was asked, and all that is known about it. The thread writes, the window reads."""
 
-    front: Front
+    game: Game
     env: GridEnv
     state: State
     seconds: float
@@ -35,7 +36,7 @@ class _Question:
 
     def think(self) -> None:
         try:
-            plan = self.front.solve(self.env, self.state, self.seconds, self.told)
+            plan = self.game.plan(self.env, self.state, time_limit=self.seconds, progress=self.told)
             if not self.cancelled:
                 self.plan = plan
         except ShoverWorldError as reason:
@@ -59,13 +60,13 @@ class Thinker:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def ask(self, front: Front, env: GridEnv, state: State, seconds: float) -> None:
+    def ask(self, game: Game, env: GridEnv, state: State, seconds: float) -> None:
         """Think about this game for so many seconds; what was asked before is forgotten."""
         self.cancel()
         with self._wake:
             if self._closed:
                 return
-            self._question = self._waiting = _Question(front, env, state, seconds)
+            self._question = self._waiting = _Question(game, env, state, seconds)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="planner", daemon=True)
                 self._thread.start()

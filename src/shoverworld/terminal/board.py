@@ -6,9 +6,10 @@ from rich.console import Console, ConsoleOptions, Group
 from rich.text import Text
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.ui import Front, State
+from shoverworld.core.game import Game
+from shoverworld.core.ui import State
+from shoverworld.games import game_of
 from shoverworld.play.aim import focus_of
-from shoverworld.play.rooms import front_of_env
 
 from .cells import View, lines, view_of
 
@@ -21,10 +22,10 @@ class Board:
     """The board as it lies. In a terminal that is too small for it: narrow cells, or the part around the player; `height`:
     so many rows at most. A file has room for all of it."""
 
-    def __init__(self, front: Front, env: GridEnv, state: State, height: int | None = None):
-        self.front, self.height, self.whole = front, height, front.scene(state)
-        key = ALWAYS.get(front.game)
-        self.marks = front.marks(key, env, state, None) if key else []
+    def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
+        self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
+        key = ALWAYS.get(game.name)
+        self.marks = game.ui.overlays.marks(key, env, state, None) if key else []
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         rows, cols = self.whole.tiles.shape
@@ -32,18 +33,18 @@ class Board:
         if console.is_terminal:
             height = rows if self.height is None else max(1, self.height)
             view = view_of(self.whole, options.max_width, height, focus_of(self.whole))
-        yield Text("\n").join([*lines(self.front, self.whole, view, self.marks), Text()])
+        yield Text("\n").join([*lines(self.game, self.whole, view, self.marks), Text()])
 
 
 def scene(env: GridEnv, state: State, title: str, said: str = "", height: int | None = None) -> Group:
     """The board under a line of figures. `env`: with the rules of this game; it may stand elsewhere in it. `height`: rows of
     the board at most, in a terminal."""
-    front = front_of_env(env)
-    ending = front.ending(env, state)[0]  # without a tone it is none yet
-    told = [figure for figure in front.figures(env, state, None) if figure.value != ending.value][:MOST_FIGURES]
+    game = game_of(env)
+    ending = game.ui.texts.ending(env, state)[0]  # without a tone it is none yet
+    told = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][:MOST_FIGURES]
     figures = "   ".join(f"{figure.label.lower()} {figure.value}" for figure in told)
     words = (ending.value.partition(":")[0], STYLES.get(ending.tone, "bold")) if ending.tone else (said, "dim")
     return Group(
         Text.assemble((title, "bold"), f"   {figures}   ", words),
-        Board(front, env, state, height),
+        Board(game, env, state, height),
     )

@@ -8,7 +8,8 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from shoverworld.core.ui import Cell, Colour, Front, Mark, Scene
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Cell, Colour, Mark, Scene
 
 ARROWS = ("↑", "→", "↓", "←")
 
@@ -34,7 +35,7 @@ def view_of(scene: Scene, columns: int, lines: int, focus: Cell) -> View:
 
 
 def lines(
-    front: Front,
+    game: Game,
     scene: Scene,
     view: View,
     marks: Iterable[Mark] = (),
@@ -46,10 +47,10 @@ def lines(
     known: dict[int, tuple[str, Style]] = {}
     for row in _rows(view):
         for col in range(view.left, view.left + view.cols):
-            signs[row, col] = _sign(front, int(scene.tiles[row, col]), view.width, known)
+            signs[row, col] = _sign(game, int(scene.tiles[row, col]), view.width, known)
     actors = {(round(actor.end[0]), round(actor.end[1])): actor.tile for actor in scene.actors}
     for cell in actors.keys() & signs.keys():
-        signs[cell] = _sign(front, actors[cell], view.width, known)
+        signs[cell] = _sign(game, actors[cell], view.width, known)
     for mark in marks:
         for cell in _cells(mark):
             if cell in signs and not (cell in actors and mark.kind == "dot"):
@@ -59,7 +60,7 @@ def lines(
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
     found = [_line([signs[row, col] for col in range(view.left, view.left + view.cols)]) for row in _rows(view)]
-    return found if scene.rim is None or not rim else _rimmed(found, *_sign(front, scene.rim, 1, {}))
+    return found if scene.rim is None or not rim else _rimmed(found, *_sign(game, scene.rim, 1, {}))
 
 
 def _rows(view: View) -> range:
@@ -83,9 +84,9 @@ def told_beside(marks: Sequence[Mark], width: int) -> list[Mark]:
     return [mark for mark in marks if mark.kind in room and len(mark.text) > room[mark.kind]]
 
 
-def _sign(front: Front, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
+def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
     if tile not in known:
-        text, style = front.glyph(tile, width)
+        text, style = game.ui.drawing.glyph(tile, width)
         known[tile] = text, Style.parse(style)
     return known[tile]
 

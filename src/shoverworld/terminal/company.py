@@ -10,28 +10,28 @@ TONES = {"invalid": "red1", "finish": "bold green3"}
 
 
 def ways(session: Session) -> list[Mark]:
-    company = session.front.company
-    return [] if company is None else company.ways(session.env, session.states)
+    multiplayer = session.game.ui.multiplayer
+    return [] if multiplayer is None else multiplayer.trails(session.env, session.states)
 
 
 def standings(session: Session) -> list[Figure]:
-    company = session.front.company
-    if company is None or len(session.seats) < 2:
+    multiplayer = session.game.ui.multiplayer
+    if multiplayer is None or len(session.seats) < 2:
         return []
-    return company.standings(session.env, session.state, [seat.name for seat in session.seats])
+    return multiplayer.standings(session.env, session.state, [seat.name for seat in session.seats])
 
 
 def buttons(session: Session) -> list[Text]:
     """The moves as they lie on the number pad; an illegal one has an x."""
-    company = session.front.company
-    if company is None or session.waits_for is not None:
+    multiplayer = session.game.ui.multiplayer
+    if multiplayer is None or session.waits_for is not None:
         return []
-    choices = company.choices(session.env, session.state)
+    choices = multiplayer.move_buttons(session.env, session.state)
     rows = []
     for first in range(0, len(choices), 3):
         row = Text("  ")
         for choice in choices[first : first + 3]:
-            down, right = choice.way
+            down, right = choice.offset
             sign = f"{choice.key}{ARROWS[3 * (down + 1) + right + 1]}"
             row.append(f"{sign}  " if choice.legal else f"{sign}x ", "bold" if choice.legal else "red1")
         rows.append(row)
@@ -40,12 +40,12 @@ def buttons(session: Session) -> list[Text]:
 
 def log(session: Session) -> list[Text]:
     """A line a move."""
-    company = session.front.company
-    if company is None:
+    multiplayer = session.game.ui.multiplayer
+    if multiplayer is None:
         return []
     lines = []
     for number, turn in enumerate(session.turns, 1):
-        colour = _rich(company.colour(company.turn(session.env, turn.before)))
+        colour = _rich(multiplayer.colour(multiplayer.player_to_move(session.env, turn.before)))
         words = (f"{number} {turn.move.words}", TONES.get(turn.move.kind, ""))
         lines.append(Text.assemble(("● ", colour), words))
     return lines

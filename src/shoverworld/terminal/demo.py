@@ -13,8 +13,8 @@ from shoverworld.agents import PlanAgent
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import State
+from shoverworld.games import game_named
 from shoverworld.play.film import Film, checked, save_gif
-from shoverworld.play.rooms import front_of
 
 from .show import show
 
@@ -56,11 +56,11 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
 
 def _play(name: str, film: Film, speed: float, think: float, console: Console) -> list[str]:
     """One game on one map; returns its row of the table."""
-    front = front_of("shover")
-    place = front.read(name)
+    game = game_named("shover")
+    place = game.levels.read(name)
     preset = place.preset
-    env: Any = front.environment(place, preset)
-    env.reset(seed=0, options=front.options(place))
+    env: Any = game.levels.environment(place, preset)
+    env.reset(seed=0, options=game.levels.options(place))
     found: list[int] = []
     status = console.status(f"planning {name} …") if console.is_terminal else None
 
@@ -87,7 +87,7 @@ def _play(name: str, film: Film, speed: float, think: float, console: Console) -
             yield env, state, said
 
     show(seen(), console, speed, f"{name} ({preset})", keep=False)
-    film.add(front, states)
+    film.add(game, states)
     _, info = env.observe()
     plan = agent.plan
     proved = "yes" if plan.proved_optimal else f">= {plan.lower_bound}"

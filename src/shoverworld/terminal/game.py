@@ -45,7 +45,7 @@ class TerminalGame(Journey):
         shelf: Shelf | None = None,
         draw: Callable[[int], Board] | None = None,
     ):
-        super().__init__(session.front, settings, records, shelf, rules, draw)
+        super().__init__(session.game, settings, records, shelf, rules, draw)
         self.advice = Advice(session)
         self.agent, self.seed = agent, seed
         self.pilot = pilot_for(session, agent, seed)
@@ -73,7 +73,7 @@ class TerminalGame(Journey):
         self.aim = Aim()
         self.toward = 0
         self._arrived(session.board)
-        self.tell(" ".join(session.board.about.split()) or self.front.goal)
+        self.tell(" ".join(session.board.about.split()) or self.game.goal)
 
     def close(self) -> None:
         """Nobody thinks any more."""
@@ -93,11 +93,11 @@ class TerminalGame(Journey):
             self.asking, self.leaving = False, key == "y"
         elif self.cursor is not None and key in (*STEERING, "return", "x", "escape"):
             self._steer(key)
-        elif key in {overlay.key for overlay in self.front.overlays}:
+        elif key in {overlay.key for overlay in self.game.ui.overlays.overlays}:
             self._toggle(key)
         elif key in self._commands:
             self._commands[key]()
-        elif (intent := self.session.hand.press(self.session.state, key)) is not None:
+        elif (intent := self.session.handler.press(self.session.state, key)) is not None:
             self._mine(intent)
 
     @property
@@ -106,11 +106,11 @@ class TerminalGame(Journey):
 
     def click(self, cell: Cell) -> None:
         if self._at_the_table:
-            self._mine(self.session.hand.click(self.session.state, cell))
+            self._mine(self.session.handler.click(self.session.state, cell))
 
     def drag(self, cell: Cell, direction: int) -> None:
         if self._at_the_table:
-            self._mine(self.session.hand.drag(self.session.state, cell, direction))
+            self._mine(self.session.handler.drag(self.session.state, cell, direction))
 
     def _mine(self, intent: Intent | None) -> None:
         """A move of the person's own; an agent that plays has to wait."""
@@ -213,11 +213,11 @@ class TerminalGame(Journey):
         self.overlays ^= {key}
         self.settings.overlays = "".join(sorted(self.overlays))
         self.advice.looking_ahead = self._wants_plan()
-        overlay = next(overlay for overlay in self.front.overlays if overlay.key == key)
+        overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         self.tell(f"{overlay.name}: {overlay.about if key in self.overlays else 'off'}")
 
     def _wants_plan(self) -> bool:
-        return any(overlay.plans and overlay.key in self.overlays for overlay in self.front.overlays)
+        return any(overlay.plans and overlay.key in self.overlays for overlay in self.game.ui.overlays.overlays)
 
     def _scroll(self, lines: int) -> None:
         """Through the log."""
@@ -245,11 +245,11 @@ class TerminalGame(Journey):
             self.tell(OVER)
         else:
             self.heard = True
-            self.aim.begin(self.front.scene(self.session.state), self.session.hand.selected)
+            self.aim.begin(self.game.ui.drawing.scene(self.session.state), self.session.handler.selected)
 
     def _steer(self, key: str) -> None:
         cell = self.cursor or (0, 0)
-        if self.aim.steer(key, self.front.scene(self.session.state)):
+        if self.aim.steer(key, self.game.ui.drawing.scene(self.session.state)):
             self.toward, self.heard = STEERING[key], True
             return
         self.aim.end()
@@ -284,9 +284,9 @@ class TerminalGame(Journey):
     # --- what there is to see
 
     def look(self) -> Look:
-        session, front, board = self.session, self.front, self.session.board
-        preview = session.hand.hover(session.state, self.cursor, self.toward) if self.cursor else None
-        mine = session.hand.marks(session.state) if session.waits_for is None else ()
+        session, game, board = self.session, self.game, self.session.board
+        preview = session.handler.hover(session.state, self.cursor, self.toward) if self.cursor else None
+        mine = session.handler.marks(session.state) if session.waits_for is None else ()
         marks = [*company.ways(session), *self._overlay_marks(), *mine, *self.advice.marks]
         said, tone = (f"Hint: {self.advice.text}", "good") if self.listening else (self.said, self.tone)
         if preview and self.heard:  # what is said stays until the cursor moves
@@ -294,9 +294,9 @@ class TerminalGame(Journey):
         if self.asking:
             said, tone = LEAVE, "warn"
         return Look(
-            front,
-            front.scene(session.state),
-            title=" · ".join(filter(None, (front.title, board.title or board.name, session.preset, self._where()))),
+            game,
+            game.ui.drawing.scene(session.state),
+            title=" · ".join(filter(None, (game.title, board.title or board.name, session.preset, self._where()))),
             figures=self._figures(),
             notes=[*company.buttons(session), *self._notes()],
             log=company.log(session),
@@ -316,11 +316,14 @@ class TerminalGame(Journey):
     def _figures(self) -> list[Figure]:
         session = self.session
         if session.outcome is None:
-            return [*self.front.figures(session.env, session.state, session.hand), *company.standings(session)]
+            return [
+                *self.game.ui.texts.figures(session.env, session.state, session.handler),
+                *company.standings(session),
+            ]
         mine, known = self.records.mine(session.identity), session.best_known
         here = self.shelf.place_of(session.board) is not None and session.score is not None
         figures = [
-            *self.front.ending(session.env, session.state),
+            *self.game.ui.texts.ending(session.env, session.state),
             *company.standings(session),
             Figure(
                 "Your best",
@@ -339,16 +342,18 @@ class TerminalGame(Journey):
 
     def _overlay_marks(self) -> list[Mark]:
         env, state = self.session.env, self.session.state
-        on = [overlay for overlay in self.front.overlays if overlay.key in self.overlays]
+        on = [overlay for overlay in self.game.ui.overlays.overlays if overlay.key in self.overlays]
         return [
             mark
             for overlay in on
-            for mark in self.front.marks(overlay.key, env, state, self.advice.plan if overlay.plans else None)
+            for mark in self.game.ui.overlays.marks(
+                overlay.key, env, state, self.advice.plan if overlay.plans else None
+            )
         ]
 
     def _notes(self) -> list[Text]:
         """Under the figures: what is laid over the board, and what helpers do."""
-        notes = [Text(f"{o.key} {o.name}", "dim") for o in self.front.overlays if o.key in self.overlays]
+        notes = [Text(f"{o.key} {o.name}", "dim") for o in self.game.ui.overlays.overlays if o.key in self.overlays]
         if self.advice.line:
             notes.append(Text(f"  {self.advice.line}", "dim"))
         if playing := self.pilot.text(self.settings.speed):

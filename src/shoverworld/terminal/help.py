@@ -5,7 +5,7 @@ import re
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.core.ui import Front
+from shoverworld.core.game import Game
 
 # The keys that every game has; those of a room and its overlays come before them in the help.
 KEYS = (
@@ -37,17 +37,17 @@ def for_keys(text: str) -> str:
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 
 
-def help_lines(front: Front, about: str = "", said: str = "", columns: int = 80) -> list[Text]:
+def help_lines(game: Game, about: str = "", said: str = "", columns: int = 80) -> list[Text]:
     """What the level wants to teach and what was said last, in full; then a line a key: those of the room, its overlays, and
     those that every game has."""
     about = " ".join(about.split())
-    parts = [("About this level", about), ("Said last", "" if said in (about, front.goal) else said)]
+    parts = [("About this level", about), ("Said last", "" if said in (about, game.goal) else said)]
     told = [(head, wrapped(text, columns)) for head, text in parts if text]
-    items = [("/".join(key.keys), key.what) for key in front.keys]
-    items += [(overlay.key, f"{overlay.name}: {overlay.about}") for overlay in front.overlays]
+    items = [("/".join(key.keys), key.what) for key in game.ui.controls.keys]
+    items += [(overlay.key, f"{overlay.name}: {overlay.about}") for overlay in game.ui.overlays.overlays]
     items += KEYS
     wide = max(len(keys) for keys, _ in items) + 2
-    lines = [Text(line, "bold") for line in wrapped(f"{front.title}: {front.goal}", columns)] + [Text()]
+    lines = [Text(line, "bold") for line in wrapped(f"{game.title}: {game.goal}", columns)] + [Text()]
     for head, words in told:
         lines += [Text(head, "dim"), *map(Text, words), Text()]
     for keys, what in items:

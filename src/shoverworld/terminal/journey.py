@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 from shoverworld.play.autopilot import Autopilot
 from shoverworld.play.records import Records
 from shoverworld.play.seats import seats_for, written
@@ -19,16 +20,16 @@ class Journey:
 
     def __init__(
         self,
-        front: Front,
+        game: Game,
         settings: Settings,
         records: Records,
         shelf: Shelf | None,
         rules: str | None,
         draw: Callable[[int], Board] | None,
     ):
-        self.front, self.settings, self.records = front, settings, records
+        self.game, self.settings, self.records = game, settings, records
         self.rules, self.draw = rules, draw
-        self.shelf = shelf or Shelf(front, "", records, rules or "")
+        self.shelf = shelf or Shelf(game, "", records, rules or "")
         self.shelf.records = records
         self.place: int | None = None  # of the last board of the shelf that was played on
         self.levels: LevelList | None = None  # the browser, while it is open
@@ -44,7 +45,7 @@ class Journey:
     def _sit_down(self, session: Session) -> None: ...
 
     def _overlays_of_last_time(self) -> set[str]:
-        return {overlay.key for overlay in self.front.overlays if overlay.key in self.settings.overlays}
+        return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def _arrived(self, board: Board) -> None:
         """A game has begun: the next start comes back here."""
@@ -93,11 +94,11 @@ class Journey:
 
     def ask_players(self) -> None:
         """Who plays, in a game for several."""
-        if self.front.company is None:
+        if self.game.ui.multiplayer is None:
             self.tell("This is a game for one.")
             return
         self.pilot.give_way()
-        self.players = PlayerList(self.front, self.session.board, self.session.seats, self.agent)
+        self.players = PlayerList(self.game, self.session.board, self.session.seats, self.agent)
 
     def _choose_players(self, key: str) -> None:
         players = self.players
@@ -108,36 +109,36 @@ class Journey:
             self.settings.seats = written(seats)
             old = self.session
             if seats != old.seats or old.moves:
-                self._sit_down(Session(self.front, old.board, old.preset, seed=self.settings.seed, seats=seats))
+                self._sit_down(Session(self.game, old.board, old.preset, seed=self.settings.seed, seats=seats))
         elif players.over:
             self.players = None
 
     def _change_game(self, shelf: Shelf) -> None:
         """The levels of another game may have been chosen."""
-        if shelf.front is self.front:
+        if shelf.game is self.game:
             return
-        self.settings.switch(shelf.front.game)
-        self.front, self.rules, self.place, self.draw = shelf.front, None, None, None
-        self.agent = self.settings.agent or self.front.agents[0]
+        self.settings.switch(shelf.game.name)
+        self.game, self.rules, self.place, self.draw = shelf.game, None, None, None
+        self.agent = self.settings.agent or self.game.agent_names[0]
         self.pilot.choose(self.agent)
         self.overlays = self._overlays_of_last_time()
 
     def _new_map(self) -> None:
         """A random level, from the next seed."""
-        board, preset = self.session.board, self.session.preset or self.front.presets[0].name
+        board, preset = self.session.board, self.session.preset or self.game.presets[0].name
         self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
         seed = self.settings.seed
-        self._sit_at(self.draw(seed) if self.draw else self.front.random(preset, seed), preset)
+        self._sit_at(self.draw(seed) if self.draw else self.game.levels.random(preset, seed), preset)
 
     def _sit_at(self, board: Board, preset: str) -> None:
         """Play on this board; a game that was left there goes on."""
         old = self.session
         self.left[_key_of(old.board, old.preset)] = old
         there = self.left.pop(_key_of(board, preset), None)
-        seats = same_seats(old, board) if self.front is old.front else seats_for(self.front, board, self.settings.seats)
+        seats = same_seats(old, board) if self.game is old.game else seats_for(self.game, board, self.settings.seats)
         if there is not None and there.seats != seats:
             there = None  # others play now
-        self._sit_down(there or Session(self.front, board, preset, seed=self.settings.seed, seats=seats))
+        self._sit_down(there or Session(self.game, board, preset, seed=self.settings.seed, seats=seats))
 
 
 def _key_of(board: Board, preset: str) -> tuple:

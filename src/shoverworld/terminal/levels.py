@@ -5,9 +5,9 @@ import os
 from rich.text import Text
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.games import all_games, game_named
 from shoverworld.play.aim import focus_of
 from shoverworld.play.records import Records, standing
-from shoverworld.play.rooms import FRONTS, front_of
 from shoverworld.play.settings import Settings
 from shoverworld.play.shelf import Shelf
 
@@ -68,22 +68,22 @@ class LevelList:
         elif key in ("[", "]"):
             names = [*(known.name for known in self.shelf.packaged), *self.files]
             at = (names.index(self.shelf.name) + (1 if key == "]" else -1)) % len(names)
-            self._open(self.shelf.front.game, names[at])
+            self._open(self.shelf.game.name, names[at])
         elif key == "g":
-            games = list(FRONTS)
-            game = games[(games.index(self.shelf.front.game) + 1) % len(games)]
+            games = list(all_games())
+            game = games[(games.index(self.shelf.game.name) + 1) % len(games)]
             own = self.settings.others.get(game, {}) if game != self.settings.game else {}
             self.files = []
             self._open(game, own.get("collection", ""))
 
-    def _open(self, game: str, name: str) -> None:
-        front = front_of(game)
-        rules = self.shelf.rules if front is self.shelf.front else ""
+    def _open(self, called: str, name: str) -> None:
+        game = game_named(called)
+        rules = self.shelf.rules if game is self.shelf.game else ""
         try:
-            shelf = Shelf(front, name, self.records, rules)
+            shelf = Shelf(game, name, self.records, rules)
         except ShoverWorldError as reason:
             self.said = str(reason)
-            shelf = Shelf(front, "", self.records, rules)
+            shelf = Shelf(game, "", self.records, rules)
         if os.path.exists(shelf.name) and shelf.name not in self.files and shelf.collection not in shelf.packaged:
             self.files.append(shelf.name)
         self._show(shelf)
@@ -105,7 +105,7 @@ class LevelList:
 
     def lines(self, columns: int, rows: int) -> list[Text]:
         shelf = self.shelf
-        head = f"{shelf.front.title} · {shelf.title}"
+        head = f"{shelf.game.title} · {shelf.title}"
         top = [Text.assemble((_cut(head, max(8, columns - len(shelf.progress) - 2)), "bold"), f"  {shelf.progress}")]
         about = [Text(line, "dim") for line in wrapped(shelf.collection.about, columns)[:1]] if rows >= 14 else []
         if self.words is not None:
@@ -126,8 +126,8 @@ class LevelList:
 
     def _picture(self, columns: int, rows: int) -> list[Text]:
         """The chosen level, as far as there is room."""
-        scene = self.shelf.front.thumbnail(self.shelf.boards[self.places[self.chosen]])
-        return cells.lines(self.shelf.front, scene, cells.view_of(scene, columns, rows, focus_of(scene)))
+        scene = self.shelf.game.ui.drawing.thumbnail(self.shelf.boards[self.places[self.chosen]])
+        return cells.lines(self.shelf.game, scene, cells.view_of(scene, columns, rows, focus_of(scene)))
 
     def _line(self, at: int, columns: int) -> Text:
         place = self.places[at]
@@ -147,7 +147,7 @@ class LevelList:
             return self.said or "No level fits."
         place = self.places[self.chosen]
         board, mine, known = self.shelf.boards[place], self.shelf.mine(place), self.shelf.known(place)
-        rows, cols = self.shelf.front.thumbnail(board).tiles.shape
+        rows, cols = self.shelf.game.ui.drawing.thumbnail(board).tiles.shape
         parts = [f"{place + 1} of {len(self.shelf)}", f"{rows} x {cols}"]
         parts.append(f"your best: {mine.words}" if mine else "not solved yet")
         parts += [f"{standing(known).lower()}: {known.words}"] if known else []

@@ -45,11 +45,11 @@ def run(
     messages.append(message)
     with TerminalScreen() as screen:
         game = TerminalGame(
-            session, settings, records, agent or settings.agent or session.front.agents[0], seed, rules, shelf, draw
+            session, settings, records, agent or settings.agent or session.game.agent_names[0], seed, rules, shelf, draw
         )
         if browse:
             game.browse()
-        elif players and session.front.company is not None:
+        elif players and session.game.ui.multiplayer is not None:
             game.ask_players()
         try:
             for message in filter(None, messages):
@@ -107,7 +107,7 @@ def _page(game: TerminalGame, columns: int, rows: int) -> Page:
         return Page(game.players.lines(columns - 1, rows))
     if game.page is None:
         return page(game.look(), columns, rows)
-    lines = help_lines(game.front, game.session.board.about, game.look().said, columns - 1)
+    lines = help_lines(game.game, game.session.board.about, game.look().said, columns - 1)
     game.page = min(game.page, max(0, len(lines) - (rows - 1)))
     seen = lines[game.page : game.page + rows - 1]
     return Page([*seen, *[Text()] * (rows - 1 - len(seen)), Text(BACK, "dim")])

@@ -4,7 +4,8 @@ from rich.text import Text
 
 from shoverworld.agents import load
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.core.ui import Board, Front
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board
 from shoverworld.play.seats import Seat, name_for
 
 from .help import wrapped
@@ -16,12 +17,12 @@ TYPING = "Type a name · Enter adds the person · Esc does not"
 class PlayerList:
     """`ready`: the seats are chosen; `over`: the player goes back to the game."""
 
-    def __init__(self, front: Front, board: Board, seats: tuple[Seat, ...], agent: str):
-        assert front.company is not None
-        self.front, self.board, self.company = front, board, front.company
+    def __init__(self, game: Game, board: Board, seats: tuple[Seat, ...], agent: str):
+        assert game.ui.multiplayer is not None
+        self.game, self.board, self.multiplayer = game, board, game.ui.multiplayer
         self.seats = list(seats)
-        self.most = front.company.most(board)
-        self.agents = [*front.agents, *([agent] if agent not in front.agents else [])]
+        self.most = game.ui.multiplayer.max_players(board)
+        self.agents = [*game.agent_names, *([agent] if agent not in game.agent_names else [])]
         self.agent = self.agents.index(agent)
         self.chosen = 0
         self.typed: str | None = None  # a name, while it is written
@@ -56,7 +57,7 @@ class PlayerList:
 
     def _add_agent(self, agent: str) -> None:
         try:
-            load.check(agent, self.front.game)
+            load.check(agent, self.game.name)
         except ShoverWorldError as reason:
             self.said = str(reason)
             return
@@ -84,7 +85,7 @@ class PlayerList:
         first = max(0, min(self.chosen - room // 2, len(self.seats) - room))
         for place in range(first, min(first + room, len(self.seats))):
             seat = self.seats[place]
-            red, green, blue = self.company.colour(place)
+            red, green, blue = self.multiplayer.colour(place)
             style = "reverse" if place == self.chosen else ""
             head.append(
                 Text.assemble(("● ", f"rgb({red},{green},{blue})"), (f"{place + 1:2} {seat.name:26}{seat.kind}", style))

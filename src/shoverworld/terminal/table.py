@@ -6,7 +6,8 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.core.ui import Cell, Figure, Front, Mark, Scene
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Cell, Figure, Mark, Scene
 from shoverworld.play.aim import focus_of
 
 from . import cells
@@ -24,7 +25,7 @@ TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow
 class Look(NamedTuple):
     """All there is to see."""
 
-    front: Front
+    game: Game
     scene: Scene
     title: str
     figures: Sequence[Figure] = ()
@@ -93,8 +94,8 @@ def _board(look: Look, columns: int, height: int) -> tuple[list[Text], cells.Vie
     if look.scene.rim is not None:
         inner = cells.view_of(look.scene, columns - 2, height - 2, focus)
         if (inner.rows, inner.cols) == look.scene.tiles.shape:
-            return cells.lines(look.front, look.scene, inner, look.marks, look.cursor, rim=True), inner, 1
-    return cells.lines(look.front, look.scene, view, look.marks, look.cursor), view, 0
+            return cells.lines(look.game, look.scene, inner, look.marks, look.cursor, rim=True), inner, 1
+    return cells.lines(look.game, look.scene, view, look.marks, look.cursor), view, 0
 
 
 def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: int) -> Text:

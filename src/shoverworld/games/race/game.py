@@ -1,6 +1,6 @@
 """The grid race: its descriptor."""
 
-from shoverworld.core.game import EnvId, Game, Lazy, Preset
+from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Preset
 
 _HERE = "shoverworld.games.race"
 
@@ -22,7 +22,16 @@ class RaceGame(Game):
 
     env = Lazy(f"{_HERE}.env:RaceEnv")
     vector_env = Lazy(f"{_HERE}.vector:RaceVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:RACE_UI")
+    agents = (
+        AgentEntry("greedy", "shoverworld.agents.race_greedy:RaceGreedyAgent", "looks one step ahead"),
+        AgentEntry(
+            "optimal", "shoverworld.agents.race_optimal:RaceOptimalAgent", "makes the fewest moves, as if it were alone"
+        ),
+        AgentEntry("racer", "shoverworld.agents.race_racer:RaceRacerAgent", "plans around the other cars"),
+    )
 
 
 GAME = RaceGame()

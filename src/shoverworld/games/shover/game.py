@@ -26,8 +26,25 @@ class ShoverGame(Game):
 
     env = Lazy(f"{_HERE}.env:ShoverWorldEnv")
     vector_env = Lazy(f"{_HERE}.vector:ShoverWorldVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
-    agents = (AgentEntry("greedy", "shoverworld.agents.greedy:GreedyAgent", "looks one step ahead"),)
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:SHOVER_UI")
+    agents = (
+        AgentEntry("planner", "shoverworld.agents.plan:PlanAgent", "finds a plan first, then plays it"),
+        AgentEntry("greedy", "shoverworld.agents.greedy:GreedyAgent", "looks one step ahead"),
+        AgentEntry(
+            "phase2-astar",
+            "shoverworld.agents.phase2:Phase2Agent",
+            "the Phase 2 report's: rules, and A* search",
+            {"algorithm": "astar"},
+        ),
+        AgentEntry(
+            "phase2-rbfs",
+            "shoverworld.agents.phase2:Phase2Agent",
+            "the Phase 2 report's: rules, and RBFS search",
+            {"algorithm": "rbfs"},
+        ),
+    )
 
 
 GAME = ShoverGame()

@@ -1,6 +1,6 @@
 """Sokoban: its descriptor."""
 
-from shoverworld.core.game import EnvId, Game, Lazy, Preset
+from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Preset
 
 from .presets import PRESETS
 
@@ -26,7 +26,12 @@ class SokobanGame(Game):
 
     env = Lazy(f"{_HERE}.env:SokobanEnv")
     vector_env = Lazy(f"{_HERE}.vector:SokobanVectorEnv")
-    ui = Lazy(f"{_HERE}.ui:UI")
+    levels = Lazy(f"{_HERE}.boards")
+    plan = Lazy(f"{_HERE}.planning:plan_for")
+    ui = Lazy(f"{_HERE}.ui:SOKOBAN_UI")
+    agents = (
+        AgentEntry("planner", "shoverworld.agents.sokoban_plan:SokobanPlanAgent", "finds a plan first, then plays it"),
+    )
 
 
 GAME = SokobanGame()

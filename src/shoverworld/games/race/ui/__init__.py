@@ -1,5 +1,7 @@
-"""The grid race as people see and play it. `FRONT` is what core/ui.py calls a Front."""
+"""The race as people see and play it."""
 
-from .room import FRONT
+from shoverworld.core.ui import UI
 
-__all__ = ["FRONT"]
+from . import controls, drawing, editor, multiplayer, overlays, texts
+
+RACE_UI = UI(drawing, texts, controls, overlays, editor, multiplayer)

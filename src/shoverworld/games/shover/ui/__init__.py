@@ -1,5 +1,7 @@
-"""Shover-World as people see and play it. `FRONT` is what core/ui.py calls a Front."""
+"""Shover-World as people see and play it."""
 
-from .room import FRONT
+from shoverworld.core.ui import UI
 
-__all__ = ["FRONT"]
+from . import controls, drawing, editor, overlays, texts
+
+SHOVER_UI = UI(drawing, texts, controls, overlays, editor)

@@ -1,29 +1,32 @@
-"""What the pointer is on, and what would happen there."""
+"""Previews: what is under the pointer, and what a click there would do."""
 
 from shoverworld.core.ui import Cell, Mark, Preview
 
 from ..config import Rules
 from ..engine import Foresight
 from ..state import BARRIER, EMPTY, LAVA, State
-from .cells import (
+from .overlays import NEUTRAL, chain_marks
+from .position import (
     OPPOSITE,
     SIDES,
     beside,
     content_of,
     direction_between,
+    foresee,
+    foresee_from,
+    in_reach,
     is_box,
     on_map,
     place_name,
     shover_of,
+    squares_of,
     way_name,
 )
-from .marks import NEUTRAL, chain_marks
-from .trial import foresee, foresee_from, in_reach, squares_of
-from .words import push_told
+from .texts import push_text
 
 
 def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
-    """`toward`: the side that is pointed at; None: the middle, where no way is meant yet."""
+    """`toward`: the side of the cell under the pointer; None: the middle, without a direction."""
     content = content_of(state, cell)
     if is_box(content):
         marks, text = _of_box(rules, state, cell, toward)
@@ -32,13 +35,13 @@ def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Previ
 
 
 def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> Preview:
-    """A push that a click would make."""
-    marks, text = _told(rules, state, foresee(rules, state, cell, direction), direction)
+    """The push that a click would make."""
+    marks, text = _push(rules, state, foresee(rules, state, cell, direction), direction)
     return Preview(marks, f"Click: {text[0].lower()}{text[1:]}")
 
 
-def ways_told(rules: Rules, state: State, cell: Cell) -> str:
-    """The ways a box can be pushed and what they cost: "up 50, right 60 (burns)"; "" when there is none."""
+def ways_text(rules: Rules, state: State, cell: Cell) -> str:
+    """The directions that a box can be pushed in, with costs: "up 50, right 60 (burns)"; "" if there are none."""
     ways = []
     for direction in range(4):
         sight = foresee(rules, state, cell, direction)
@@ -48,34 +51,34 @@ def ways_told(rules: Rules, state: State, cell: Cell) -> str:
     return ", ".join(ways)
 
 
-def choose_told(rules: Rules, state: State, cell: Cell) -> str:
-    """What is to be done with a selected box."""
-    ways = ways_told(rules, state, cell)
-    return f"Choose a direction, arrows or WASD: {ways}." if ways else "It cannot be pushed any way."
+def choose_text(rules: Rules, state: State, cell: Cell) -> str:
+    """What the player can do with a selected box."""
+    ways = ways_text(rules, state, cell)
+    return f"Choose a direction with the arrows or WASD: {ways}." if ways else "It cannot be pushed in any direction."
 
 
 def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple[tuple[Mark, ...], str]:
     if rules.actor != "walk":
         if toward is None:
-            ways = ways_told(rules, state, cell)
-            told = f"it can be pushed {ways}. Click selects it" if ways else "it cannot be pushed any way"
-            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {told}"
-        return _told(rules, state, foresee(rules, state, cell, toward), toward)
+            ways = ways_text(rules, state, cell)
+            text = f"it can be pushed {ways}. Click to select it" if ways else "it cannot be pushed in any direction"
+            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {text}"
+        return _push(rules, state, foresee(rules, state, cell, toward), toward)
     away = direction_between(shover_of(state), cell)
     if away is not None:
-        return _told(rules, state, foresee(rules, state, shover_of(state), away), away)
-    frame = (Mark("frame", cell, NEUTRAL),)  # no push is promised: he is not there yet
+        return _push(rules, state, foresee(rules, state, shover_of(state), away), away)
+    frame = (Mark("frame", cell, NEUTRAL),)  # not a push yet: the shover is elsewhere
     if toward is None:
         return frame, f"Box at {place_name(cell)}. Stand next to it first"
     behind = beside(cell, OPPOSITE[toward])
     if not on_map(state, behind) or content_of(state, behind) != EMPTY:
-        return frame, f"Nobody can push this box {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
-    text = push_told(rules, state, foresee_from(rules, state, behind, toward), toward)
+        return frame, f"This box cannot be pushed {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
+    text = push_text(rules, state, foresee_from(rules, state, behind, toward), toward)
     return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 
 
-def _told(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
-    return chain_marks(state, sight, direction), push_told(rules, state, sight, direction)
+def _push(rules: Rules, state: State, sight: Foresight, direction: int) -> tuple[tuple[Mark, ...], str]:
+    return chain_marks(state, sight, direction), push_text(rules, state, sight, direction)
 
 
 def _in_square(rules: Rules, state: State, cell: Cell) -> str:
@@ -88,13 +91,13 @@ def _in_square(rules: Rules, state: State, cell: Cell) -> str:
 
 def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
     if content == BARRIER:
-        return "A barrier: nothing moves it"
+        return "A barrier: it cannot be moved"
     if content == LAVA:
-        return f"Lava: boxes burn in it, and each gives {rules.initial_force:g} stamina back"
+        return f"Lava: boxes burn in it, and each returns {rules.initial_force:g} stamina"
     if cell == shover_of(state):
-        return f"The shover, who faces {way_name(int(state.game['direction'][0]))}"
+        return f"The shover, facing {way_name(int(state.game['direction'][0]))}"
     if rules.actor == "select":
         return "Empty"
     if rules.actor == "walk" and not in_reach(state, cell):
-        return "Empty, and no free way leads here"
+        return "Empty; no free path leads here"
     return "Click to stand here: it costs nothing"

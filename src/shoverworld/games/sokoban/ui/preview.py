@@ -1,34 +1,34 @@
-"""What the pointer is on, and what would happen there."""
+"""Previews: what is under the pointer, and what a click or a drag there would do."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from shoverworld.core.ui import Cell, Mark, Preview
+from shoverworld.core.ui import Cell, Mark, Preview, count
 
 from ..config import SokobanRules
 from ..rules import PULL
 from ..state import SokobanState
-from .cells import (
+from .overlays import BAD, GOOD, NEUTRAL
+from .paths import box_ways, walk
+from .position import (
+    FAR,
     NAMES,
     beside,
     box_at,
     box_name,
-    count,
     is_numbered,
     is_wall,
     place_name,
     players_of,
+    pushes_to_target,
     target_at,
     target_name,
     way_name,
 )
-from .ground import FAR, pushes_to_target
-from .marks import BAD, GOOD, NEUTRAL
-from .ways import box_ways, walk
 
 
 class Hover(NamedTuple):
-    """A game that is pointed at: who the mouse moves, which box is in his hand, and how he would shove one."""
+    """What the pointer needs to know: the player that the mouse moves, the selected box, and how to push one."""
 
     rules: SokobanRules
     state: SokobanState
@@ -37,7 +37,7 @@ class Hover(NamedTuple):
     shove: Callable[[SokobanState, Cell, int], list[tuple[int, int]] | str]
 
     def preview(self, cell: Cell, toward: int | None) -> Preview:
-        """`toward`: the side that is pointed at, or the way of a drag; None: the middle, where no way is meant yet."""
+        """`toward`: the side under the pointer or the direction of a drag; None: the middle, without a direction."""
         state = self.state
         if is_wall(state, cell):
             return Preview((), "A wall")
@@ -53,21 +53,23 @@ class Hover(NamedTuple):
         what = f"{target_name(self.state, cell).capitalize()}. " if target_at(self.state, cell) else ""
         way = walk(self.state, self.who, cell)
         if way is None:
-            return Preview((), f"{what}No free way leads here")
+            return Preview((), f"{what}No free path leads here")
         return Preview((Mark("frame", cell, NEUTRAL),), f"{what}Click to walk here: {count(len(way), 'step')}")
 
     def _of_player(self, who: int) -> Preview:
         if self.rules.players == 1:
-            return Preview((), "You. Arrows or WASD walk and push")
+            return Preview((), "The player. Use the arrows or WASD")
         keys = "WASD move" if who else "Arrows move"
-        return Preview((), f"The {NAMES[who]}. {keys} him{'' if who == self.who else '; a click gives him the mouse'}")
+        return Preview(
+            (), f"The {NAMES[who]}. {keys} this player{'' if who == self.who else '; click to use the mouse'}"
+        )
 
     def _of_goal(self, box: Cell, cell: Cell) -> Preview:
         name, pushes = box_name(self.state, box), box_ways(self.state, self.who, box).pushes.get(cell)
         if pushes is None:
-            return Preview((Mark("frame", cell, BAD),), f"No way brings the {name} here by itself")
-        told = f"Click: push the {name} here, {count(pushes, 'push')}{self._after(box, cell)}"
-        return Preview((Mark("frame", cell, GOOD, str(pushes)),), told)
+            return Preview((Mark("frame", cell, BAD),), f"The {name} alone cannot be pushed here")
+        text = f"Click: push the {name} here, {count(pushes, 'push')}{self._after(box, cell)}"
+        return Preview((Mark("frame", cell, GOOD, str(pushes)),), text)
 
     def _of_box(self, cell: Cell, toward: int | None) -> Preview:
         name = box_name(self.state, cell)
@@ -90,11 +92,11 @@ class Hover(NamedTuple):
         if goal and goal == box_at(self.state, cell):
             where += ", on its target"
         elif goal:
-            where += f", on {target_name(self.state, cell)}, which is not its own"
-        return f"{where}. Click selects it, a drag pushes it"
+            where += f", on {target_name(self.state, cell)}, the target of another box"
+        return f"{where}. Click to select it, drag to push it"
 
     def _after(self, box: Cell, cell: Cell) -> str:
-        """What becomes of a box in that cell."""
+        """What the move means for the box."""
         number = box_at(self.state, box)
         goal = target_at(self.state, cell)
         if goal == number:
@@ -102,4 +104,4 @@ class Hover(NamedTuple):
         if self.rules.pull:
             return ""
         pushes = pushes_to_target(self.state, number if is_numbered(self.state) else 0)
-        return ": it would be lost there, no target can be reached" if pushes[cell] >= FAR else ""
+        return ": it would be lost there, without a path to a target" if pushes[cell] >= FAR else ""

@@ -1,0 +1,199 @@
+"""The tracks of the race: packaged tracks, files and folders, random tracks, and the environments that play them."""
+
+import json
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shoverworld.core.checks import word
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ConfigError, TrackError, TrackNotFound
+from shoverworld.core.ui import Board, Collection, Score, count
+
+from .config import RaceRules
+from .env import RaceEnv
+from .generate import random_track
+from .images import is_picture
+from .record import places_of, track_of
+from .state import RaceState
+from .tracks import Track, bundled, bundled_names
+
+TRACKS = "tracks"  # the packaged collection
+PICTURES = (".png", ".bmp", ".gif", ".ppm", ".jpg", ".jpeg", ".webp")
+SYMBOLS = "#.SF"
+OTHER_GAMES = set("BAL$@")  # symbols of other games' levels that no track has
+
+suffixes = (".txt", *PICTURES)
+formats = (
+    ("numbers", "as in the report: -1 off the track, 0 track, 1 start, 100 finish"),
+    ("symbols", "easy to read: # off the track, . track, S start, F finish"),
+)
+
+
+class Grid(NamedTuple):
+    """The level of a board: a track, and the start cells (x, y) of the cars. None: the start cells are drawn at random."""
+
+    track: Track
+    starts: tuple[tuple[int, int], ...] | None = None
+
+
+# --- Rules
+
+USUAL, STRICT, JUMPS, CROSS = "race", "supercover", "landing", "cross"
+RULES = {
+    USUAL: RaceRules(),
+    STRICT: RaceRules(line="supercover"),
+    JUMPS: RaceRules(line="landing"),
+    CROSS: RaceRules(finish="cross"),
+}
+
+
+def rules_of(env: GridEnv) -> RaceRules:
+    return env.unwrapped.rules  # type: ignore[attr-defined]
+
+
+def preset_of(rules: RaceRules) -> str:
+    """The preset of these rules, or "". The number of cars, limits and rewards do not matter."""
+    for name, usual in RULES.items():
+        if (rules.line, rules.finish, rules.penalty) == (usual.line, usual.finish, usual.penalty):
+            return name
+    return ""
+
+
+def rules_for(board: Board, preset: str, players: int) -> RaceRules:
+    """The rules of a preset for a number of players; a ConfigError if the track has fewer start cells."""
+    starts = len(board.level.track.starts)
+    if players > starts:
+        raise ConfigError(
+            f"{board.name} has {count(starts, 'start cell')}, so at most {starts} can race; there are {players} players"
+        )
+    return RULES[word("preset", preset, RULES)].change(cars=players)
+
+
+# --- Tracks
+
+
+def collections() -> list[Collection]:
+    return [Collection(TRACKS, "Tracks", f"{len(bundled_names())} tracks, from a straight to a long circuit.")]
+
+
+@cache
+def packaged_boards() -> tuple[Board, ...]:
+    return tuple(_board(bundled(name), name) for name in bundled_names())
+
+
+def boards(collection: str | None = None) -> list[Board]:
+    """The packaged tracks, the track of a file, or the tracks of a folder."""
+    collection = TRACKS if collection is None else collection
+    path = Path(collection)
+    if collection == TRACKS and not path.exists():
+        return list(packaged_boards())
+    if not path.is_dir():
+        return [read(collection)]
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in suffixes and file.is_file())
+    found = []
+    for file in files:
+        try:
+            found.append(read(str(file)))
+        except TrackError:
+            if len(files) == 1:
+                raise
+    if not found:
+        raise TrackNotFound.at("the folder has no track; expected .txt or .png files", collection)
+    return found
+
+
+def read(path: str) -> Board:
+    """A track file, or a packaged track by its name."""
+    track = Track.read(path)
+    if path in bundled_names() and not Path(path).exists():
+        return _board(track, path)
+    return _board(track, Path(path).stem, path)
+
+
+def _board(track: Track, name: str, path: str | None = None) -> Board:
+    title = track.title or name.split("-", 1)[-1].replace("-", " ").capitalize()
+    about = f"{track.rows} x {track.cols} cells, start cells for {count(len(track.starts), 'car')}."
+    return Board(name, USUAL, Grid(track), title, about, path)
+
+
+def recognises(head: bytes, suffix: str) -> float:
+    """A picture, numbers with a -1, or symbols with a start or a finish and no symbol of another game."""
+    if is_picture(head) or suffix in PICTURES:
+        return 0.9
+    if suffix != ".txt":
+        return 0.0
+    lines = head.decode("utf-8", "replace").splitlines()
+    rows = [row.split() for row in lines if row.strip() and not row.startswith("//")]
+    if not rows:
+        return 0.0
+    if rows[0][0].lstrip("+-").isdecimal():
+        return 0.9 if any("-1" in row for row in rows) else 0.0
+    symbols = "".join("".join(row) for row in rows)
+    own = sum(map(symbols.count, SYMBOLS))
+    likely = set(symbols) & set("SF") and not set(symbols) & OTHER_GAMES and own >= 0.8 * len(symbols)
+    return 0.9 if likely else 0.0
+
+
+def random(preset: str, seed: int) -> Board:
+    word("preset", preset, RULES)
+    track = random_track(seed, closed=bool(seed % 2))
+    about = f"Made from seed {seed}, start cells for {count(len(track.starts), 'car')}."
+    return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
+
+
+def environment(board: Board, preset: str, players: int = 1) -> GridEnv:
+    return RaceEnv(track=board.level.track, rules=rules_for(board, preset, players))
+
+
+def options(board: Board, players: int = 1) -> dict[str, Any]:
+    """The board's own start cells if there are enough of them; otherwise they are drawn at random."""
+    track, starts = board.level
+    return {"map": track} if starts is None or len(starts) < players else {"map": track, "starts": starts[:players]}
+
+
+def identity(board: Board, preset: str) -> str:
+    """Equal for equal tracks under equal rules, for any start cells of the cars."""
+    rules, track = RULES[preset], board.level.track
+    said = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
+    return blake2b(said.encode() + track.cells.tobytes(), digest_size=8).hexdigest()
+
+
+@cache
+def _by_track() -> dict[Track, Board]:
+    return {board.level.track: board for board in packaged_boards()}
+
+
+def board_of(env: GridEnv) -> Board:
+    """The track of an environment that was just reset, with its cars at their positions."""
+    state, preset = env.get_state(), preset_of(rules_of(env))
+    grid = Grid(track_of(state), places_of(state))
+    known = _by_track().get(grid.track)
+    return replace(known, preset=preset, level=grid) if known else Board("replay", preset, grid)
+
+
+# --- Results
+
+
+def score(env: GridEnv, state: RaceState) -> Score | None:
+    """The result of the fastest car."""
+    steps = state.cars["steps"][0][state.cars["place"][0] > 0]
+    return score_of(int(steps.min())) if len(steps) else None
+
+
+def score_of(steps: int, proved: bool = False) -> Score:
+    return Score((steps,), count(steps, "step"), proved)
+
+
+@cache
+def _best() -> dict[str, int]:
+    """The fewest steps from the best start, proved by the planner; benchmarks/race_best.py writes the file."""
+    return json.loads((resources.files("shoverworld.games.race") / "best.json").read_text("utf-8"))
+
+
+def best_known(identity: str) -> Score | None:
+    steps = _best().get(identity)
+    return None if steps is None else score_of(steps, proved=True)

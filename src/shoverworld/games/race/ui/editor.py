@@ -1,0 +1,124 @@
+"""The level editor of the race: drafts of tracks."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import known, whole, word
+from shoverworld.core.errors import ConfigError, TrackError
+from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene
+
+from .. import tiles
+from ..boards import RULES, Grid, formats
+from ..codes import FINISH, FREE, LARGEST_SIDE, OFF, START, SYMBOLS
+from ..draw import tiles_of
+from ..symbols import number_text, symbol_text
+from ..tracks import Track
+
+# The first brush erases. The editor itself uses the keys c f p q r t v.
+brushes = (
+    Brush("grass", ".", tiles.GRASS, "off the track; erases what is there"),
+    Brush("road", "x", tiles.ROAD, "the track"),
+    Brush("start", "a", tiles.START_CELL, "a start cell; the number of start cells limits the number of cars"),
+    Brush("finish", "h", tiles.FINISH_CELL, "a finish cell"),
+)
+CODES = {"grass": OFF, "road": FREE, "start": START, "finish": FINISH}
+SMALLEST, USUAL = 3, (20, 30)
+_LETTERS = {code: letter for letter, code in SYMBOLS.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class RaceDraft:
+    cells: np.ndarray  # int8 (rows, cols); never changed in place
+    title: str = ""
+
+    @property
+    def rows(self) -> int:
+        return self.cells.shape[0]
+
+    @property
+    def cols(self) -> int:
+        return self.cells.shape[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RaceDraft) and self.title == other.title and np.array_equal(self.cells, other.cells)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def scene(self, preset: str = "") -> Scene:
+        return Scene(tiles_of(self.cells), ())
+
+    def painted(self, cell: Cell, brush: str) -> "RaceDraft":
+        code = CODES[word("brush", brush, CODES)]
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols) or self.cells[cell] == code:
+            return self
+        cells = self.cells.copy()
+        cells[cell] = code
+        return replace(self, cells=cells)
+
+    def resized(self, rows: int, cols: int) -> "RaceDraft":
+        rows, cols = whole("rows", rows, SMALLEST, LARGEST_SIDE), whole("columns", cols, SMALLEST, LARGEST_SIDE)
+        if (rows, cols) == self.cells.shape:
+            return self
+        cells = np.full((rows, cols), OFF, np.int8)
+        kept = self.cells[:rows, :cols]
+        cells[: kept.shape[0], : kept.shape[1]] = kept
+        return replace(self, cells=cells)
+
+    def flipped(self) -> "RaceDraft":
+        return replace(self, cells=np.ascontiguousarray(np.fliplr(self.cells)))
+
+    def rotated(self) -> "RaceDraft":
+        return replace(self, cells=np.ascontiguousarray(np.rot90(self.cells, -1)))
+
+    # --- Results
+
+    def problems(self, preset: str) -> list[DraftProblem]:
+        word("preset", preset, RULES)
+        try:
+            Track(self.cells, "the draft")
+        except TrackError as reason:
+            return [DraftProblem(str(reason).removeprefix("the draft").lstrip(":, "))]
+        return []
+
+    def board(self, preset: str, name: str) -> Board:
+        track = Track(self.cells, name, self.title)
+        return Board(name, word("preset", preset, RULES), Grid(track), self.title or name)
+
+    def text(self, format: str, preset: str) -> str:
+        track = Track(self.cells, self.title or "the draft", self.title)
+        if word("format", format, [name for name, _ in formats]) == "numbers":
+            return number_text(track.cells)
+        return symbol_text(track.cells, track.title)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rows": ["".join(_LETTERS[code] for code in row) for row in self.cells.tolist()], "title": self.title}
+
+
+def blank(preset: str) -> RaceDraft:
+    """An empty draft: all grass."""
+    word("preset", preset, RULES)
+    return RaceDraft(np.full(USUAL, OFF, np.int8))
+
+
+def draft_of(board: Board) -> RaceDraft:
+    track: Track = board.level.track
+    return RaceDraft(track.cells, "" if board.seed is not None else track.title)
+
+
+def restore(saved: dict[str, Any]) -> RaceDraft:
+    """The draft that `RaceDraft.to_json` saved; a ConfigError for anything else."""
+    known(saved, ("rows", "title"), "part of a saved draft")
+    rows, title = saved.get("rows"), saved.get("title")
+    if not (
+        isinstance(rows, list)
+        and 1 <= len(rows) <= LARGEST_SIDE
+        and all(isinstance(row, str) and len(row) == len(rows[0]) and set(row) <= set(SYMBOLS) for row in rows)
+        and 1 <= len(rows[0]) <= LARGEST_SIDE
+    ):
+        raise ConfigError(f"the rows of a saved draft must be strings of equal length made of {''.join(SYMBOLS)!r}")
+    if not isinstance(title, str):
+        raise ConfigError(f"title={title!r:.60}: must be text")
+    return RaceDraft(np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), title)

@@ -1,0 +1,100 @@
+"""The position of a race: where the cars are and where they can go. Cells are (row, col); texts name them x,y."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.ui import Cell
+
+from .. import engine
+from ..codes import OFF
+from ..config import RaceRules
+from ..rules import ACTIONS
+from ..state import PLAYING, RaceState
+
+KEYS = "789456123"  # of the actions 0 to 8, as on the number pad
+
+
+class Car(NamedTuple):
+    """A car in plain numbers."""
+
+    number: int
+    cell: Cell
+    velocity: Cell  # rows down, columns to the right
+    wait: int
+    steps: int
+    taken: int  # steps that the last move of the race took
+    penalties: int
+    place: int  # 0: still racing
+
+
+def cars_of(state: RaceState) -> list[Car]:
+    return [
+        Car(number, (row, col), (drow, dcol), *rest)
+        for number, (col, row, dcol, drow, *rest) in enumerate(state.cars[0].tolist())
+    ]
+
+
+def car_to_move(state: RaceState) -> Car:
+    return cars_of(state)[turn_of(state)]
+
+
+def turn_of(state: RaceState) -> int:
+    return int(state.game["turn"][0])
+
+
+def is_over(state: RaceState) -> bool:
+    return int(state.game["outcome"][0]) != PLAYING
+
+
+def ground_of(state: RaceState) -> np.ndarray:
+    """The codes of the track's cells (rows, cols)."""
+    return state.bank.board(int(state.game["track"][0]))
+
+
+def distance_of(state: RaceState) -> np.ndarray:
+    """The zombie array: steps to the finish over four neighbours (rows, cols)."""
+    return state.bank.distance[int(state.game["track"][0])].reshape(state.bank.size)
+
+
+def change_of(action: int) -> Cell:
+    """What an action adds to the velocity, (rows, columns)."""
+    return action // 3 - 1, action % 3 - 1
+
+
+def landing(car: Car, action: int) -> Cell:
+    """The cell that an action leads to, on or off the board."""
+    down, right = change_of(action)
+    return car.cell[0] + car.velocity[0] + down, car.cell[1] + car.velocity[1] + right
+
+
+def legal_actions(rules: RaceRules, state: RaceState) -> list[bool]:
+    """Which of the nine actions are legal for the car to move."""
+    mask = np.zeros((1, ACTIONS), np.bool_)
+    engine.mark_legal(state, rules.numbers(), mask)
+    return mask[0].tolist()
+
+
+def on_board(state: RaceState, cell: Cell) -> bool:
+    rows, cols = state.bank.size
+    return 0 <= cell[0] < rows and 0 <= cell[1] < cols
+
+
+def is_track(state: RaceState, cell: Cell) -> bool:
+    return on_board(state, cell) and int(ground_of(state)[cell]) != OFF
+
+
+def why_not(state: RaceState, action: int) -> str:
+    """Why an action of the car to move is illegal."""
+    there = landing(car_to_move(state), action)
+    if not is_track(state, there):
+        return "it lands off the track"
+    for other in cars_of(state):
+        if other.number != turn_of(state) and other.place == 0 and other.cell == there:
+            return f"car {other.number + 1} is there"
+    return "its line leaves the track"
+
+
+def spot(cell: Cell) -> str:
+    """The name of a cell: x,y."""
+    return f"{cell[1]},{cell[0]}"

@@ -1,0 +1,187 @@
+"""How Shover-World looks: the content of a cell is its tile, the shover is on top; motions, and signs for a terminal."""
+
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.grid import DOWN
+from shoverworld.core.ui import Board, Cell, Motion, Point, Scene, Sprite
+
+from ..config import PRESETS
+from ..hashing import game_numbers
+from ..state import BARRIER, EMPTY, LAVA, State, frame_of
+from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
+from ..tiles import tile as tile
+from .position import OPPOSITE, STEP, beside, is_box
+
+
+def scene(state: State) -> Scene:
+    game: Any = state.game[0]
+    frame = int(state.board[0, 0])
+    return still(state.grid()[0], (int(game.row), int(game.col)), int(game.direction), frame)
+
+
+def thumbnail(board: Board) -> Scene:
+    rules = PRESETS.get(board.preset)  # a board of a replay may match no preset
+    return still(board.level.grid, board.level.agent, frame=frame_of(rules.edge) if rules else None)
+
+
+def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:
+    """A map, with the shover if they have a cell. Only a lava rim is drawn; a wall at the edge is not."""
+    actors = () if shover is None else (Sprite(SHOVER_TILE + direction, shover, shover),)
+    return Scene(grid.astype(np.int16), actors, LAVA if frame == LAVA else None)
+
+
+# --- How one scene becomes the next, told from the two states alone: boxes glide, burn, dissolve, turn into barriers.
+
+
+WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS, CHANGE_SECONDS = 0.12, 0.14, 0.12, 0.28
+BUMP = 0.16  # of a cell
+
+
+def motion(before: State, after: State) -> Motion | None:
+    """None unless `after` is one step after `before` and something visible happens (an undo or a jump has no motion)."""
+    if before.board.shape != after.board.shape or before.width != after.width:
+        return None
+    old, new = game_numbers(before), game_numbers(after)
+    if new["timestep"] - old["timestep"] not in (0, 1):
+        return None
+    steps = new["timestep"] > old["timestep"]
+    builder = _MotionBuilder(before, after)
+    if steps and new["chain"]:
+        builder.push(old, new)
+    elif (old["row"], old["col"]) != (new["row"], new["col"]):
+        builder.walk(old, new)
+    elif steps and not new["valid"]:
+        builder.bump(new)
+    else:
+        builder.stand(new)
+    builder.change(burns=steps and new["destroyed"] - old["destroyed"] > new["burnt"])
+    return builder.motion()
+
+
+class _MotionBuilder:
+    """Collects the sprites of a motion."""
+
+    def __init__(self, before: State, after: State):
+        self.old, self.new = before.grid()[0], after.grid()[0]
+        self.rows, self.cols = self.new.shape
+        self.expected = self.old.copy()  # the board after the push alone
+        self.under: dict[Cell, int] = {}
+        self.sprites: list[Sprite] = []
+        self.shover: list[Sprite] = []
+        self.seconds = 0.0
+
+    def push(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+        """The chain starts where the shover is now."""
+        direction, target = new["direction"], (new["row"], new["col"])
+        cells = [beside(target, direction, k) for k in range(new["chain"])]
+        self.stand(new)
+        if not all(self._on_map(cell) and is_box(self.old[cell]) for cell in cells):
+            return  # a different game
+        self._hop(old, new, beside(target, OPPOSITE[direction]))
+        self.seconds = PUSH_SECONDS
+        for cell in reversed(cells):  # front box first
+            box, goal = int(self.old[cell]), beside(cell, direction)
+            self.expected[cell] = EMPTY
+            if cell == cells[-1] and new["burnt"]:
+                self._burn(box, cell, goal)
+                continue
+            self.expected[goal] = box
+            stays = self.new[goal] == box
+            if not stays:  # the box dissolves in the same step
+                self.expected[goal] = self.new[goal]
+            self.under[goal] = EMPTY
+            self.sprites.append(Sprite(LOOSE_BOX + box, cell, goal, (1.0, 1.0 if stays else 0.0)))
+
+    def _burn(self, box: int, start: Cell, goal: Cell) -> None:
+        """The box moves into lava, or halfway over the edge of the map."""
+        end: Point = goal
+        if not self._on_map(goal):
+            end = (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2
+        self.seconds = CHANGE_SECONDS
+        self.sprites.append(Sprite(LOOSE_BOX + box, start, end, (1.0, 0.15), (1.0, 0.4)))
+        self.sprites.append(Sprite(FLAME, start, end, (0.3, 0.0), (0.4, 1.3)))
+        self.sprites.append(Sprite(FLAME, end, end, (1.0, 0.0), (0.3, 1.1)))
+
+    def walk(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+        self.seconds = WALK_SECONDS
+        self._hop(old, new, (new["row"], new["col"]))
+
+    def _hop(self, old: dict[str, Any], new: dict[str, Any], landing: Cell) -> None:
+        """The shover slides to the next cell. A longer leap fades out here and fades in there."""
+        tile, here, there = SHOVER_TILE + new["direction"], (old["row"], old["col"]), (new["row"], new["col"])
+        if abs(here[0] - there[0]) + abs(here[1] - there[1]) <= 1:
+            self.shover = [Sprite(tile, here, there)]
+        else:
+            self.shover = [
+                Sprite(SHOVER_TILE + old["direction"], here, here, (1.0, 0.0), (1.0, 0.6)),
+                Sprite(tile, landing, there, (0.0, 1.0)),
+            ]
+
+    def bump(self, new: dict[str, Any]) -> None:
+        """The shover bumps into something and comes back, with the box that they tried to push.
+
+        A state does not know `z_base`. In each preset the code of a direction is at most one more than the direction,
+        and the code of a special action is larger. A special action that fails has no direction, so the shover shrinks.
+        """
+        dy, dx = (BUMP * part for part in STEP[new["direction"]])
+        here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
+        self.seconds = BUMP_SECONDS
+        if new["previous_action"] - new["direction"] > 1:
+            self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here, scale=(0.8, 1.0))]
+            return
+        self.shover = [Sprite(SHOVER_TILE + new["direction"], (here[0] + dy, here[1] + dx), here)]
+        if self._on_map(target) and is_box(self.old[target]) and self.new[target] == self.old[target]:
+            self.under[target] = EMPTY
+            box = LOOSE_BOX + int(self.new[target])
+            self.sprites.append(Sprite(box, (target[0] + dy, target[1] + dx), target))
+
+    def stand(self, new: dict[str, Any]) -> None:
+        here = new["row"], new["col"]
+        self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here)]
+
+    def change(self, burns: bool) -> None:
+        """Boxes that became barriers or lava, or dissolved. Flames show that hellify burnt them."""
+        for row, col in zip(*(self.expected != self.new).nonzero(), strict=True):
+            cell = int(row), int(col)
+            was, becomes = int(self.expected[cell]), int(self.new[cell])
+            self.seconds = max(self.seconds, CHANGE_SECONDS)
+            self.under[cell] = EMPTY
+            if becomes != EMPTY:
+                self.sprites.append(Sprite(becomes, cell, cell, (0.0, 1.0), (0.5, 1.0)))
+            if is_box(was):
+                self.sprites.append(Sprite(LOOSE_BOX + was, cell, cell, (1.0, 0.0), (1.0, 0.6)))
+                if burns:
+                    self.sprites.append(Sprite(FLAME, cell, cell, (0.9, 0.0), (0.3, 1.0)))
+
+    def _on_map(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
+
+    def motion(self) -> Motion | None:
+        if self.seconds == 0:
+            return None
+        return Motion(self.under, (*self.sprites, *self.shover), self.seconds)
+
+
+# --- Terminal: each kind of cell differs in colour and in shape
+
+FACING = ("▲", "▶", "▼", "◀")
+CELLS = {
+    LAVA: ("~~", "bold yellow1 on red3"),
+    EMPTY: ("· ", "grey50 on grey15"),
+    BARRIER: ("▒▒", "grey62 on grey35"),
+    FLAME: ("**", "bold yellow on dark_red"),
+}
+BOX = "bold black on orange3"
+SHOVER = "bold white on dodger_blue2"
+
+
+def glyph(tile: int, width: int) -> tuple[str, str]:
+    if tile in CELLS:
+        text, style = CELLS[tile]
+        return text[:width], style
+    if SHOVER_TILE <= tile < SHOVER_TILE + 4:
+        return FACING[tile - SHOVER_TILE].ljust(width), SHOVER
+    strength = tile - LOOSE_BOX if tile > LOOSE_BOX else tile
+    return ("■" if strength > 9 else str(strength)).ljust(width), BOX  # the space separates boxes side by side

@@ -1,0 +1,233 @@
+"""The level editor of Shover-World: drafts of maps, and the problems of a draft."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import known, whole, word
+from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.grid import framed
+from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene, count
+
+from .. import rules as rulebook
+from ..config import LARGEST_SIDE, PRESETS, Rules
+from ..maps import Map
+from ..measure import NO_WAY, boxes_on, pushes_to_lava
+from ..state import BARRIER, BOX, EMPTY, LAVA, Setup, State, frame_of, new_state
+from ..tiles import SHOVER_TILE
+from .drawing import still
+from .position import place_name, squares_of
+
+BOX_KEYS = "123456789"
+brushes = (
+    Brush("empty", ".", EMPTY, "floor; erases what is there"),
+    Brush("box", "b", BOX, "a box of strength 10"),
+    Brush("barrier", "x", BARRIER, "it cannot be moved or passed"),
+    Brush("lava", "l", LAVA, "boxes burn in it"),
+    Brush("shover", "a", SHOVER_TILE + 2, "where the shover starts"),
+    Brush("square 2", "q", BOX, "a perfect square of 2 x 2 boxes, with no box around it", 2),
+    Brush("square 3", "w", BOX, "a perfect square of 3 x 3 boxes, with no box around it", 3),
+    Brush("square 4", "e", BOX, "a perfect square of 4 x 4 boxes, with no box around it", 4),
+    *(Brush(f"box {key}", key, int(key), f"a box of strength {key}") for key in BOX_KEYS),
+)
+_BRUSH = {brush.name: brush for brush in brushes}
+FIELDS = ("rows", "cols", "cells", "start", "title", "about")
+
+
+@dataclass(frozen=True, eq=False)
+class ShoverDraft:
+    """Cells, an optional start, and the comments of the file that it came from."""
+
+    cells: np.ndarray  # int8 (rows, cols), read-only
+    start: Cell | None = None
+    title: str = ""
+    about: str = ""
+
+    def __post_init__(self):
+        self.cells.setflags(write=False)
+
+    @property
+    def rows(self) -> int:
+        return self.cells.shape[0]
+
+    @property
+    def cols(self) -> int:
+        return self.cells.shape[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ShoverDraft) and self.to_json() == other.to_json()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def scene(self, preset: str = "") -> Scene:
+        frame = frame_of(Rules.preset(preset).edge) if preset else None
+        return still(self.cells, self.start, frame=frame)
+
+    # --- Changes
+
+    def painted(self, cell: Cell, brush: str) -> "ShoverDraft":
+        used = _BRUSH[word("brush", brush, _BRUSH)]
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            return self
+        cells, start = self.cells.copy(), self.start
+        if brush == "shover":
+            cells[cell], start = EMPTY, cell
+        elif used.size > 1:
+            _plant(cells, row, col, used.size)
+        else:
+            cells[cell] = used.tile
+        if start is not None and cells[start] != EMPTY:
+            start = None  # painted over
+        same = start == self.start and np.array_equal(cells, self.cells)
+        return self if same else replace(self, cells=cells, start=start)
+
+    def resized(self, rows: int, cols: int) -> "ShoverDraft":
+        rows, cols = whole("rows", rows, 1, LARGEST_SIDE), whole("columns", cols, 1, LARGEST_SIDE)
+        if (rows, cols) == self.cells.shape:
+            return self
+        cells = np.zeros((rows, cols), np.int8)
+        height, width = min(rows, self.rows), min(cols, self.cols)
+        cells[:height, :width] = self.cells[:height, :width]
+        start = self.start if self.start and self.start[0] < rows and self.start[1] < cols else None
+        return replace(self, cells=cells, start=start)
+
+    def flipped(self) -> "ShoverDraft":
+        start = (self.start[0], self.cols - 1 - self.start[1]) if self.start else None
+        return replace(self, cells=np.fliplr(self.cells).copy(), start=start)
+
+    def rotated(self) -> "ShoverDraft":
+        start = (self.start[1], self.rows - 1 - self.start[0]) if self.start else None
+        return replace(self, cells=np.rot90(self.cells, -1).copy(), start=start)
+
+    # --- Results
+
+    def problems(self, preset: str) -> list[DraftProblem]:
+        return faults(self.cells, self.start, Rules.preset(preset))
+
+    def board(self, preset: str, name: str) -> Board:
+        word("preset", preset, PRESETS)
+        return Board(name, preset, self._level(preset, name), self.title or name, self.about)
+
+    def text(self, format: str, preset: str) -> str:
+        word("preset", preset, PRESETS)
+        said = [line for line in [self.title, *self.about.splitlines()] if line]
+        head = [*(f"// {line}" for line in said), f"// rules: {preset}"]
+        return "\n".join(head) + "\n" + self._level(preset, self.title or "the draft").to_text(format)
+
+    def _level(self, preset: str, name: str) -> Map:
+        for problem in self.problems(preset):
+            if problem.serious:
+                raise MapError.at(problem.text, name)
+        return Map(self.cells, self.start, name)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rows": self.rows,
+            "cols": self.cols,
+            "cells": self.cells.tolist(),
+            "start": list(self.start) if self.start else None,
+            "title": self.title,
+            "about": self.about,
+        }
+
+
+def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
+    """n x n boxes without a box in the ring around them; barriers and lava may stay there (rule 1.4)."""
+    ring = cells[max(0, row - 1) : row + n + 1, max(0, col - 1) : col + n + 1]
+    ring[(ring > EMPTY) & (ring < BARRIER)] = EMPTY
+    cells[row : row + n, col : col + n] = BOX
+
+
+def blank(preset: str) -> ShoverDraft:
+    """An empty map of the usual size with the shover in the middle."""
+    rules = Rules.preset(preset)
+    return ShoverDraft(np.zeros((rules.n_rows, rules.n_cols), np.int8), (rules.n_rows // 2, rules.n_cols // 2))
+
+
+def draft_of(board: Board) -> ShoverDraft:
+    """The draft of a board. The draft of a random map has no title or description."""
+    title, about = (board.title, board.about) if board.seed is None else ("", "")
+    title = "" if title == board.name else title
+    return ShoverDraft(np.array(board.level.grid, np.int8), board.level.agent, title, about)
+
+
+def restore(saved: dict[str, Any]) -> ShoverDraft:
+    """The draft that `ShoverDraft.to_json` saved; a ConfigError for anything else."""
+    known(saved, FIELDS, "part of a saved draft")
+    missing = [name for name in FIELDS if name not in saved]
+    if missing:
+        raise ConfigError(f"a saved draft lacks {', '.join(missing)}")
+    rows, cols = whole("rows", saved["rows"], 1, LARGEST_SIDE), whole("cols", saved["cols"], 1, LARGEST_SIDE)
+    codes = (LAVA, EMPTY, *range(1, 11), BARRIER)
+    cells = saved["cells"]
+    if not (
+        isinstance(cells, list)
+        and len(cells) == rows
+        and all(isinstance(row, list) and len(row) == cols for row in cells)
+        and all(type(content) is int and content in codes for row in cells for content in row)
+    ):
+        raise ConfigError(f"the cells of a saved draft must be {rows} rows of {cols} codes: -100, 0, 1 to 10 or 100")
+    start = saved["start"]
+    if start is not None:
+        if not (isinstance(start, list) and len(start) == 2):
+            raise ConfigError(f"start={start!r}: must be [row, col] or null")
+        start = whole("start row", start[0], 0, rows - 1), whole("start column", start[1], 0, cols - 1)
+    for name in ("title", "about"):
+        if not isinstance(saved[name], str):
+            raise ConfigError(f"{name}={saved[name]!r:.60}: must be text")
+    return ShoverDraft(np.array(cells, np.int8), start, saved["title"], saved["about"])
+
+
+# --- Problems
+
+MOST_NAMED = 8  # boxes with their own line
+
+
+def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
+    if not (cells == EMPTY).any():
+        return [DraftProblem("there is no empty cell for the shover")]
+    if start is not None and cells[start] != EMPTY:
+        return [DraftProblem(f"the shover starts at {place_name(start)}, which is not empty", start)]
+    found = []
+    if start is None:
+        found.append(DraftProblem("the shover has no start and will begin on a random empty cell", serious=False))
+    if not boxes_on(cells).any():
+        found.append(DraftProblem("there is no box: paint one, or the game is won at once", serious=False))
+        return found
+    return found + _hard_to_clear(cells, start, rules)
+
+
+def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
+    """Boxes that no push can bring to lava. They must become part of a perfect square."""
+    game = _begun(cells, start, rules)
+    squares = squares_of(game)
+    if rules.edge == "wall" and not (cells == LAVA).any():
+        if squares:
+            return []  # hellify may make lava
+        text = "there is no lava and no perfect square, and the edge is a wall, so the boxes cannot be destroyed"
+        return [DraftProblem(text, serious=False)]
+    pushes = pushes_to_lava(game, rules.numbers()).reshape(-1, game.width)[1:-1, 1:-1]
+    alone = boxes_on(cells)
+    for n, row, col, _ in squares:
+        alone[row : row + n, col : col + n] = False
+    stuck = [(int(row), int(col)) for row, col in np.argwhere(alone & (pushes >= NO_WAY))]
+    found = [
+        DraftProblem(
+            f"no push can burn the box at {place_name(cell)}; only a perfect square can destroy it", cell, False
+        )
+        for cell in stuck[:MOST_NAMED]
+    ]
+    if len(stuck) > MOST_NAMED:
+        found.append(DraftProblem(f"the same holds for {count(len(stuck) - MOST_NAMED, 'more box')}", serious=False))
+    return found
+
+
+def _begun(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
+    """The drawing as a game that has just begun."""
+    state = new_state(1, *cells.shape)
+    row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
+    setup: Any = Setup(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
+    rulebook.reset(state, 0, rules.numbers(), setup)
+    return state

@@ -1,0 +1,142 @@
+"""The position of a game: cells and their names, perfect squares, and what a move would do.
+
+A move is tried on a copy of the game, so a preview always matches the rules.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoverworld.core.grid import DIRECTIONS, LEFT, UP
+from shoverworld.core.ui import Cell
+
+from .. import engine
+from ..config import Rules
+from ..hashing import game_numbers
+from ..rules import BARRIER_MAKER
+from ..setup import reached
+from ..state import BARRIER, EMPTY, PLAYING, State
+
+STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
+SIDES = ("above", "right of", "below", "left of")
+OPPOSITE = (2, 3, 0, 1)
+
+
+def is_box(content: int) -> bool:
+    return EMPTY < content < BARRIER
+
+
+def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
+    """The cell that is `steps` away."""
+    return cell[0] + steps * STEP[direction][0], cell[1] + steps * STEP[direction][1]
+
+
+def on_map(state: State, cell: Cell) -> bool:
+    rows, cols = state.grid().shape[1:]
+    return 0 <= cell[0] < rows and 0 <= cell[1] < cols
+
+
+def content_of(state: State, cell: Cell) -> int:
+    return int(state.grid()[0][cell])
+
+
+def shover_of(state: State) -> Cell:
+    return int(state.game["row"][0]), int(state.game["col"][0])
+
+
+def direction_between(start: Cell, goal: Cell) -> int | None:
+    """The direction from a cell to its neighbour; None if they are not neighbours."""
+    return next((way for way in range(4) if beside(start, way) == goal), None)
+
+
+def place_name(cell: Cell) -> str:
+    return f"row {cell[0]}, column {cell[1]}"
+
+
+def way_name(direction: int) -> str:
+    return DIRECTIONS[direction]
+
+
+# --- Squares and moves
+
+
+class SquareView(NamedTuple):
+    """A perfect square: its size, its top-left cell and its age."""
+
+    n: int
+    row: int
+    col: int
+    age: int
+
+
+def squares_of(state: State) -> list[SquareView]:
+    """The perfect squares, oldest first."""
+    game = game_numbers(state)
+    found = state.squares[0, : game["squares"]].tolist()
+    return [SquareView(n, row, col, game["timestep"] - born) for n, row, col, _, born in found]
+
+
+def kind_of(rules: Rules, z: int) -> int:
+    """The kind of an action: -1 no-op, 0 to 3 a direction, from 4 on a special action."""
+    return z - rules.z_base
+
+
+def is_direction(kind: int) -> bool:
+    return UP <= kind <= LEFT
+
+
+def is_special(kind: int) -> bool:
+    return kind >= BARRIER_MAKER
+
+
+def foresee(rules: Rules, state: State, cell: Cell, direction: int) -> engine.Foresight:
+    """What a direction would do if this cell is selected (a walker acts on the next cell)."""
+    return engine.foresee(state, rules.numbers(), *cell, direction)
+
+
+def foresee_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.Foresight:
+    """The same for a walker at another cell."""
+    moved = state.copy()
+    moved.game["row"], moved.game["col"] = stand
+    return foresee(rules, moved, stand, direction)
+
+
+def in_reach(state: State, cell: Cell) -> bool:
+    """Whether the shover can walk to this cell over empty cells. The result is cached: each pointer move asks again."""
+    game: Any = state.game[0]
+    return cell in _reached(state.board.tobytes(), state.width, (int(game.row), int(game.col)))
+
+
+@lru_cache(maxsize=2)
+def _reached(board: bytes, width: int, start: Cell) -> set[Cell]:
+    return reached(np.frombuffer(board, np.int8).reshape(-1, width)[1:-1, 1:-1], start)
+
+
+def after(rules: Rules, state: State, action: Any) -> State:
+    """The game after an action; unchanged if it is already over."""
+    tried = state.copy()
+    if tried.game["outcome"][0] == PLAYING:
+        row, col, z = (int(x) for x in action)
+        engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), row, col, z)
+    return tried
+
+
+def taken_square(rules: Rules, state: State, action: Any) -> SquareView | None:
+    """The perfect square that a special action would use."""
+    kind = kind_of(rules, int(action[2]))
+    tried = after(rules, state, action)
+    if not is_special(kind) or not tried.game["valid"][0]:
+        return None
+    return used_square(state, tried)
+
+
+def used_square(before: State, done: State) -> SquareView | None:
+    """The perfect square that a valid special action used. A square that dissolved in the same step is empty now."""
+    left = {square[:3] for square in squares_of(done)}
+    grid = done.grid()[0]
+    for square in squares_of(before):
+        n, row, col, _ = square
+        if square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
+            return square
+    return None

@@ -1,0 +1,299 @@
+"""The texts of Shover-World: the lines of the panel, what a move did or would do, and why an action is invalid.
+
+Rows and columns count from 0, as in actions.
+"""
+
+from typing import Any
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
+
+from ..boards import rules_of
+from ..config import Rules
+from ..engine import Foresight
+from ..hashing import game_numbers
+from ..rules import BARRIER_MAKER
+from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
+from .position import (
+    SquareView,
+    beside,
+    content_of,
+    foresee,
+    is_box,
+    is_direction,
+    is_special,
+    kind_of,
+    on_map,
+    place_name,
+    shover_of,
+    squares_of,
+    taken_square,
+    used_square,
+    way_name,
+)
+
+MOST_SQUARES = 3  # squares with their own line
+
+ENDINGS = {
+    "cleared": ("Cleared: no box is left", "good"),
+    "exhausted": ("Exhausted: no stamina is left", "bad"),
+    "timeout": ("Time is up", "warn"),
+}
+
+
+def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Figure]:
+    rules, game = rules_of(env), game_numbers(state)
+    return [
+        Figure("Step", f"{game['timestep']} of {rules.max_timestep}", min(1.0, game["timestep"] / rules.max_timestep)),
+        _stamina(rules, game["stamina"]),
+        Figure("Boxes left", str(game["boxes"])),
+        Figure("Destroyed", str(game["destroyed"])),
+        _last_action(env, state),
+        Figure("Burnt by last push", str(game["burnt"]), tone="good" if game["burnt"] else ""),
+        _push_ahead(rules, state, handler),
+        *_squares(rules, state),
+    ]
+
+
+def _stamina(rules: Rules, stamina: float) -> Figure:
+    share = min(1.0, max(0.0, stamina / rules.initial_stamina))
+    dear = rules.initial_force + rules.unit_force  # one push of one box
+    return Figure("Stamina", f"{stamina:g}", share, "bad" if stamina <= dear else "warn" if share < 0.25 else "")
+
+
+def _last_action(env: GridEnv, state: State) -> Figure:
+    game = game_numbers(state)
+    if game["timestep"] == 0:
+        return Figure("Last action", "-")
+    if game["valid"]:
+        return Figure("Last action", "valid", tone="good")
+    # An invalid action leaves the board unchanged, so the reason can still be found.
+    return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
+
+
+def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, Foresight] | None:
+    """The push in the direction of the shover: of the selected box, otherwise of the box in front of them."""
+    direction = int(state.game["direction"][0])
+    cell = selected or beside(shover_of(state), direction)
+    if not on_map(state, cell) or not is_box(content_of(state, cell)):
+        return None
+    return direction, foresee(rules, state, cell, direction)
+
+
+def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Figure:
+    """The cost of the push with and without the initial force, the actual cost first."""
+    found = ahead(rules, state, handler.selected if handler else None)
+    if found is None:
+        return Figure("Push ahead", "-")
+    direction, sight = found
+    label = f"Push {way_name(direction)}"
+    if not sight.valid and handler is not None and handler.selected:
+        return Figure("Push ahead", "choose a direction")
+    if not sight.valid:
+        return Figure(label, f"blocked: {why_no_push(state, sight)}", tone="warn")
+    rest, motion = motion_words(rules)
+    if sight.charged:
+        return Figure(label, f"{sight.cost:g} {rest} ({sight.cost_in_motion:g} {motion})")
+    return Figure(label, f"{sight.cost:g} {motion} ({sight.cost_from_rest:g} {rest})", tone="good")
+
+
+def _squares(rules: Rules, state: State) -> list[Figure]:
+    found = squares_of(state)
+    if not found:
+        return [Figure("Perfect squares", "none")]
+    limit = rules.perf_sq_initial_age
+    lines = [Figure("Perfect squares", str(len(found)), tone="good")]
+    for n, row, col, age in found[:MOST_SQUARES]:
+        left = max(0, limit - age)
+        share = left / limit if limit else 0.0
+        lines.append(Figure(f"{n} x {n}", f"row {row}, column {col}, {left} left", share, "warn" if left <= 3 else ""))
+    if len(found) > MOST_SQUARES:
+        lines.append(Figure("", f"and {len(found) - MOST_SQUARES} more"))
+    return lines
+
+
+def ending(env: GridEnv, state: State) -> list[Figure]:
+    game = game_numbers(state)
+    outcome = OUTCOMES[game["outcome"]]
+    words, tone = ENDINGS.get(outcome or "", ("Still playing", ""))
+    return [
+        Figure("Outcome", words, tone=tone),
+        Figure("Steps", str(game["timestep"])),
+        Figure("Stamina", f"{game['stamina']:g}"),
+        Figure("Boxes destroyed", str(game["destroyed"])),
+        Figure("Boxes left", str(game["boxes"])),
+    ]
+
+
+# --- Moves
+
+SPECIALS = {4: "the barrier maker", 5: "hellify"}
+
+
+# --- What a move would do
+
+
+def push_text(rules: Rules, state: State, sight: Foresight, direction: int) -> str:
+    """A push in words: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
+    what = f"{count(sight.chain, 'box')} {way_name(direction)}"
+    if not sight.valid:
+        return f"Cannot push {what}: {why_no_push(state, sight)}"
+    start, unit = f"{rules.initial_force:g} to start", f"{rules.unit_force:g} per box"
+    how = f"{start} + {unit}" if sight.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
+    text = f"Push {what}: {sight.cost:g} stamina ({how})"
+    if sight.beyond == LAVA:
+        who = "it" if sight.chain == 1 else "the front box"
+        over = " over the edge" if not on_map(state, (sight.beyond_row, sight.beyond_col)) else ""
+        text += f"; {who} burns{over}, {rules.initial_force:g} back"
+    return text + exhausting(rules, state, sight)
+
+
+def motion_words(rules: Rules) -> tuple[str, str]:
+    """The words for a push that pays the initial force, and for one that does not (rule 1.3)."""
+    return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
+
+
+def exhausting(rules: Rules, state: State, sight: Foresight) -> str:
+    """A warning if a push would use up the stamina while boxes remain."""
+    game = game_numbers(state)
+    burns = sight.beyond == LAVA
+    left = game["stamina"] - sight.cost + rules.initial_force * burns
+    return "; this would use up your stamina" if left <= 0 and game["boxes"] > burns else ""
+
+
+def describe(env: GridEnv, state: State, action: Any) -> str:
+    rules = rules_of(env)
+    row, col, z = (int(x) for x in action)
+    kind = kind_of(rules, z)
+    if is_special(kind):
+        square = taken_square(rules, state, action)
+        if square is None:
+            return f"pass a step: {why_no_special(state, kind)}"
+        return f"use {_special_name(kind)} on the {square_name(square)}"
+    if not is_direction(kind):
+        return "wait"
+    sight = foresee(rules, state, (row, col), kind)
+    if not sight.valid:
+        return f"pass a step: {way_name(kind)} is invalid here"
+    target = place_name((sight.row, sight.col))
+    if sight.chain:
+        which = "the box" if sight.chain == 1 else f"the {count(sight.chain, 'box')} that begin"
+        return f"push {which} at {target} {_toward(kind)}"
+    return f"walk {way_name(kind)}" if rules.actor == "walk" else f"leap to {target}"
+
+
+def _toward(direction: int) -> str:
+    return ("up", "to the right", "down", "to the left")[direction]
+
+
+def _special_name(kind: int) -> str:
+    return SPECIALS.get(kind, "a special")
+
+
+def square_name(square: SquareView) -> str:
+    return f"{square.n} x {square.n} square at {place_name((square.row, square.col))}"
+
+
+# --- Why an action is invalid
+
+
+def why_no_push(state: State, sight: Foresight) -> str:
+    """Why a chain cannot move."""
+    them = "the box" if sight.chain == 1 else f"the {count(sight.chain, 'box')}"
+    if not on_map(state, (sight.beyond_row, sight.beyond_col)):
+        return f"{them} {'is' if sight.chain == 1 else 'are'} against the edge of the map"
+    return f"a barrier stands beyond {them}"
+
+
+def why_no_direction(rules: Rules, state: State, sight: Foresight) -> str:
+    """Why a direction is invalid."""
+    target = sight.row, sight.col
+    if sight.chain:
+        return why_no_push(state, sight)
+    if not on_map(state, target):
+        row, col = shover_of(state)
+        return f"{f'row {row}' if target[1] == col else f'column {col}'} is the edge of the map"
+    if rules.actor == "select":
+        what = {BARRIER: "a barrier", LAVA: "lava", EMPTY: "nothing"}.get(sight.content, "nothing")
+        return f"there is {what} at {place_name(target)}, and only a box can be pushed"
+    if sight.content == BARRIER:
+        return f"a barrier stands at {place_name(target)}"
+    return f"there is lava at {place_name(target)}"
+
+
+def why_no_special(state: State, kind: int) -> str:
+    """Why a special action has no square to use."""
+    least = 2 if kind == BARRIER_MAKER else 3
+    there = squares_of(state)
+    if any(square.n >= least for square in there):
+        return "the perfect square dissolved before it could be used"
+    if kind == BARRIER_MAKER:
+        return "there is no perfect square"
+    return "there is no perfect square of 3 or more" + (", only of 2" if there else "")
+
+
+def why_invalid(env: GridEnv, before: State, after: State) -> str:
+    rules, game = rules_of(env), game_numbers(after)
+    if game["valid"] or game["timestep"] == 0:
+        return ""
+    kind = kind_of(rules, game["previous_action"])
+    if is_special(kind):
+        return why_no_special(before, kind)
+    asked: Cell = (game["previous_row"], game["previous_col"])
+    sight = foresee(rules, before, asked, kind)
+    # If `before` is not the state before that step, the path may be free now, or a walker may be elsewhere.
+    moved = before is after and rules.actor == "walk" and asked not in ((sight.row, sight.col), shover_of(after))
+    if sight.valid or moved:
+        return f"the path {way_name(kind)} was blocked"
+    return why_no_direction(rules, before, sight)
+
+
+# --- What a move did
+
+
+def move(env: GridEnv, before: State, after: State) -> MoveText:
+    rules = rules_of(env)
+    old, new = game_numbers(before), game_numbers(after)
+    here: Cell = (new["row"], new["col"])
+    if new["timestep"] == old["timestep"]:
+        moved = here != (old["row"], old["col"])
+        return MoveText("place", f"placed on {place_name(here)}") if moved else MoveText("", "")
+    kind = kind_of(rules, new["previous_action"])
+    label, words = _action_text(env, before, after, kind)
+    gone = _dissolved(before, after, kind)
+    if gone:
+        label = label if label in ("burn", "special", "invalid") else "dissolve"
+        words += f"; {count(gone, 'box')} dissolved"
+    return MoveText(label, words)
+
+
+def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[str, str]:
+    game = game_numbers(after)
+    if not game["valid"]:
+        tried = _special_name(kind) if is_special(kind) else way_name(kind)
+        return "invalid", f"{tried}: {why_invalid(env, before, after)}"
+    if game["chain"]:
+        text = f"pushed {count(game['chain'], 'box')} {way_name(kind)}"
+        if not game["burnt"]:
+            return "push", text
+        return "burn", f"{text}, {'it' if game['chain'] == 1 else 'the front box'} burnt"
+    if is_special(kind):
+        square = used_square(before, after)
+        which = square_name(square) if square else "square"
+        made = "became barriers" if kind == BARRIER_MAKER else "burnt"
+        return "special", f"{_special_name(kind)}: the {which} {made}"
+    if not is_direction(kind):
+        return "", "waited"
+    if rules_of(env).actor == "walk":
+        return "walk", f"walked {way_name(kind)}"
+    return "walk", f"leapt to {place_name((game['row'], game['col']))}"
+
+
+def _dissolved(before: State, after: State, kind: int) -> int:
+    """How many boxes disappeared without a push or a special action."""
+    old, new = game_numbers(before), game_numbers(after)
+    gone = old["boxes"] - new["boxes"] - new["burnt"]
+    if is_special(kind) and new["valid"]:
+        square = used_square(before, after)
+        gone -= square.n**2 if square else 0
+    return gone

@@ -1,0 +1,232 @@
+"""The levels of Sokoban: packaged sets, files and folders, random rooms, and the environments that play them."""
+
+import os
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoverworld.core.checks import word
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ConfigError, LevelNotFound
+from shoverworld.core.ui import Board, Collection, Score, count
+
+from . import bank
+from .config import SokobanRules
+from .env import SokobanEnv
+from .formats import SUFFIXES, read_levels
+from .hashing import game_numbers
+from .levels import MOST_NUMBERED, Level
+from .record import level_of
+from .rooms import generate_room
+from .state import OUTCOMES, SokobanState
+
+ONLY_SOKOBAN = (".xsb", ".sok")
+OWN_LETTERS = set("$@*+")  # letters of a Sokoban board that no other game uses
+BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # also run-length encoded
+
+suffixes = SUFFIXES
+formats = (
+    ("XSB", "letters: # wall, $ box, . target, @ player; numbers and a second player in lines below"),
+    ("Boxoban", "the same letters without anything else"),
+)
+
+MAX_STEPS = 100_000  # people have as many steps as they like; the limits of the ids are for learning
+GENEROUS = 10_000  # from this limit on the panel does not show the steps left
+
+PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
+RULES = {
+    PUSH_ONLY: SokobanRules(max_steps=MAX_STEPS),
+    PULLING: SokobanRules(max_steps=MAX_STEPS, pull=True),
+    FIXED: SokobanRules(max_steps=MAX_STEPS, fixed_targets=True),
+    TWO: SokobanRules(max_steps=MAX_STEPS, players=2),
+}
+
+
+def rules_of(env: GridEnv) -> SokobanRules:
+    return env.unwrapped.rules  # type: ignore[attr-defined]
+
+
+def preset_of(rules: SokobanRules) -> str:
+    """The preset of these rules, or "". Limits, rewards and the codes of actions do not matter."""
+    for name, usual in RULES.items():
+        if (rules.players, rules.pull, rules.fixed_targets) == (usual.players, usual.pull, usual.fixed_targets):
+            return name
+    return ""
+
+
+def rules_for(board: Board, preset: str) -> SokobanRules:
+    """The rules of a preset for a board; a ConfigError if they are for another number of players."""
+    rules = RULES[word("preset", preset, RULES)]
+    players = len(board.level.players)
+    if players != rules.players:
+        others = ", ".join(name for name, each in RULES.items() if each.players == players)
+        there = "one player" if players == 1 else "two players"
+        raise ConfigError(f"{board.name} has {there}, and the rules {preset!r} are for {rules.players}; try {others}")
+    return rules
+
+
+# --- Levels
+
+
+ABOUT = {
+    "tiny": "Small rooms for a start",
+    "easy": "Rooms that are quick to solve",
+    "medium": "Rooms that need a plan",
+    "hard": "Rooms that need patience",
+}
+
+
+def collections() -> list[Collection]:
+    """The packaged sets, the easiest first."""
+    return [Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in bank.names()]
+
+
+@cache
+def _about(name: str) -> str:
+    levels = bank.packaged(name)
+    pushes = [known.pushes for level in levels if (known := bank.best_known(level)) is not None]
+    return f"{ABOUT.get(name, 'Rooms')}: {len(levels)} levels, {min(pushes)} to {max(pushes)} pushes."
+
+
+@cache
+def packaged_boards(name: str) -> tuple[Board, ...]:
+    """The boards of a packaged set. Their comments are left out: `best_known` shows the same."""
+    boards = (_board(name, place, level) for place, level in enumerate(bank.packaged(name), 1))
+    return tuple(replace(board, about="") for board in boards)
+
+
+def boards(collection: str | None = None) -> list[Board]:
+    """The boards of a packaged set, of a file, or of a folder and its subfolders."""
+    collection = bank.names()[0] if collection is None else collection
+    if collection in bank.names() and not Path(collection).exists():
+        return list(packaged_boards(collection))
+    levels = read_levels(collection, players=None)
+    single = collection if len(levels) == 1 and Path(collection).is_file() else None
+    return [_board(_name_of(level, collection), level.number or 1, level, single) for level in levels]
+
+
+def _name_of(level: Level, collection: str) -> str:
+    """The name of the level's file, relative to the folder of the collection."""
+    path = Path(level.source)
+    path = path.relative_to(collection) if Path(collection).is_dir() else Path(path.name)
+    return path.with_suffix("").as_posix()
+
+
+def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
+    """A level of a set is named `set#12` and has no path: it has no file of its own to save a draft to."""
+    preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
+    name = of if path else f"{of}#{number}"
+    title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
+    about = [f"By {level.author}" if level.author else "", level.comment]
+    return Board(name, preset, level, title, "\n".join(filter(None, about)), path)
+
+
+def read(path: str) -> Board:
+    """The first level of a file, level 12 of `FILE#12`, or level 12 of the packaged set `SET#12`."""
+    name, number = _parted(os.fspath(path))
+    found = boards(name)
+    if number is None:
+        return found[0]
+    if not 1 <= number <= len(found):
+        raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(found)}", name)
+    return found[number - 1]
+
+
+def _parted(path: str) -> tuple[str, int | None]:
+    head, sign, number = path.rpartition("#")
+    if sign and head and number.isdecimal() and not os.path.exists(path):
+        return head, int(number)
+    return path, None
+
+
+def recognises(head: bytes, suffix: str) -> float:
+    """Certain for .xsb and .sok files, and for a row of board letters with a player or a box in Sokoban's letters."""
+    if suffix in ONLY_SOKOBAN:
+        return 1.0
+    if suffix not in suffixes:
+        return 0.0
+    rows = head.decode("utf-8", "replace").splitlines()
+    return 0.95 if any(set(row) <= BOARD_LETTERS and set(row) & OWN_LETTERS for row in rows) else 0.05
+
+
+def random(preset: str, seed: int) -> Board:
+    """The room that an environment with these rules starts with on `reset(seed=seed)`."""
+    room = generate_room(seed, rules=RULES[word("preset", preset, RULES)])
+    about = f"Made from seed {seed}, with a solution of {room.pushes} pushes."
+    return Board(f"random-{seed}", preset, room.level, f"Room {seed}", about, seed=seed)
+
+
+def environment(board: Board, preset: str) -> GridEnv:
+    return SokobanEnv(levels=board.level, rules=rules_for(board, preset))
+
+
+def options(board: Board) -> dict[str, Any]:
+    return {"map": board.level}
+
+
+def identity(board: Board, preset: str) -> str:
+    """Equal for equal boards under equal rules. It leaves out what does not change a game."""
+    level: Level = board.level
+    rules = RULES[preset]
+    said = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
+    targets, boxes = numbered(level, rules.fixed_targets)
+    contents = b"".join(table.tobytes() for table in (level.walls, targets, boxes))
+    return blake2b(said.encode() + contents, digest_size=8).hexdigest()
+
+
+def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The targets and boxes of a level as a game has them: with numbers if targets are fixed, otherwise 0 and 1.
+
+    A level without numbers gets them in reading order (store.py).
+    """
+    if fixed and level.fixed:
+        return level.targets, level.boxes
+    tables = (level.targets != 0).astype(np.uint8), (level.boxes != 0).astype(np.uint8)
+    if fixed:
+        for table in tables:
+            table[table != 0] = np.minimum(np.arange(1, level.box_count + 1), MOST_NUMBERED)
+    return tables
+
+
+# --- Results
+
+
+def score(env: GridEnv, state: SokobanState) -> Score | None:
+    game = game_numbers(state)
+    if OUTCOMES[game["outcome"]] != "solved":
+        return None
+    return score_of(game["pushes"] + game["pulls"], game["moves"])
+
+
+def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
+    """Fewer pushes are better; with equal pushes, fewer moves. A pull counts as a push."""
+    return Score((pushes, moves), f"{count(pushes, 'push')}, {count(moves, 'move')}", proved)
+
+
+@cache
+def _by_level() -> dict[Level, Board]:
+    return {board.level: board for name in bank.names() for board in packaged_boards(name)}
+
+
+@cache
+def _best() -> dict[str, Score]:
+    found = {}
+    for level, board in _by_level().items():
+        if (known := bank.best_known(level)) is not None:
+            found[identity(board, board.preset)] = score_of(*known)
+    return found
+
+
+def best_known(identity: str) -> Score | None:
+    return _best().get(identity)
+
+
+def board_of(env: GridEnv) -> Board:
+    """The board of an environment that was just reset. A packaged level has its name, also if its boxes got numbers."""
+    preset, level = preset_of(rules_of(env)), level_of(env.get_state())
+    known = _by_level().get(replace(level, targets=level.targets != 0, boxes=level.boxes != 0))
+    return replace(known, preset=preset, level=level) if known else Board("replay", preset, level)

@@ -1,0 +1,240 @@
+"""The keys and the mouse of Sokoban.
+
+A direction walks, or pushes a box. A blocked move is not played: a text explains it, and it costs no step. A click walks
+to a cell. A click on a box and then on a cell pushes the box there, with the walks that this needs. A drag pushes a box
+by one cell. If boxes can be pulled, G grabs: directions then pull, as they do with Shift. With two players the arrows
+move the first and WASD the second; the mouse moves the player who was clicked or moved last.
+"""
+
+from collections.abc import Iterable
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.ui import Act, Cell, Figure, InputHandler, Intent, KeyHelp, Mark, Preview, Say, Walk, count
+
+from ..boards import rules_of
+from ..config import SokobanRules
+from ..hashing import game_numbers
+from ..rules import MOVE, PULL, PUSH
+from ..state import OUTCOMES, PLAYING, SokobanState
+from .overlays import GOOD, SELECTED
+from .paths import box_ways, push_way, walk
+from .position import (
+    NAMES,
+    OPPOSITE,
+    SIDES,
+    action_of,
+    beside,
+    box_at,
+    box_name,
+    hindrance,
+    is_free,
+    is_wall,
+    meaning_of,
+    on_board,
+    place_name,
+    player_of,
+    players_of,
+    way_name,
+    why_not,
+)
+from .preview import Hover
+
+ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3}
+LETTERS = {"w": 0, "d": 1, "s": 2, "a": 3}
+WAIT, GRAB, SHIFT = ".", "g", "shift+"
+
+keys = (
+    KeyHelp(("up", "w"), "walk or push up (two players: arrows the first, WASD the second)"),
+    KeyHelp(("right", "d"), "walk or push to the right"),
+    KeyHelp(("down", "s"), "walk or push down"),
+    KeyHelp(("left", "a"), "walk or push to the left"),
+    KeyHelp(
+        (GRAB,), "grab or let go: directions then pull the box behind you; Shift does it for one step (rules: pull)"
+    ),
+    KeyHelp((WAIT,), "wait for a step"),
+)
+mouse = (
+    KeyHelp(("click",), "walk to a cell; or select a box and then the cell to push it to"),
+    KeyHelp(("drag",), "push a box by one cell, after walking around it"),
+    KeyHelp(("point",), "see the distance, and what a push would do"),
+)
+
+
+class SokobanInput:
+    """Turns keys and clicks into actions by the rules of one environment."""
+
+    def __init__(self, rules: SokobanRules):
+        self.rules = rules
+        self.selected: Cell | None = None  # the selected box; with two players or a grab, otherwise the player
+        self.box: Cell | None = None
+        self.who = 0  # the player that the mouse moves
+        self.holding = False
+
+    # --- Keys
+
+    def press(self, state: SokobanState, key: str) -> Intent | None:
+        pulls = key.startswith(SHIFT)
+        key = key.removeprefix(SHIFT)
+        if key not in ARROWS and key not in LETTERS and key not in (WAIT, GRAB):
+            return None
+        if over := _over(state):
+            return over
+        if key == WAIT:
+            return Act(0) if self.rules.has_noop else Say("These rules do not allow waiting.")
+        if key == GRAB:
+            return self._grab(state)
+        who = int(self.rules.players > 1 and key in LETTERS)
+        return self._go(state, who, ARROWS[key] if key in ARROWS else LETTERS[key], pulls or self.holding)
+
+    def _grab(self, state: SokobanState) -> Intent:
+        if not self.rules.pull:
+            return Say("These rules do not allow pulling boxes.")
+        self.holding = not self.holding
+        self._select(state, None)
+        return Say("Grabbed: a direction pulls the box behind you." if self.holding else "Let go.")
+
+    def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
+        """Push the box ahead, otherwise walk; pull the box behind if `pulls`."""
+        ahead = beside(player_of(state, who), direction)
+        kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
+        if why := why_not(state, who, kind, direction):
+            return Say(f"{way_name(direction).capitalize()}: {why}.")
+        self.who = who
+        return Act(action_of(self.rules, who, kind, direction))
+
+    # --- Mouse
+
+    def click(self, state: SokobanState, cell: Cell) -> Intent | None:
+        if not on_board(state, cell):
+            return None
+        if over := _over(state):
+            return over
+        if box_at(state, cell):
+            return self._click_box(state, cell)
+        box = self._box(state)
+        self._select(state, None)
+        if cell in players_of(state):
+            return self._click_player(state, players_of(state).index(cell))
+        if is_wall(state, cell):
+            return Say("A wall: nothing can move there.")
+        if box is not None:
+            return self._push_there(state, box, cell)
+        way = walk(state, self.who, cell)
+        if way is None:
+            return Say(f"No free path leads to {place_name(cell)}.")
+        return self._all([(MOVE, direction) for direction in way])
+
+    def _box(self, state: SokobanState) -> Cell | None:
+        return self.box if self.box is not None and box_at(state, self.box) else None
+
+    def _select(self, state: SokobanState, box: Cell | None) -> None:
+        self.box = box
+        marked = self.holding or self.rules.players > 1
+        self.selected = box if box is not None else player_of(state, self.who) if marked else None
+
+    def _click_box(self, state: SokobanState, cell: Cell) -> Intent:
+        if cell == self.box:
+            self._select(state, None)
+            return Say("Nothing is selected.")
+        self._select(state, cell)
+        name, places = box_name(state, cell), len(box_ways(state, self.who, cell).pushes) - 1
+        if not places:
+            return Say(f"The {name} is selected, but it cannot be pushed anywhere now.")
+        return Say(f"The {name} is selected. Click a cell to push it there: {count(places, 'cell')} can be reached.")
+
+    def _click_player(self, state: SokobanState, who: int) -> Intent:
+        if who == self.who:
+            return Say(f"The {NAMES[who]} is here.")
+        self.who = who
+        self._select(state, None)
+        return Say(f"The mouse now moves the {NAMES[who]}.")
+
+    def _push_there(self, state: SokobanState, box: Cell, goal: Cell) -> Intent:
+        way = push_way(state, self.who, box, goal)
+        if way is None:
+            whole = box_ways(state, self.who, box).whole
+            why = "" if whole else " The search was cut short: try a nearer cell."
+            return Say(f"The {box_name(state, box)} alone cannot be pushed to {place_name(goal)}.{why}")
+        return self._all([(PUSH if step.push else MOVE, step.direction) for step in way])
+
+    def _all(self, steps: Iterable[tuple[int, int]]) -> Intent:
+        actions = tuple(action_of(self.rules, self.who, kind, direction) for kind, direction in steps)
+        return Act(actions[0]) if len(actions) == 1 else Walk(actions)
+
+    def drag(self, state: SokobanState, cell: Cell, direction: int) -> Intent | None:
+        if not on_board(state, cell):
+            return None
+        if over := _over(state):
+            return over
+        if cell in players_of(state):
+            return self._go(state, players_of(state).index(cell), direction, self.holding)
+        if not box_at(state, cell):
+            return Say("Drag a box in the direction to push it.")
+        self._select(state, None)
+        steps = self.shove(state, cell, direction)
+        return Say(f"{steps}.") if isinstance(steps, str) else self._all(steps)
+
+    def shove(self, state: SokobanState, box: Cell, direction: int) -> list[tuple[int, int]] | str:
+        """The steps that move a box by one cell, a push or otherwise a pull; or why there are none."""
+        there, behind = beside(box, direction), beside(box, OPPOSITE[direction])
+        name = box_name(state, box)
+        if not is_free(state, there) and there != player_of(state, self.who):
+            return f"The {name} cannot move {way_name(direction)}: {hindrance(state, there, 'it is against')}"
+        way = walk(state, self.who, behind) if not is_wall(state, behind) else None
+        if way is not None:  # a player at the box's new cell walks away first
+            return [*((MOVE, step) for step in way), (PUSH, direction)]
+        beyond = beside(there, direction)
+        if self.rules.pull and (is_free(state, beyond) or beyond == player_of(state, self.who)):
+            way = walk(state, self.who, there)
+            if way is not None:
+                return [*((MOVE, step) for step in way), (PULL, direction)]
+        stand = f"{SIDES[OPPOSITE[direction]]} the {name}"
+        if is_wall(state, behind) or box_at(state, behind):
+            return f"The {name} cannot be pushed {way_name(direction)}: there is no room {stand}"
+        return f"To push the {name} {way_name(direction)}, the player must stand {stand}, and no free path leads there"
+
+    # --- Display
+
+    def hover(self, state: SokobanState, cell: Cell, toward: int | None) -> Preview:
+        if not on_board(state, cell):
+            return Preview((), "")
+        return Hover(self.rules, state, self.who, self._box(state), self.shove).preview(cell, toward)
+
+    def marks(self, state: SokobanState) -> tuple[Mark, ...]:
+        box = self._box(state)
+        if box is not None:
+            goals = [goal for goal in box_ways(state, self.who, box).pushes if goal != box]
+            return (*(Mark("shade", goal, GOOD, strength=0.25) for goal in sorted(goals)), Mark("frame", box, SELECTED))
+        if not self.holding and self.rules.players == 1:
+            return ()
+        return (Mark("frame", player_of(state, self.who), SELECTED, "hold" if self.holding else ""),)
+
+    def figures(self) -> list[Figure]:
+        """Lines for the panel."""
+        lines = []
+        if self.rules.players > 1:
+            lines.append(Figure("The mouse moves", f"the {NAMES[self.who]}"))
+        if self.rules.pull:
+            lines.append(Figure("Grabbing", "yes, G lets go" if self.holding else "no, G grabs"))
+        return lines
+
+    def played(self, state: SokobanState) -> None:
+        """The mouse moves the player who moved last. A selected box stays selected until it is pushed."""
+        game = game_numbers(state)
+        found = meaning_of(self.rules, game["last_action"]) if game["last_action"] >= 0 else None
+        if found is not None and game["valid"]:
+            self.who = found[0]
+        self._select(state, self._box(state))
+
+
+def handler(env: GridEnv) -> InputHandler:
+    return SokobanInput(rules_of(env))
+
+
+def place_spares_steps(env: GridEnv) -> bool:
+    return False
+
+
+def _over(state: SokobanState) -> Say | None:
+    outcome = int(state.game["outcome"][0])
+    return None if outcome == PLAYING else Say(f"The game is over: {OUTCOMES[outcome]}.")

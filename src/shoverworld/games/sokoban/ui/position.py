@@ -1,0 +1,181 @@
+"""The position of a game: cells and their names, distances to the targets, and the codes of actions.
+
+Rows and columns count from 0.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from shoverworld.core.grid import DIRECTIONS
+from shoverworld.core.ui import Cell
+
+from ..config import SokobanRules
+from ..rules import MOVE, PULL, PUSH
+from ..solver.ground import FAR, Ground, survey
+from ..state import BOX, TARGET, WALL, SokobanState
+
+STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
+SIDES = ("above", "right of", "below", "left of")
+OPPOSITE = (2, 3, 0, 1)
+TOWARD = ("up", "to the right", "down", "to the left")
+NAMES = ("player", "second player")
+
+
+def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
+    """The cell that is `steps` away."""
+    return cell[0] + steps * STEP[direction][0], cell[1] + steps * STEP[direction][1]
+
+
+def on_board(state: SokobanState, cell: Cell) -> bool:
+    rows, cols = state.size
+    return 0 <= cell[0] < rows and 0 <= cell[1] < cols
+
+
+def player_of(state: SokobanState, who: int = 0) -> Cell:
+    return divmod(int(state.game["second" if who else "player"][0]), state.width)
+
+
+def players_of(state: SokobanState) -> list[Cell]:
+    return [player_of(state, who) for who in range(state.players)]
+
+
+def at(state: SokobanState, plane: int, cell: Cell) -> int:
+    return int(state.planes[0, plane, cell[0] * state.width + cell[1]])
+
+
+def is_wall(state: SokobanState, cell: Cell) -> bool:
+    return not on_board(state, cell) or at(state, WALL, cell) != 0
+
+
+def box_at(state: SokobanState, cell: Cell) -> int:
+    """The number of the box (1 if boxes have no numbers); 0: no box."""
+    return at(state, BOX, cell) if on_board(state, cell) else 0
+
+
+def target_at(state: SokobanState, cell: Cell) -> int:
+    return at(state, TARGET, cell) if on_board(state, cell) else 0
+
+
+def is_free(state: SokobanState, cell: Cell) -> bool:
+    """Whether there is no wall, no box and no player."""
+    return not is_wall(state, cell) and not box_at(state, cell) and cell not in players_of(state)
+
+
+def is_numbered(state: SokobanState) -> bool:
+    return int(state.planes[0, TARGET : BOX + 1].max()) > 1
+
+
+def boxes_of(state: SokobanState) -> list[Cell]:
+    width = state.width
+    return [divmod(cell, width) for cell in np.flatnonzero(state.planes[0, BOX]).tolist()]
+
+
+def direction_between(start: Cell, goal: Cell) -> int | None:
+    """The direction from a cell to its neighbour; None if they are not neighbours."""
+    return next((way for way in range(4) if beside(start, way) == goal), None)
+
+
+def place_name(cell: Cell) -> str:
+    return f"row {cell[0]}, column {cell[1]}"
+
+
+def way_name(direction: int) -> str:
+    return DIRECTIONS[direction]
+
+
+def box_name(state: SokobanState, cell: Cell) -> str:
+    """ "box", or "box 3"."""
+    return f"box {box_at(state, cell)}" if is_numbered(state) else "box"
+
+
+def target_name(state: SokobanState, cell: Cell) -> str:
+    return f"target {target_at(state, cell)}" if is_numbered(state) else "target"
+
+
+# --- Distances of a single box to the targets, from the solver's survey
+
+
+def _of(state: SokobanState) -> Ground:
+    planes = state.planes[0]
+    return _survey(planes[WALL].tobytes(), planes[TARGET].tobytes(), state.width)
+
+
+@lru_cache(maxsize=4)
+def _survey(walls: bytes, targets: bytes, width: int) -> Ground:
+    return survey(*(np.frombuffer(plane, np.uint8).reshape(-1, width) for plane in (walls, targets)))
+
+
+def _board(ground: Ground, table: np.ndarray) -> np.ndarray:
+    """The table without the solver's frame around the level."""
+    return table.reshape(-1, ground.width)[1:-1, 1:-1]
+
+
+def pushes_to_target(state: SokobanState, number: int = 0) -> np.ndarray:
+    """int32 (rows, cols): the fewest pushes of a single box to any target, or to target `number`; FAR: impossible."""
+    ground = _of(state)
+    table = ground.distance.min(axis=1) if not number else ground.distance[:, number - 1]
+    return _board(ground, table)
+
+
+def dead_squares(state: SokobanState) -> np.ndarray:
+    """bool (rows, cols): floor cells from which a box cannot reach any target."""
+    return (pushes_to_target(state) >= FAR) & (state.rooms()[0][WALL] == 0)
+
+
+def lost_boxes(state: SokobanState) -> np.ndarray:
+    """bool (rows, cols): boxes that cannot reach a target of theirs, wherever the other boxes are."""
+    room = state.rooms()[0]
+    if room[TARGET].max() <= 1:
+        return dead_squares(state) & (room[BOX] != 0)
+    lost = np.zeros(room[BOX].shape, bool)
+    for row, col in np.argwhere(room[BOX] != 0).tolist():
+        lost[row, col] = pushes_to_target(state, int(room[BOX][row, col]))[row, col] >= FAR
+    return lost
+
+
+# --- Actions
+
+TO_RULES = (0, 3, 1, 2)  # up, right, down, left (core/grid.py) in the order of the rules
+FROM_RULES = (0, 2, 3, 1)
+
+
+def action_of(rules: SokobanRules, who: int, kind: int, direction: int) -> int:
+    """The code of an action: a player (0 or 1), PUSH, MOVE or PULL, and a direction of core/grid.py."""
+    if not rules.has_noop:
+        kind = PUSH
+    return rules.has_noop + who * rules.actions_each + 4 * kind + TO_RULES[direction]
+
+
+def meaning_of(rules: SokobanRules, action: int) -> tuple[int, int, int] | None:
+    """The player, the kind and the direction of an action; None: the no-op."""
+    code = int(action) - rules.has_noop
+    if code < 0:
+        return None
+    who, code = divmod(code, rules.actions_each)
+    kind, direction = divmod(code, 4)
+    return who, (PUSH, MOVE, PULL)[kind], FROM_RULES[direction]
+
+
+def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
+    """What blocks a cell; "" if it is free."""
+    if is_wall(state, cell):
+        return f"{what} a wall"
+    if box_at(state, cell):
+        return f"{what} {'another box' if 'box' in what else 'a box'}"
+    if cell in players_of(state):
+        return f"{what} the {NAMES[players_of(state).index(cell)] if state.players > 1 else 'player'}"
+    return ""
+
+
+def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
+    """Why a player cannot do this; "" if they can."""
+    here = player_of(state, who)
+    ahead = beside(here, direction)
+    if not box_at(state, ahead):
+        return hindrance(state, ahead, "there is")
+    if kind == MOVE:
+        return "a box is in the way, and a move does not push"
+    if kind == PULL:
+        return "a box is in the way; a pull moves backwards onto a free cell"
+    return hindrance(state, beside(ahead, direction), f"the {box_name(state, ahead)} is against")

@@ -1,0 +1,549 @@
+"""The race as people see and play it: boards, hands, words, marks, the drawing board, and seats for several."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from shoverworld.core.errors import AgentError, ConfigError, TrackError
+from shoverworld.core.ui import Act, Board, Mark, Say
+from shoverworld.games import game_named, game_of
+from shoverworld.games.race.boards import Grid
+from shoverworld.games.race.planner import solve
+from shoverworld.games.race.tiles import car_tile, colour_of
+from shoverworld.games.race.tracks import Track, bundled_names
+from shoverworld.play.crew import Crew, pilot_for
+from shoverworld.play.cursor import Cursor
+from shoverworld.play.drawing import Drawing, editor_of
+from shoverworld.play.records import Records
+from shoverworld.play.seats import Seat, name_for, parsed, seats_for, written
+from shoverworld.play.session import Session, same_seats
+from shoverworld.play.settings import Settings
+
+GAME = game_named("race")
+COMPANY = GAME.ui.multiplayer
+assert COMPANY is not None
+
+LANE = """
+    ##########
+    #S.......F
+    #S.......F
+    ##########
+"""
+BEND = """
+    #######
+    #S....#
+    ####..#
+    ####FF#
+    #######
+"""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    return tmp_path
+
+
+def drawn(text: str, starts=None, name: str = "drawn") -> Board:
+    lines = "\n".join(line.strip() for line in text.strip().splitlines())
+    return Board(name, "race", Grid(Track.parse(lines, name), starts), name)
+
+
+TWO = (Seat("Ann"), Seat("Bob"))
+
+
+def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), seats=TWO, **keywords) -> Session:
+    return Session(GAME, drawn(text, starts), seats=seats, **keywords)
+
+
+def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
+    return sit_down(text, (start,), (Seat("Ann"),), **keywords)
+
+
+def play(session: Session, keys: str) -> None:
+    """Keys of the number pad, each of them twice when it must be."""
+    for key in keys:
+        for _ in range(2):
+            intent = session.handler.press(session.state, key)
+            if isinstance(intent, Act):
+                session.do(intent)
+                break
+
+
+# --- places
+
+
+def test_bundled_tracks_are_one_collection():
+    (known,) = GAME.levels.collections()
+    boards = GAME.levels.boards()
+    assert [board.name for board in boards] == list(bundled_names())
+    assert GAME.levels.boards(known.name) == boards
+    assert all(board.title and board.preset == "race" for board in boards)
+
+
+def test_what_is_best_on_every_bundled_track_is_what_the_planner_proves():
+    for board in GAME.levels.boards()[:8]:
+        known = GAME.levels.best_known(GAME.levels.identity(board, "race"))
+        assert known is not None and known.proved
+        assert known.numbers == (solve(board.level.track).steps,)
+    for board in GAME.levels.boards():
+        assert all(GAME.levels.best_known(GAME.levels.identity(board, preset.name)) for preset in GAME.presets)
+
+
+def test_identity_is_of_the_track_and_the_rules():
+    board, same, other = drawn(LANE), drawn(LANE, ((1, 1),), "another name"), drawn(BEND)
+    assert GAME.levels.identity(board, "race") == GAME.levels.identity(same, "race")
+    assert (
+        len(
+            {
+                GAME.levels.identity(board, "race"),
+                GAME.levels.identity(board, "landing"),
+                GAME.levels.identity(other, "race"),
+            }
+        )
+        == 3
+    )
+    assert GAME.levels.best_known(GAME.levels.identity(board, "race")) is None
+
+
+def test_files_and_folders_of_tracks(tmp_path):
+    track = drawn(LANE).level.track
+    track.write(tmp_path / "one.txt")
+    track.write(tmp_path / "two.png")
+    (tmp_path / "notes.md").write_text("no track")
+    assert GAME.levels.read(str(tmp_path / "two.png")).level.track == track
+    boards = GAME.levels.boards(str(tmp_path))
+    assert [board.name for board in boards] == ["one", "two"] and boards[0].path == str(tmp_path / "one.txt")
+    (tmp_path / "bad.txt").write_text("0 0 7")
+    assert len(GAME.levels.boards(str(tmp_path))) == 2  # what is none is left out
+    with pytest.raises(TrackError, match=r"bad\.txt"):
+        GAME.levels.boards(str(tmp_path / "bad.txt"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(TrackError, match="the folder has no track"):
+        GAME.levels.boards(str(tmp_path / "empty"))
+
+
+def test_random_tracks_come_from_their_seed():
+    one, same, other = (GAME.levels.random("race", seed) for seed in (4, 4, 5))
+    assert one.level.track == same.level.track != other.level.track
+    session = Session(GAME, one, seats=(Seat("Ann"), Seat("Bob")))
+    assert GAME.levels.board_of(session.env).level.track == one.level.track
+
+
+def test_a_bundled_track_is_recognised_with_its_cars():
+    session = Session(GAME, GAME.levels.boards()[3], seed=3, seats=(Seat("Ann"), Seat("Bob")))
+    board = GAME.levels.board_of(session.env)
+    assert board.name == GAME.levels.boards()[3].name and board.preset == "race"
+    assert len(board.level.starts) == 2
+    assert game_of(session.env) is GAME
+
+
+def test_more_players_than_starts_is_an_error_that_names_the_track():
+    with pytest.raises(ConfigError, match=r"drawn has 2 start cells, so at most 2 can race; there are 3 players"):
+        COMPANY.environment(drawn(LANE), "race", 3)
+    assert COMPANY.max_players(drawn(LANE)) == 2
+
+
+# --- hands
+
+
+def test_the_number_pad_lies_as_the_nine_cells_do():
+    session = alone(start=(1, 2))
+    found = {key: session.handler.press(session.state, key) for key in "5693"}
+    assert found["6"] == Act(5) and found["9"] == Act(2) and found["5"] == Act(4)
+    assert session.handler.press(session.state, "right") == Act(5)
+    assert session.handler.press(session.state, "w") is None and session.handler.press(session.state, "shift+6") is None
+
+
+def test_an_illegal_move_is_made_when_it_is_chosen_twice():
+    session = alone()
+    first = session.handler.press(session.state, "7")
+    assert isinstance(first, Say) and "off the track" in first.text and "5 turns" in first.text
+    marks = session.handler.marks(session.state)
+    assert Mark("frame", (0, 0), (226, 60, 52), "again?") in marks
+    assert isinstance(session.handler.press(session.state, "8"), Say)  # another one: a warning of its own
+    assert session.handler.press(session.state, "8") == Act(1)
+    turn = session.do(Act(1))
+    assert turn.move.kind == "invalid" and turn.why == "lands off the track"
+    assert session.handler.selected is None
+
+
+def test_where_nothing_is_legal_no_question_is_asked():
+    session = alone("##########\n#S.......#\n##F#######\n##########")
+    play(session, "666")  # at 7, with a speed of 3
+    assert [choice.legal for choice in COMPANY.move_buttons(session.env, session.state)] == [False] * 9
+    assert isinstance(session.handler.press(session.state, "5"), Act)
+
+
+def test_a_click_on_one_of_the_nine_cells_goes_there():
+    session = alone()
+    assert session.handler.click(session.state, (1, 2)) == Act(5)
+    assert session.handler.click(session.state, (2, 2)) == Act(8)
+    far = session.handler.click(session.state, (1, 7))
+    assert isinstance(far, Say) and "7,1" in far.text
+    assert isinstance(session.handler.click(session.state, (0, 1)), Say)
+
+
+def test_what_the_pointer_is_on_is_told():
+    session = alone()
+    assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
+    assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
+    assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 from the finish"
+    assert session.handler.hover(session.state, (3, 7), None).text == "7,3: off the track"
+    assert session.handler.hover(session.state, (9, 9), None).text == ""
+
+
+def test_the_nine_next_cells_are_marked_and_the_illegal_ones_crossed():
+    session = alone()
+    marks = {mark.cell: mark for mark in session.handler.marks(session.state)}
+    assert len(marks) == 9
+    assert {cell for cell, mark in marks.items() if mark.style == "cross"} == {(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)}
+    assert marks[1, 2].text == "6" and marks[1, 2].colour == colour_of(0)
+    play(session, "6666")
+    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # none off the board
+
+
+# --- words and figures
+
+
+def test_a_race_in_words():
+    session = sit_down()
+    play(session, "66")
+    assert [turn.move.words for turn in session.turns] == [
+        "Ann: step 1, to 2,1, speed 1,0",
+        "Bob: step 1, to 2,2, speed 1,0",
+    ]
+    play(session, "8")
+    assert session.turns[-1].move.words == "Ann: step 2, to 3,0: lands off the track; stops and skips 5 turns"
+    play(session, "6")
+    assert session.turns[-1].move.words == "Bob: step 2, to 4,2, speed 2,0; car 1 skips 1 turn, 4 left"
+    play(session, "6")
+    assert session.turns[-1].move.words.endswith("speed 3,0; car 1 skips 1 turn, 3 left")
+    play(session, "5")
+    told = session.turns[-1].move
+    assert told.kind == "invalid"  # it cannot stop any more: 10,2 is beyond the board
+    assert [turn.move.kind for turn in session.turns].count("drive") == 4
+
+
+def test_a_finish_and_the_results():
+    session = sit_down()
+    play(session, "66666")
+    assert [figure.label for figure in standings(session)] == ["1 Ann", "> 2 Bob"]
+    play(session, "644")
+    assert session.outcome == "finished"
+    first, second = standings(session)
+    assert (first.label, first.value, first.tone) == ("1. 1 Ann", "4 steps", "good")
+    assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # equal steps share the place
+    assert session.turns[-2].move.kind == "finish"
+    assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
+    assert GAME.ui.texts.ending(session.env, session.state)[0].value == "All cars have finished"
+    assert session.score is not None and session.score.words == "4 steps"
+    assert isinstance(session.handler.press(session.state, "5"), Say)
+    assert COMPANY.move_buttons(session.env, session.state) == ()
+
+
+def standings(session):
+    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.seats])
+
+
+def test_a_hint_is_the_planners():
+    session = alone(BEND)
+    plan = GAME.plan(session.env, session.state, time_limit=10.0)
+    assert plan.proved_optimal
+    told = GAME.ui.texts.describe(session.env, session.state, plan.actions[0])
+    assert told.startswith("right to 2,1")
+    assert [mark.kind for mark in GAME.ui.overlays.hint(session.env, session.state, plan.actions[0])] == [
+        "line",
+        "frame",
+    ]
+    assert "illegal" in GAME.ui.texts.describe(session.env, session.state, 0)
+    ahead = GAME.ui.overlays.marks("f", session.env, session.state, plan)
+    assert sum(mark.kind == "line" for mark in ahead) == plan.steps
+    for action in plan.actions:
+        session.do(Act(action))
+    assert session.outcome == "finished" and GAME.plan(session.env, session.state, time_limit=1.0).status == "solved"
+
+
+def test_the_ghost_is_where_the_best_run_would_be_by_now():
+    session = alone(BEND)
+    best = solve(session.board.level.track)
+    for steps in range(3):
+        x, y = best.positions[steps]
+        ghosts = [mark for mark in GAME.ui.overlays.marks("b", session.env, session.state, None) if mark.text == "G"]
+        assert [ghost.cell for ghost in ghosts] == [(y, x)]
+        play(session, "5")
+
+
+def test_the_zombie_array_is_laid_over_the_track():
+    session = alone(BEND)
+    texts = {mark.cell: mark.text for mark in GAME.ui.overlays.marks("z", session.env, session.state, None)}
+    assert texts[3, 4] == "0" and texts[1, 1] == "5" and (0, 0) not in texts
+
+
+def test_the_ways_that_cars_have_come():
+    session = sit_down()
+    play(session, "6666")
+    marks = COMPANY.trails(session.env, session.states)
+    lines = [(mark.cell, mark.cols, mark.strength) for mark in marks if mark.kind == "line"]
+    assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # Bob's, faint
+    assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # Ann moves next
+    assert [mark.cell for mark in marks if mark.kind == "dot" and mark.colour == colour_of(0)] == [
+        (1, 1),
+        (1, 2),
+        (1, 4),
+    ]
+    play(session, "8")
+    assert [mark.text for mark in COMPANY.trails(session.env, session.states) if mark.kind == "frame"] == ["-5"]
+
+
+# --- pictures
+
+
+def test_the_car_to_move_is_filled_and_larger():
+    session = sit_down()
+    first, second = GAME.ui.drawing.scene(session.state).actors
+    assert (first.end, second.end) == ((1, 1), (2, 1)) and first.scale[1] > 1 > second.scale[1]
+    assert (first.tile, second.tile) == (car_tile(0, filled=True), car_tile(1))
+    play(session, "6")
+    assert GAME.ui.drawing.scene(session.state).actors[0].end == (2, 1)
+
+
+def test_motions_lead_from_one_moment_to_the_next_and_not_back():
+    session = sit_down()
+    play(session, "6")
+    turn = session.turn
+    assert turn is not None
+    motion = GAME.ui.drawing.motion(turn.before, turn.after)
+    assert motion is not None and motion.sprites[-1].start == (1, 1) and motion.sprites[-1].end == (1, 2)
+    assert GAME.ui.drawing.motion(turn.after, turn.before) is None
+    session.undo()
+    back = session.turn
+    assert back is not None and GAME.ui.drawing.motion(back.before, back.after) is None
+
+
+def test_a_finished_car_fades_from_the_track():
+    session = sit_down()
+    play(session, "6666664")
+    turn = session.turn
+    assert turn is not None
+    motion = GAME.ui.drawing.motion(turn.before, turn.after)
+    assert motion is not None and motion.sprites[-1].opacity == (1.0, 0.0)
+    assert len(GAME.ui.drawing.scene(session.state).actors) == 1
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_every_tile_has_a_sign(width):
+    tiles = {int(tile) for tile in np.unique(GAME.ui.drawing.thumbnail(GAME.levels.boards()[9]).tiles)}
+    for tile in (*tiles, car_tile(0), car_tile(0, 2, True), car_tile(11), car_tile(120)):
+        text, style = GAME.ui.drawing.glyph(tile, width)
+        assert len(text) == width and style
+    assert GAME.ui.drawing.glyph(car_tile(0), width) != GAME.ui.drawing.glyph(car_tile(0, filled=True), width)
+
+
+# --- the drawing board
+
+
+def test_a_track_is_drawn():
+    draft = editor_of(GAME).blank("race")
+    assert [problem.serious for problem in draft.problems("race")] == [True]
+    for col, brush in enumerate(["start", "road", "road", "finish"], 2):
+        draft = draft.painted((3, col), brush)
+    assert draft.problems("race") == []
+    assert draft.painted((3, 2), "start") is draft and draft.painted((99, 99), "road") is draft
+    board = draft.board("race", "mine")
+    assert board.level.track.starts == ((2, 3),)
+    assert Session(GAME, board).outcome is None
+    apart = draft.painted((3, 3), "grass")
+    assert "no finish can be reached" in apart.problems("race")[0].text
+    with pytest.raises(TrackError):
+        apart.board("race", "mine")
+
+
+@pytest.mark.parametrize("format", ["numbers", "symbols"])
+def test_a_drawing_is_written_and_kept(format, tmp_path):
+    draft = editor_of(GAME).draft_of(GAME.levels.boards()[2])
+    path = tmp_path / "track.txt"
+    path.write_text(draft.text(format, "race"))
+    assert GAME.levels.read(str(path)).level.track == GAME.levels.boards()[2].level.track
+    kept = json.loads(json.dumps(draft.to_json()))
+    assert editor_of(GAME).restore(kept) == draft
+    turned = draft.rotated()
+    assert (turned.rows, turned.cols) == (draft.cols, draft.rows)
+    assert turned.rotated().rotated().rotated() == draft == draft.flipped().flipped()
+    assert draft.resized(draft.rows + 2, draft.cols).resized(draft.rows, draft.cols) == draft
+    for wrong in ({**kept, "rows": ["#x"]}, {**kept, "rows": []}, {**kept, "title": 3}, {"rows": ["#"]}):
+        with pytest.raises(ConfigError):
+            editor_of(GAME).restore(wrong)
+
+
+def test_a_picture_is_never_written_over_with_text(tmp_path):
+    path = tmp_path / "track.png"
+    GAME.levels.boards()[0].level.track.write(path)
+    drawing = Drawing.open(GAME, str(path))
+    assert drawing.path is None and drawing.format == "numbers"
+    GAME.levels.boards()[0].level.track.write(tmp_path / "track.txt", "symbols")
+    drawing = Drawing.open(GAME, str(tmp_path / "track.txt"))
+    assert drawing.path == str(tmp_path / "track.txt") and drawing.format == "symbols"
+
+
+# --- seats
+
+
+def test_players_are_read_from_text():
+    seats = parsed("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
+    assert seats == (
+        Seat("You"),
+        Seat("greedy", "greedy"),
+        Seat("Zoe"),
+        Seat("greedy 2", "greedy"),
+        Seat("Rob", "optimal"),
+    )
+    assert parsed(written(seats), "race") == seats
+    with pytest.raises(AgentError, match="player 2: there is no agent 'gready'; did you mean 'greedy'"):
+        parsed("human,gready", "race")
+    with pytest.raises(AgentError, match="player 1: the agent 'planner' does not play"):
+        parsed("planner", "race")
+    for text in ("", "human,,greedy", "=greedy"):
+        with pytest.raises(ConfigError, match="is empty; expected such as"):
+            parsed(text, "race")
+
+
+def test_names_are_never_taken_twice():
+    assert name_for([Seat("You")]) == "Player"
+    assert name_for([Seat("Ann"), Seat("Ann 2")], wanted="Ann") == "Ann 3"
+    assert name_for([], wanted=" a,b=c\n ") == "abc"
+    assert name_for([], "path/to/mine.py:Quick") == "Quick" and name_for([], "path/to/mine.py") == "mine"
+    assert len(name_for([], wanted="x" * 99)) == 24
+
+
+def test_the_seats_of_last_time_are_cut_to_what_there_is_room_for():
+    board = drawn(LANE)
+    assert seats_for(GAME, board, "Ann=human,Bob=human,greedy") == (Seat("Ann"), Seat("Bob"))
+    usual = seats_for(GAME, board, "nobody knows=whom")
+    assert usual == (Seat("You"), Seat("greedy", "greedy")) == seats_for(GAME, board)
+    assert seats_for(GAME, drawn(BEND)) == (Seat("You"),)
+    assert seats_for(game_named("sokoban"), game_named("sokoban").levels.boards()[0], "human") == ()
+
+
+def test_a_game_for_one_has_no_seats():
+    game = game_named("sokoban")
+    session = Session(game, game.levels.boards()[0], seats=(Seat("Ann"),))
+    assert session.seats == () and session.waits_for is None and session.has_people and session.place == 0
+
+
+def test_undo_goes_back_to_the_persons_last_move():
+    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    assert session.waits_for is None
+    session.do(Act(5))
+    assert session.waits_for == Seat("greedy", "greedy")
+    session.do(Act(5))
+    session.do(Act(5))
+    start = session.states[2]
+    session.do(Act(5))
+    turn = session.undo()
+    assert turn is not None and turn.move.words.startswith("taken back: Ann: step 2")
+    assert session.state is start and session.moves == 2 and session.waits_for is None
+    session.redo()
+    assert session.moves == 4 and session.waits_for is None
+    session.undo()
+    session.undo()
+    assert session.moves == 0 and not session.can_undo and session.undo() is None
+
+
+def test_what_agents_played_first_is_not_taken_back():
+    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    session.do(Act(5))
+    assert not session.can_undo and session.undo() is None
+    session.do(Act(5))
+    assert session.undo() is not None and session.moves == 1
+
+
+def test_a_record_is_of_the_person_who_played_best():
+    session = sit_down(seats=(Seat("greedy", "greedy"), Seat("Ann")))
+    play(session, "666566455")  # the agent finishes first, Ann needs another move
+    assert session.outcome == "finished"
+    assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
+    assert session.score is not None and session.score.words == "5 steps"
+    records = Records()
+    assert records.note(session) and records.mine(session.identity) == session.score
+    only_agents = sit_down(seats=(Seat("a", "greedy"), Seat("b", "greedy")))
+    play(only_agents, "66666644")
+    assert only_agents.outcome == "finished" and only_agents.score is None and not records.note(only_agents)
+
+
+def run(session: Session, crew: Crew, until) -> None:
+    """The agents play. A thought takes as long as it takes."""
+    import time
+
+    limit = time.monotonic() + 240
+    while not until():
+        act = crew.update(1.0, 1.0)
+        if act is not None:
+            session.do(act)
+            crew.played()
+        else:
+            assert time.monotonic() < limit
+            time.sleep(0.001)
+
+
+def test_agents_play_when_it_is_their_turn():
+    session = sit_down(seats=(Seat("Ann"), Seat("greedy", "greedy")))
+    crew = pilot_for(session, "greedy")
+    assert isinstance(crew, Crew) and crew.on
+    try:
+        assert crew.update(1.0, 1.0) is None  # it is Ann's turn
+        play(session, "6")
+        run(session, crew, lambda: session.waits_for is None)
+        assert session.moves == 2 and session.helpers == []
+        crew.give_way()
+        assert crew.on  # beside people it goes on
+        play(session, "6")
+        crew.stop()
+        assert crew.update(9.0, 1.0) is None and "waits" in crew.text(1.0)
+        crew.start()
+        run(session, crew, lambda: session.waits_for is None)
+        assert session.moves == 4
+    finally:
+        crew.close()
+
+
+def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
+    board = GAME.levels.boards()[0]
+    session = Session(GAME, board, seed=5, seats=parsed("greedy,Rob=optimal", "race"))
+    crew = Crew(session)
+    try:
+        run(session, crew, lambda: session.outcome is not None)
+    finally:
+        crew.close()
+    assert session.outcome == "finished" and not session.has_people
+    replay = session.replay()
+    replay.check()
+    cursor = Cursor(replay)
+    assert [seat.name for seat in cursor.seats] == ["greedy", "Rob"]
+    assert [move.words for move in cursor.moves] == [turn.move.words for turn in session.turns]
+    cursor.go(3)
+    mine = cursor.session()
+    assert mine.moves == 3 and mine.waits_for is None and mine.seats[1] == Seat("Rob")
+    assert mine.seats[0].agent == "greedy"
+
+
+def test_a_replay_without_names_is_of_people():
+    session = sit_down()
+    play(session, "66")
+    replay = replace(session.replay(), notes={})
+    assert [seat.agent for seat in Cursor(replay).seats] == ["", ""]
+
+
+def test_the_same_play_on_the_next_track_as_far_as_there_is_room():
+    session = Session(GAME, GAME.levels.boards()[3], seats=parsed("human,greedy,greedy", "race"))
+    assert same_seats(session, drawn(LANE)) == session.seats[:2]
+
+
+def test_settings_remember_who_plays_in_each_game():
+    settings = Settings(game="race", seats="Ann=human")
+    settings.switch("sokoban")
+    assert settings.seats == ""
+    settings.switch("race")
+    assert settings.seats == "Ann=human"

@@ -1,0 +1,468 @@
+"""Shover-World as people see it: scenes, tiles, motions, overlays and boards to play on.
+
+In the drawings: . empty    A the shover    B box    # barrier    L lava
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from shoverworld import Map, MapError, ShoverWorldEnv
+from shoverworld.core.game import Game
+from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.plan import Plan
+from shoverworld.core.ui import Board, Mark
+from shoverworld.games import game_named
+from shoverworld.games.shover import engine
+from shoverworld.games.shover.game import GAME
+from shoverworld.games.shover.tiles import FLAME, LOOSE_BOX, SHOVER_TILE, tile
+from tests.tables import Table
+
+PRESETS = ("milestone1", "walker", "phase2")
+EMPTY, LAVA, BARRIER = 0, -100, 100
+
+
+def test_it_is_the_front_of_its_room():
+    assert game_named("shover") is GAME
+    wanted = {name for name in vars(Game) if not name.startswith("_")} | set(Game.__annotations__)
+    assert not [name for name in wanted if not hasattr(GAME, name)]
+
+
+# --- scenes and tiles
+
+
+def test_a_scene_has_the_content_of_every_cell_and_the_shover_over_it():
+    scene = GAME.ui.drawing.scene(Table("0 0 0\n7 100 -100", agent=(0, 1)).state)
+    assert scene.tiles.tolist() == [[0, 0, 0], [7, 100, -100]]
+    assert [(actor.tile, actor.start, actor.end) for actor in scene.actors] == [(SHOVER_TILE + DOWN, (0, 1), (0, 1))]
+
+
+def test_he_faces_the_way_he_last_tried():
+    game = Table("A#B", "walker").do("right")
+    assert GAME.ui.drawing.scene(game.state).actors[0].tile == SHOVER_TILE + RIGHT
+
+
+@pytest.mark.parametrize(("preset", "rim"), [("milestone1", None), ("walker", None), ("phase2", LAVA)])
+def test_where_the_edge_burns_it_is_seen(preset, rim):
+    assert GAME.ui.drawing.scene(Table("A.B", preset).state).rim == rim
+    assert GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).rim == rim
+
+
+def on_floor(number, size):
+    """A tile as it is seen: over the floor."""
+    picture, floor = tile(number, size).astype(float), tile(EMPTY, size).astype(float)
+    opacity = picture[..., 3:] / 255
+    return picture[..., :3] * opacity + floor[..., :3] * (1 - opacity)
+
+
+def grey(number, size):
+    return on_floor(number, size) @ (0.299, 0.587, 0.114)
+
+
+@pytest.mark.parametrize("size", [12, 16, 24, 32, 48, 96])
+def test_kinds_of_cells_differ_in_brightness_and_in_form_without_any_colour(size):
+    kinds = [EMPTY, 10, BARRIER, LAVA, SHOVER_TILE + UP]
+    pictures = {kind: grey(kind, size) for kind in kinds}
+    for one in kinds:
+        for other in kinds[kinds.index(one) + 1 :]:
+            form = pictures[one] - pictures[one].mean() - pictures[other] + pictures[other].mean()
+            assert np.abs(form).mean() > 6, (one, other)
+    cells = [pictures[kind].mean() for kind in (EMPTY, 10, LAVA, BARRIER)]
+    assert all(bright - dark > 25 for bright, dark in pairwise(cells)), cells
+
+
+@pytest.mark.parametrize("size", [12, 16, 20, 24, 32, 39, 40, 48, 96])
+def test_the_strength_of_a_box_can_be_read(size):
+    pictures = [grey(strength, size) for strength in range(1, 11)]
+    for i, one in enumerate(pictures):
+        assert min(np.abs(one - other).max() for j, other in enumerate(pictures) if i != j) > 60
+
+
+@pytest.mark.parametrize("size", [12, 24, 48, 96])
+def test_the_shover_is_one_picture_turned_four_ways(size):
+    ways = [tile(SHOVER_TILE + way, size) for way in (UP, RIGHT, DOWN, LEFT)]
+    for turns, picture in enumerate(ways):
+        turned = np.rot90(ways[UP], -turns).astype(int)
+        assert np.abs(turned - picture).max() <= 2
+    assert min(np.abs(ways[UP].astype(int) - other).mean() for other in ways[1:]) > 5
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 33, 128])
+def test_tiles_can_be_had_at_any_size(size):
+    for number in (EMPTY, LAVA, BARRIER, *range(1, 11)):
+        picture = GAME.ui.drawing.tile(number, size)
+        assert picture.shape == (size, size, 4) and picture.dtype == np.uint8
+        assert (picture[..., 3] == 255).all()
+    for number in (SHOVER_TILE, LOOSE_BOX + 3, FLAME):
+        assert GAME.ui.drawing.tile(number, size).shape == (size, size, 4)
+        assert size < 12 or GAME.ui.drawing.tile(number, size)[0, 0, 3] == 0  # nothing behind it
+
+
+# --- motions
+
+
+def picture_at(motion, scene, end):
+    """The board as it looks at the start or at the end of a motion, and where the shover is."""
+    cells = scene.tiles.copy()
+    for cell, under in motion.under.items():
+        cells[cell] = under
+    shover = None
+    for sprite in motion.sprites:
+        point = sprite.end if end else sprite.start
+        if sprite.opacity[end] != 1 or sprite.tile == FLAME:
+            continue
+        if SHOVER_TILE <= sprite.tile < SHOVER_TILE + 4:
+            shover = point
+            continue
+        row, col = round(point[0]), round(point[1])
+        cells[row, col] = sprite.tile - LOOSE_BOX if sprite.tile > LOOSE_BOX else sprite.tile
+    return cells.tolist(), shover
+
+
+def check_motion(motion, before, after):
+    """It begins where the scene before stood and ends where the next one stands."""
+    was, becomes = GAME.ui.drawing.scene(before), GAME.ui.drawing.scene(after)
+    if motion is None:
+        assert np.array_equal(was.tiles, becomes.tiles)
+        assert was.actors[0].end == becomes.actors[0].end
+        return
+    rows, cols = becomes.tiles.shape
+    assert all(0 <= row < rows and 0 <= col < cols for row, col in motion.under)
+    cells, shover = picture_at(motion, becomes, end=True)
+    assert cells == becomes.tiles.tolist() and shover == becomes.actors[0].end
+    cells, shover = picture_at(motion, becomes, end=False)
+    assert cells == was.tiles.tolist()
+    assert np.abs(np.subtract(shover, was.actors[0].end)).max() < 0.3
+    assert 0.1 <= motion.seconds <= 0.3
+
+
+def moved(board, action, preset="milestone1", **keywords):
+    game = Table(board, preset, **keywords)
+    before = game.state
+    game.do(action)
+    motion = GAME.ui.drawing.motion(before, game.state)
+    check_motion(motion, before, game.state)
+    return motion
+
+
+def ways(motion):
+    """What every sprite is and how it goes."""
+    return {(sprite.tile, sprite.start, sprite.end): sprite for sprite in motion.sprites}
+
+
+def test_a_chain_glides_and_the_shover_follows():
+    motion = moved("ABB.", (0, 1, "right"))
+    assert set(ways(motion)) == {
+        (SHOVER_TILE + RIGHT, (0, 0), (0, 1)),
+        (LOOSE_BOX + 10, (0, 1), (0, 2)),
+        (LOOSE_BOX + 10, (0, 2), (0, 3)),
+    }
+
+
+def test_the_front_box_burns():
+    motion = moved("0 3 7 -100", (0, 1, "right"), agent=(0, 0))
+    box, flame = ways(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], ways(motion)[FLAME, (0, 3), (0, 3)]
+    assert box.opacity[1] < 0.2 and box.scale[1] < 0.5
+    assert flame.opacity[1] == 0
+    assert ways(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
+
+
+def test_over_the_edge_it_burns_half_a_cell_beyond():
+    motion = moved("A.B", (0, 2, "right"), "phase2")
+    assert ways(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
+
+
+def test_a_leap_far_away_is_no_flight_over_the_board():
+    motion = moved("A...B.", (0, 4, "right"))
+    vanishes, appears = (s for s in motion.sprites if s.tile < LOOSE_BOX)
+    assert (vanishes.start, vanishes.end, vanishes.opacity) == ((0, 0), (0, 0), (1, 0))
+    assert (appears.end, appears.opacity) == ((0, 4), (0, 1))
+
+
+def test_against_a_wall_he_bumps_and_comes_back():
+    motion = moved("A#B", "right", "walker")
+    (shover,) = motion.sprites
+    assert shover.start[1] > 0 and shover.end == (0, 0)
+
+
+def test_a_box_that_does_not_move_jolts():
+    motion = moved("A..B#", (0, 3, "right"))
+    assert (LOOSE_BOX + 10) in [sprite.tile for sprite in motion.sprites]
+
+
+def test_without_a_square_a_special_makes_him_wince():
+    (shover,) = moved("A.B", "barrier").sprites
+    assert shover.start == shover.end and shover.scale[0] < 1 == shover.scale[1]
+
+
+def test_nothing_moves_when_he_waits():
+    assert moved("A.B", "noop", "walker") is None
+
+
+def test_boxes_become_barriers():
+    motion = moved("A....\n.BB..\n.BB..\n.....", "barrier")
+    assert sum(sprite.tile == BARRIER and sprite.opacity == (0, 1) for sprite in motion.sprites) == 4
+    assert sum(sprite.tile == LOOSE_BOX + 10 and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
+
+
+def test_hellify_leaves_lava_inside():
+    motion = moved("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "hellify")
+    assert [sprite.start for sprite in motion.sprites if sprite.tile == LAVA] == [(2, 2)]
+    assert sum(sprite.tile == FLAME for sprite in motion.sprites) == 9
+    assert sum(sprite.opacity == (1, 0) for sprite in motion.sprites) == 9
+
+
+def test_a_square_dissolves():
+    motion = moved("A....\n.BB..\n.BB..\n.....", (0, 1, "right"), perf_sq_initial_age=1)
+    assert sum(sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
+    assert not any(sprite.tile == FLAME for sprite in motion.sprites)
+
+
+def test_a_box_that_completes_a_square_and_dissolves_with_it_glides_away():
+    moved("B.B.\n.BB.\n....", (0, 0, "right"), perf_sq_initial_age=0, agent=(2, 0))
+
+
+def test_a_click_moves_him_too():
+    game = Table("A...\n...B")
+    before = game.state
+    game.place((1, 1))
+    check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
+
+
+def test_no_motion_backwards_nor_between_boards():
+    game = Table("A.B..L")
+    before = game.state
+    game.do((0, 2, "right"))
+    one = game.state
+    game.do((0, 3, "right"))
+    assert GAME.ui.drawing.motion(one, before) is None
+    assert GAME.ui.drawing.motion(before, game.state) is None
+    assert GAME.ui.drawing.motion(before, Table("A.B").state) is None
+
+
+def random_games(preset, games, steps, seed=0, **keywords):
+    """States before and after each step of random games, in an environment that lives through them."""
+    rng = np.random.default_rng(seed)
+    env = ShoverWorldEnv(rules=preset, n_rows=6, n_cols=7, number_of_boxes=14, seed=0, **keywords)
+    for number in range(games):
+        env.reset(seed=number)
+        for _ in range(steps):
+            if env.outcome:
+                break
+            before = env.get_state()
+            mask = env.action_mask().reshape(6, 7, -1)
+            valid = np.argwhere(mask)
+            row, col, z = (
+                rng.choice(valid) if len(valid) and rng.random() < 0.8 else rng.integers([6, 7, mask.shape[2]])
+            )
+            env.step((int(row), int(col), int(z) + env.rules.first_z))
+            yield env, before, env.get_state()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_motions_lead_from_scene_to_scene_whatever_happens(preset):
+    kinds = set()
+    for env, before, after in random_games(preset, 40, 25, perf_sq_initial_age=2):
+        check_motion(GAME.ui.drawing.motion(before, after), before, after)
+        move = GAME.ui.texts.move(env, before, after)
+        kinds.add(move.kind)
+        assert (move.kind == "invalid") == bool(GAME.ui.texts.why_invalid(env, before, after))
+        assert GAME.ui.texts.figures(env, after, None) and move.words
+    assert kinds >= {"push", "burn", "invalid", "dissolve", "special"} - ({"special"} if preset == "walker" else set())
+
+
+# --- what would happen
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [*({"rules": preset} for preset in PRESETS), {"stationary": "front"}, {"edge": "lava", "initial_force": 5.5}],
+    ids=str,
+)
+def test_what_is_foreseen_is_what_the_rules_do(keywords):
+    """Every direction on every cell of boards in the middle of a game, foreseen and then done."""
+    env = ShoverWorldEnv(n_rows=5, n_cols=6, number_of_boxes=11, number_of_lavas=3, seed=0, **keywords)
+    rules, reward = env.rules.numbers(), env.rules.reward_numbers()
+    rng = np.random.default_rng(1)
+    charged, burnt = set(), 0
+    for number in range(60):
+        env.reset(seed=number)
+        for _ in range(number % 5):  # so that boxes are in motion
+            choices = np.argwhere(env.action_mask().reshape(5, 6, -1)[..., : 4 + env.rules.noop])
+            row, col, z = rng.choice(choices).tolist()
+            env.step((row, col, z + env.rules.first_z))
+        state = env.get_state()
+        for row, col, direction in np.ndindex(5, 6, 4):
+            sight = engine.foresee(state, rules, row, col, direction)
+            done = state.copy()
+            engine.play(done, 0, rules, reward, row, col, rules.z_base + direction)
+            game = done.game[0]
+            change = game["stamina"] - state.game["stamina"][0]
+            assert sight.valid == game["valid"]
+            if not (sight.valid and sight.chain):
+                assert game["chain"] == 0 and change == -rules.step_cost
+                continue
+            burns = sight.beyond == LAVA
+            assert (sight.chain, sight.charged, burns) == (game["chain"], game["charged"], game["burnt"])
+            assert change == pytest.approx(rules.initial_force * burns - sight.cost)
+            assert sight.cost == (sight.cost_from_rest if sight.charged else sight.cost_in_motion)
+            assert sight.cost_from_rest - sight.cost_in_motion == pytest.approx(rules.initial_force)
+            assert (sight.row, sight.col) == (game["row"], game["col"])
+            charged.add(sight.charged)
+            burnt += burns
+    assert charged == {True, False} and burnt
+
+
+def test_foreseeing_changes_nothing():
+    state = Table("ABB.L").state
+    before = state.copy()
+    engine.foresee(state, ShoverWorldEnv().rules.numbers(), 0, 1, RIGHT)
+    assert all(np.array_equal(a.view(np.uint8), b.view(np.uint8)) for a, b in zip(state[:3], before[:3], strict=True))
+
+
+# --- overlays
+
+
+def overlay(game, key, plan=None):
+    return GAME.ui.overlays.marks(key, game.env, game.state, plan)
+
+
+def test_overlays_have_keys_of_their_own():
+    keys = [shown.key for shown in GAME.ui.overlays.overlays]
+    assert keys == ["1", "2", "3", "4"] and [shown.plans for shown in GAME.ui.overlays.overlays] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert not set(keys) & {key for help_ in GAME.ui.controls.keys for key in help_.keys}
+
+
+def test_squares_with_their_ages():
+    game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....").do((0, 1, "right"), (0, 2, "right"))
+    (mark,) = overlay(game, "1")
+    assert mark == Mark("frame", (1, 1), mark.colour, "age 2, 8 left", 3, 3, style="double")
+    assert overlay(Table("A.B"), "1") == []
+
+
+def test_boxes_in_motion():
+    game = Table("A.BB..")
+    assert overlay(game, "2") == []
+    game.do((0, 2, "right"))
+    assert [(mark.kind, mark.cell, mark.direction) for mark in overlay(game, "2")] == [
+        ("arrow", (0, 3), RIGHT),
+        ("arrow", (0, 4), RIGHT),
+    ]
+    game.do((0, 0, "right"))
+    assert overlay(game, "2") == []
+
+
+def test_distances_are_those_of_the_planner():
+    """
+    L . . #      0 1 2 -
+    . # . B  ->  1 - 3 4
+    """
+    marks = overlay(Table("L.A#\n.#.B"), "3")
+    assert {mark.cell: mark.text for mark in marks} == {(0, 1): "1", (0, 2): "2", (1, 0): "1", (1, 2): "3", (1, 3): "4"}
+    assert len({mark.colour for mark in marks}) == 4
+    assert {mark.text for mark in overlay(Table("A.B"), "3")} == {""}
+    thin = {mark.cell for mark in marks if mark.style == "corner" and mark.strength < 0.3}
+    assert thin == {(0, 2), (1, 3)}, "the shover and the box are still seen"
+
+
+def test_the_plan_ahead_is_numbered():
+    game = Table("A.B.L\n.....")
+    marks = overlay(game, "4", Plan("solved", [(0, 2, 2), (0, 3, 2)]))
+    assert [(mark.kind, mark.cell, mark.text, mark.direction) for mark in marks] == [
+        ("arrow", (0, 2), "1", RIGHT),
+        ("arrow", (0, 3), "2", RIGHT),
+    ]
+    assert overlay(game, "4") == []
+
+
+def test_a_walkers_plan_is_seen_step_by_step():
+    marks = overlay(Table("A.BL", "walker"), "4", Plan("solved", [(0, 0, 2), (0, 0, 2)]))
+    assert [(mark.cell, mark.text) for mark in marks] == [((0, 1), "1"), ((0, 2), "2")]
+
+
+def test_a_plan_may_wait_and_use_specials_and_is_cut_after_a_dozen_steps():
+    game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "walker")
+    marks = overlay(game, "4", Plan("solved", [(0, 0, 0)] * 2 + [(0, 0, 6)]))
+    assert [(mark.kind, mark.cell, mark.rows, mark.text) for mark in marks] == [
+        ("shade", (0, 0), 1, "1, 2"),
+        ("frame", (1, 1), 3, "3"),
+    ]
+    row = Table("A" + "." * 30 + "B")
+    assert len(overlay(row, "4", Plan("solved", [(0, col, 2) for col in range(1, 25)]))) == 12
+
+
+def test_a_hint_points_at_what_to_do():
+    game = Table("A.B.L")
+    kinds = [(mark.kind, mark.cell) for mark in GAME.ui.overlays.hint(game.env, game.state, (0, 2, 2))]
+    assert kinds == [("arrow", (0, 2)), ("frame", (0, 2))]
+
+
+# --- boards
+
+
+def test_the_bundled_maps_are_boards():
+    boards = GAME.levels.boards()
+    assert len(boards) == 16
+    first = boards[0]
+    assert (first.name, first.title, first.preset) == ("01-first-push", "First push", "milestone1")
+    assert first.about.startswith("Push the box to the right") and "rules:" not in first.about
+    for board in boards:
+        env = GAME.levels.environment(board, board.preset)
+        env.reset(seed=0, options=GAME.levels.options(board))
+        assert GAME.ui.drawing.scene(env.get_state()).tiles.tolist() == GAME.ui.drawing.thumbnail(board).tiles.tolist()
+
+
+ABOUT = "Two lines about it.\nAnd more."  # an empty comment ends a paragraph
+
+
+def test_a_file_is_a_board(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("//\n// My yard\n// Two lines\n// rules: phase2\n// about it.\n//\n//\n// And more.\nA.B\n//\n")
+    board = GAME.levels.read(str(path))
+    assert (board.name, board.preset, board.title, board.about) == ("mine", "phase2", "My yard", ABOUT)
+    assert board.path == str(path) and board.level == Map.parse("A.B")
+    path.write_text("A.B\n")
+    assert (GAME.levels.read(str(path)).title, GAME.levels.read(str(path)).preset) == ("mine", "milestone1")
+
+
+def test_a_bundled_map_can_be_read_by_its_name():
+    assert GAME.levels.read("01-first-push") == GAME.levels.boards()[0]
+
+
+def test_a_file_that_names_no_preset_we_know(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("// My yard\n// rules: chess\nA.B\n")
+    with pytest.raises(MapError, match="line 2: rules: chess; the presets are milestone1, walker, phase2"):
+        GAME.levels.read(str(path))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_random_boards_are_those_of_the_environment(preset):
+    board = GAME.levels.random(preset, 7)
+    obs, _ = ShoverWorldEnv(rules=preset).reset(seed=7)
+    assert np.array_equal(board.level.grid, obs["grid"]) and board.level.agent == tuple(obs["agent"])
+    assert (board.preset, board.seed) == (preset, 7)
+
+
+def test_the_same_map_by_the_same_rules_has_one_identity():
+    def identity(text, preset="milestone1", name="one"):
+        return GAME.levels.identity(Board(name, "phase2", Map.parse(text, name)), preset)
+
+    assert identity("A.B") == identity("A . B", name="two")
+    others = [identity("A.B", "walker"), identity(".AB"), identity("..B"), identity("A.#"), identity("A\n.\nB")]
+    assert len({identity("A.B"), *others}) == 6
+
+
+def test_a_plan_can_be_asked_for():
+    board = GAME.levels.boards()[0]
+    env = GAME.levels.environment(board, board.preset)
+    env.reset(options=GAME.levels.options(board))
+    told = []
+    plan = GAME.plan(env, env.get_state(), time_limit=10, progress=told.append)
+    assert plan.status == "solved" and plan.steps == 3 and told

@@ -1,0 +1,291 @@
+"""The drawing board: brushes, turns, problems, and drawings that come back from files as they were."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoverworld import ConfigError, Map, MapError
+from shoverworld.core.ui import Board
+from shoverworld.games.shover.game import GAME
+from shoverworld.games.shover.tiles import SHOVER_TILE
+from shoverworld.play.drawing import editor_of
+
+PRESETS = ("milestone1", "walker", "phase2")
+SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10)}}
+
+
+def drawn(board):
+    """A draft of a board drawn as text; it may be any board that can be read."""
+    return editor_of(GAME).draft_of(Board("drawing", "milestone1", Map.parse(board, "drawing"), "drawing"))
+
+
+def look(draft):
+    """A draft as text: A is where the shover starts."""
+    scene = draft.scene()
+    rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
+    for actor in scene.actors:
+        row, col = actor.start
+        rows[row][col] = "A" if rows[row][col] == "." else "?"
+    return "\n".join("".join(row) for row in rows)
+
+
+# --- painting
+
+
+@pytest.mark.parametrize(
+    ("brush", "sign"),
+    [("empty", "."), ("box", "B"), ("barrier", "#"), ("lava", "L"), *((f"box {n}", str(n)) for n in range(1, 10))],
+)
+def test_a_brush_puts_down_its_cell(brush, sign):
+    draft = drawn("A..\n.B.")
+    assert look(draft.painted((1, 1), brush)) == f"A..\n.{sign}."
+    assert look(draft) == "A..\n.B."  # the draft before is as it was
+
+
+def test_the_shover_is_put_down_once_and_clears_his_cell():
+    draft = drawn("A..\n.B.").painted((1, 1), "shover")
+    assert look(draft) == "...\n.A."
+
+
+@pytest.mark.parametrize("brush", ["box", "barrier", "lava", "square 2"])
+def test_drawing_over_the_start_takes_it_away(brush):
+    draft = drawn("A..\n...").painted((0, 0), brush)
+    assert draft.scene().actors == ()
+    assert draft.painted((1, 2), "shover").scene().actors[0].start == (1, 2)
+
+
+def test_a_planted_square_is_perfect():
+    """
+    . . B . .      . . . . .     boxes in the ring go, barriers and lava may stay
+    . . . # .  ->  . B B # .
+    B . . . B      . B B . B
+    . . L . .      . . L . .
+    """
+    draft = drawn("..B..\n...#.\nB...B\n..L..").painted((1, 1), "square 2")
+    assert look(draft) == ".....\n.BB#.\n.BB.B\n..L.."
+    for size in (2, 3, 4):
+        board = (
+            drawn("\n".join(["BBBBBBB"] * 6 + ["......A"])).painted((1, 2), f"square {size}").board("phase2", "mine")
+        )
+        env = GAME.levels.environment(board, "phase2")
+        _, info = env.reset(options=GAME.levels.options(board))
+        assert (size, (1, 2)) in info["perfect_squares_available"]
+
+
+def test_a_wide_brush_is_cut_off_at_the_edge():
+    assert look(drawn("A...\n....\n....").painted((1, 3), "square 3")) == "A...\n...B\n...B"
+    assert look(drawn("A..").painted((0, 1), "square 4")) == "ABB"
+
+
+def test_off_the_map_nothing_is_painted():
+    draft = drawn("A.B")
+    assert all(draft.painted(cell, "box") is draft for cell in ((-1, 0), (1, 0), (0, -1), (0, 3)))
+
+
+def test_a_stroke_that_changes_nothing_is_no_change():
+    draft = drawn("A.B")
+    assert draft.painted((0, 2), "box") is draft
+    assert draft.painted((0, 0), "shover") is draft
+    assert draft.resized(1, 3) is draft
+
+
+def test_an_unknown_brush():
+    with pytest.raises(ConfigError, match="brush='gold'"):
+        drawn("A.B").painted((0, 0), "gold")
+
+
+def test_brushes_have_names_and_keys_of_their_own():
+    names, keys = [brush.name for brush in editor_of(GAME).brushes], [brush.key for brush in editor_of(GAME).brushes]
+    assert len(set(names)) == len(names) and len(set(keys)) == len(keys)
+    for brush in editor_of(GAME).brushes:
+        assert GAME.ui.drawing.tile(brush.tile, 24).shape == (24, 24, 4)
+    strengths = {drawn("A.").painted((0, 1), name).scene().tiles[0, 1] for name in names if name.startswith("box")}
+    assert strengths == set(range(1, 11))
+    assert next(brush for brush in editor_of(GAME).brushes if brush.name == "shover").tile == SHOVER_TILE + 2
+
+
+# --- size and turns
+
+CORNER = "A.B\n#.L"
+
+
+def test_cut_and_extended():
+    assert look(drawn(CORNER).resized(3, 4)) == "A.B.\n#.L.\n...."
+    assert look(drawn(CORNER).resized(1, 2)) == "A."
+    assert look(drawn("..A").resized(1, 2)) == ".."
+
+
+@pytest.mark.parametrize("size", [(0, 3), (3, 0), (257, 3), (3, 2.5), (-1, 1), ("3", 3)])
+def test_what_is_no_size(size):
+    with pytest.raises(ConfigError, match="must be a whole number from 1 to 256"):
+        drawn(CORNER).resized(*size)
+
+
+def test_flipped_and_rotated():
+    assert look(drawn(CORNER).flipped()) == "B.A\nL.#"
+    assert look(drawn(CORNER).rotated()) == "#A\n..\nLB"
+
+
+# --- problems
+
+NOWHERE = "there is no lava and no perfect square, and the edge is a wall, so the boxes cannot be destroyed"
+
+
+def told(board, preset="milestone1"):
+    return [(problem.text, problem.cell, problem.serious) for problem in drawn(board).problems(preset)]
+
+
+@pytest.mark.parametrize(
+    ("board", "preset", "problems"),
+    [
+        ("A.BL", "milestone1", []),
+        ("A.B", "phase2", []),
+        ("..BL", "milestone1", [("the shover has no start and will begin on a random empty cell", None, False)]),
+        ("A.#L", "milestone1", [("there is no box: paint one, or the game is won at once", None, False)]),
+        ("A.B", "milestone1", [(NOWHERE, None, False)]),
+        ("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "milestone1", []),
+        (
+            "A.L\n###\n.B.",
+            "milestone1",
+            [("no push can burn the box at row 2, column 1; only a perfect square can destroy it", (2, 1), False)],
+        ),
+        ("A.L\n...\n.B.", "milestone1", []),
+        (
+            "A.L\n...\n.B.",
+            "walker",
+            [("no push can burn the box at row 2, column 1; only a perfect square can destroy it", (2, 1), False)],
+        ),
+        ("A.L\n###\n...\nBB.\nBB.", "milestone1", []),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_drawing(board, preset, problems):
+    assert told(board, preset) == problems
+
+
+def test_many_stuck_boxes_are_not_all_named():
+    problems = told("A.L\n###\n" + "B.B\n...\n" * 8)
+    assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
+
+
+def test_full_maps_and_starts_on_boxes_are_serious():
+    full = drawn("A.").painted((0, 0), "box").painted((0, 1), "lava")
+    assert [problem.serious for problem in full.problems("phase2")] == [True]
+    wrong = editor_of(GAME).restore({**drawn("A.B").to_json(), "start": [0, 2]})
+    assert wrong.problems("phase2")[0].cell == (0, 2)
+    for draft, words in ((full, "no empty cell"), (wrong, "row 0, column 2, which is not empty")):
+        with pytest.raises(MapError, match=words):
+            draft.board("phase2", "mine")
+        with pytest.raises(MapError, match=words):
+            draft.text("B", "phase2")
+
+
+def test_a_preset_that_is_none():
+    for use in (lambda d: d.problems("chess"), lambda d: d.board("chess", "mine"), lambda d: d.text("A", "chess")):
+        with pytest.raises(ConfigError, match="chess"):
+            use(drawn("A.B"))
+
+
+def test_a_format_that_is_none():
+    with pytest.raises(MapError, match="format='C'"):
+        drawn("A.B").text("C", "phase2")
+
+
+# --- files
+
+
+def test_a_drawing_as_a_file_has_its_rules_and_its_comments(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("// My yard\n// Mind the lava.\n// rules: walker\nA.BL\n")
+    draft = editor_of(GAME).draft_of(GAME.levels.read(str(path)))
+    assert draft.text("B", "walker") == "// My yard\n// Mind the lava.\n// rules: walker\nA.BL\n"
+    assert drawn("A.BL").text("B", "phase2") == "// rules: phase2\nA.BL\n"
+
+
+def test_a_random_map_that_is_changed_is_no_longer_that_map():
+    assert (
+        editor_of(GAME).draft_of(GAME.levels.random("walker", 3)).text("B", "walker").startswith("// rules: walker\n")
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_new_drawing_is_empty_and_has_the_usual_size(preset):
+    draft = editor_of(GAME).blank(preset)
+    env = GAME.levels.environment(GAME.levels.random(preset, 0), preset)
+    assert (draft.rows, draft.cols) == (env.rules.n_rows, env.rules.n_cols)
+    assert not draft.scene().tiles.any() and len(draft.scene().actors) == 1
+
+
+@st.composite
+def drafts(draw, any_start=False):
+    """Any drawing; without `any_start` one that can be played."""
+    rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    codes = st.sampled_from([0, 0, 0, 10, *range(1, 10), 100, -100])
+    cells = np.array(draw(st.lists(codes, min_size=rows * cols, max_size=rows * cols))).reshape(rows, cols)
+    if not any_start:
+        cells[0, 0] = 0
+    free = [cell for cell in np.ndindex(rows, cols) if any_start or cells[cell] == 0]
+    start = draw(st.sampled_from([None, *free]))
+    kept = {
+        "rows": rows,
+        "cols": cols,
+        "cells": cells.tolist(),
+        "start": start and list(start),
+        "title": "",
+        "about": "",
+    }
+    return editor_of(GAME).restore(kept)
+
+
+@settings(max_examples=80, deadline=None)
+@given(drafts(), st.sampled_from("AB"), st.sampled_from(PRESETS))
+def test_what_is_written_is_read_back(draft, format, preset):
+    text = draft.text(format, preset)
+    board = draft.board(preset, "mine")
+    assert Map.parse(text) == board.level
+    assert editor_of(GAME).draft_of(board) == draft
+    assert text.startswith(f"// rules: {preset}\n")
+
+
+@settings(max_examples=80, deadline=None)
+@given(drafts(any_start=True))
+def test_what_is_kept_is_restored_however_wrong_it_is(draft):
+    assert editor_of(GAME).restore(json.loads(json.dumps(draft.to_json()))) == draft
+    for preset in PRESETS:
+        draft.problems(preset)
+
+
+@settings(max_examples=60, deadline=None)
+@given(drafts(any_start=True))
+def test_turns_come_full_circle(draft):
+    assert draft.flipped().flipped() == draft
+    assert draft.rotated().rotated().rotated().rotated() == draft
+    assert draft.rotated().flipped().rotated().flipped() == draft
+    assert sorted(look(draft.rotated())) == sorted(look(draft)) or draft.rows != draft.cols
+
+
+GOOD = {"rows": 1, "cols": 2, "cells": [[0, 10]], "start": [0, 0], "title": "", "about": ""}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rows": 2}, {"rows": 0}, {"rows": "1"}, {"cols": 3}, {"cols": 1000}, {"cells": None}, {"cells": [[0, 11]]},
+        {"cells": [[0, True]]}, {"cells": [[0], [10]]}, {"cells": ["0a"]}, {"start": [0]}, {"start": [0, 2]}, {"start": "00"},
+        {"start": [0, 0.5]}, {"title": 3}, {"about": None}, {"more": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_was_never_kept_is_not_restored(change):
+    assert editor_of(GAME).restore(GOOD).to_json() == GOOD
+    with pytest.raises(ConfigError):
+        editor_of(GAME).restore({**GOOD, **change})
+
+
+@pytest.mark.parametrize("kept", [None, [], "draft", {}, {"rows": 1}])
+def test_what_is_no_drawing_at_all(kept):
+    with pytest.raises(ConfigError):
+        editor_of(GAME).restore(kept)

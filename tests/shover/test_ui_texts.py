@@ -1,0 +1,182 @@
+"""Shover-World in words: why not, what happened, what to do, and the figures beside the board."""
+
+import pytest
+
+from shoverworld.core.grid import UP
+from shoverworld.core.ui import Place
+from shoverworld.games.shover.game import GAME
+from tests.tables import Table
+
+# --- words
+
+
+@pytest.mark.parametrize(
+    ("board", "preset", "action", "why"),
+    [
+        ("A.BBB#", "milestone1", (0, 2, "right"), "a barrier stands beyond the 3 boxes"),
+        ("A.BBB", "milestone1", (0, 2, "right"), "the 3 boxes are against the edge of the map"),
+        ("A.B", "milestone1", (0, 2, "up"), "the box is against the edge of the map"),
+        ("A#B", "milestone1", (0, 1, "right"), "a barrier stands at row 0, column 1"),
+        ("A.L", "milestone1", (0, 2, "right"), "there is lava at row 0, column 2"),
+        ("A.B", "walker", "up", "row 0 is the edge of the map"),
+        ("A.B", "walker", "left", "column 0 is the edge of the map"),
+        ("A#B", "walker", "right", "a barrier stands at row 0, column 1"),
+        ("A.B", "phase2", (0, 1, "right"), "there is nothing at row 0, column 1, and only a box can be pushed"),
+        ("A#B", "phase2", (0, 1, "right"), "there is a barrier at row 0, column 1, and only a box can be pushed"),
+        ("A.B", "phase2", "barrier", "there is no perfect square"),
+        ("A.B", "phase2", "hellify", "there is no perfect square of 3 or more"),
+        ("A....\n.BB..\n.BB..\n.....", "phase2", "hellify", "there is no perfect square of 3 or more, only of 2"),
+    ],
+    ids=str,
+)
+def test_why_an_action_was_invalid(board, preset, action, why):
+    game = Table(board, preset)
+    before = game.state
+    game.do(action)
+    assert not game.info["last_action_valid"]
+    assert GAME.ui.texts.why_invalid(game.env, before, game.state) == why
+    assert GAME.ui.texts.move(game.env, before, game.state).kind == "invalid"
+    assert why in GAME.ui.texts.move(game.env, before, game.state).words
+    assert game.figures()["Last action"].value == f"invalid: {why}"
+
+
+@pytest.mark.parametrize("place", [(0, 2), (1, 0), (1, 4)])
+def test_who_walks_on_after_an_invalid_action_is_not_told_of_what_lies_before_him_now(place):
+    game = Table("#A..B\n..L..", "walker")
+    game.press("left")
+    game.env.place(place)
+    assert game.figures()["Last action"].value == "invalid: the path left was blocked"
+
+
+def test_a_square_that_dissolves_before_the_special_is_blamed():
+    """squares_first: the square ages, dissolves, and the barrier maker finds nothing."""
+    game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)
+    before, after = game.press("b")
+    assert GAME.ui.texts.why_invalid(game.env, before, after) == "the perfect square dissolved before it could be used"
+
+
+@pytest.mark.parametrize(
+    ("board", "preset", "action", "kind", "words"),
+    [
+        ("A.BB.", "milestone1", (0, 2, "right"), "push", "pushed 2 boxes right"),
+        ("A.BL.", "milestone1", (0, 2, "right"), "burn", "pushed 1 box right, it burnt"),
+        ("A.BBL", "milestone1", (0, 2, "right"), "burn", "pushed 2 boxes right, the front box burnt"),
+        ("A.B", "milestone1", (0, 1, "right"), "walk", "leapt to row 0, column 1"),
+        ("A.B", "walker", "right", "walk", "walked right"),
+        ("A.B", "walker", "noop", "", "waited"),
+        ("A...\n.BB.\n.BB.\n....", "phase2", "barrier", "special", "the barrier maker: the 2 x 2 square at row 1, column 1 became barriers"),
+        ("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "phase2", "hellify", "special", "hellify: the 3 x 3 square at row 1, column 1 burnt"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_a_move_did(board, preset, action, kind, words):
+    game = Table(board, preset)
+    before = game.state
+    game.do(action)
+    assert GAME.ui.texts.move(game.env, before, game.state) == (kind, words)
+    assert GAME.ui.texts.why_invalid(game.env, before, game.state) == ""
+
+
+def test_a_click_is_a_move_too():
+    game = Table("A..\n..B")
+    assert GAME.ui.texts.move(game.env, *game.play(Place((1, 0)))) == ("place", "placed on row 1, column 0")
+
+
+def test_dissolving_is_told():
+    game = Table("A...\n.BB.\n.BB.\n....", perf_sq_initial_age=1)
+    before = game.state
+    game.do((0, 1, "right"))
+    move = GAME.ui.texts.move(game.env, before, game.state)
+    assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
+
+
+def test_a_special_is_told_from_a_square_that_dissolves_beside_it():
+    game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
+    before = game.state
+    game.do("hellify")
+    move = GAME.ui.texts.move(game.env, before, game.state)
+    assert move == ("special", "hellify: the 3 x 3 square at row 1, column 4 burnt; 4 boxes dissolved")
+
+
+@pytest.mark.parametrize(
+    ("board", "preset", "action", "words"),
+    [
+        ("A.B..", "milestone1", (0, 2, 2), "push the box at row 0, column 2 to the right"),
+        ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes that begin at row 0, column 2 to the right"),
+        ("A.BB.", "milestone1", (0, 1, 2), "leap to row 0, column 1"),
+        ("A.BB.", "milestone1", (0, 2, 1), "pass a step: up is invalid here"),
+        ("A.BB.", "milestone1", (0, 2, 5), "pass a step: there is no perfect square"),
+        ("A.B", "walker", (0, 0, 2), "walk right"),
+        ("A.B", "walker", (0, 0, 0), "wait"),
+        ("A...\n.BB.\n.BB.\n....", "phase2", (0, 0, 4), "use the barrier maker on the 2 x 2 square at row 1, column 1"),
+    ],
+    ids=str,
+)
+def test_actions_are_described_for_hints(board, preset, action, words):
+    game = Table(board, preset)
+    assert GAME.ui.texts.describe(game.env, game.state, action) == words
+
+
+def test_the_figures_of_a_game():
+    game = Table("A.BBL\n.....", initial_stamina=200)
+    figures = game.figures()
+    assert figures["Step"].value == "0 of 400"
+    assert (figures["Stamina"].value, figures["Stamina"].share) == ("200", 1.0)
+    assert figures["Last action"].value == "-"
+    assert figures["Push ahead"].value == "-"
+    assert figures["Perfect squares"].value == "none"
+    game.do((0, 2, "right"))
+    figures = game.figures()
+    assert (figures["Boxes left"].value, figures["Destroyed"].value) == ("1", "1")
+    assert (figures["Stamina"].value, figures["Stamina"].share) == ("180", 0.9)
+    assert figures["Burnt by last push"].value == "1"
+    assert figures["Last action"].value == "valid"
+
+
+def test_the_push_ahead_has_its_cost_with_and_without_the_initial_force():
+    game = Table("A.BB..L")
+    game.press("right")
+    assert game.figures()["Push right"].value == "60 from rest (20 in motion)"
+    game.press("right")
+    assert game.figures()["Push right"].value == "20 in motion (60 from rest)"
+    game.press("right")
+    game.handler.click(game.state, (0, 4))
+    assert game.figures()["Push right"].value == "20 in motion (60 from rest)"
+    blocked = Table("A.\nB#\n..\n#.")
+    assert blocked.figures()["Push down"].value == "50 from rest (10 in motion)"
+    walled = Table("A.\nB#\n#.")
+    assert walled.figures()["Push down"].value == "blocked: a barrier stands beyond the box"
+
+
+def test_a_walker_pays_for_turns_not_for_rest():
+    game = Table("AB..L\n.....", "walker")
+    game.press("right")
+    assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
+    assert (
+        game.handler.hover(game.state, (0, 2), UP).text
+        == "Push 1 box right: 10 stamina (10 per box, straight on: no 40 to start)"
+    )
+
+
+def test_squares_are_listed_with_the_steps_they_have_left():
+    game = Table("A........\n.BB.BB.BB\n.BB.BB.BB\n.........\n.BB.BB.BB\n.BB.BB.BB").do((0, 1, "right"))
+    figures = GAME.ui.texts.figures(game.env, game.state, None)
+    lines = [figure for figure in figures if figure.label == "2 x 2"]
+    assert game.figures()["Perfect squares"].value == "6"
+    assert lines[0].value == "row 1, column 1, 9 left" and lines[0].share == 0.9
+    assert figures[-1].value == f"and {6 - len(lines)} more"
+
+
+@pytest.mark.parametrize(
+    ("board", "keywords", "actions", "words"),
+    [
+        ("A.BL", {}, [(0, 2, "right")], "Cleared"),
+        ("A.B.", {"initial_stamina": 1}, [(0, 1, "right")], "Exhausted"),
+        ("A.B.", {"max_timestep": 1}, [(0, 1, "right")], "Time is up"),
+        ("A.B.", {}, [], "Still playing"),
+    ],
+)
+def test_how_it_ended(board, keywords, actions, words):
+    game = Table(board, **keywords).do(*actions)
+    ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
+    assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))
