@@ -1,0 +1,1 @@
+"""Key and Door: find the key, open the door, leave the maze."""

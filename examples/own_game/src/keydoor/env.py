@@ -1,0 +1,72 @@
+"""KeyDoorEnv: the rules as a Gymnasium environment."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from shoverworld.core.env import Event, GridEnv
+
+from .game import GAME
+from .rules import Maze
+
+ROWS, COLS = 7, 9  # of the packaged levels and of the observation space
+CHARACTERS = "#.AKDE"
+
+
+class KeyDoorEnv(GridEnv):
+    """
+    ## Description
+    A maze with keys and doors. Every step costs 1; reaching the exit pays 10.
+
+    ## Action space
+    `Discrete(4)`: up, right, down, left.
+
+    ## Observation space
+    A `Dict`: `board`, uint8 (7, 9), the index of each character in "#.AKDE"; and `keys`, the keys that are carried.
+    Levels of another size are for people and planners; the spaces follow the level that `reset` starts.
+    """
+
+    game = GAME
+
+    def __init__(self, render_mode: str | None = None, max_steps: int = 200):
+        super().__init__(render_mode)
+        self.max_steps = max_steps
+        self.action_space = spaces.Discrete(4)
+        self.observation_space = self._space(ROWS, COLS)
+
+    def _space(self, rows: int, cols: int) -> spaces.Dict:
+        board = spaces.Box(0, len(CHARACTERS) - 1, (rows, cols), np.uint8)
+        return spaces.Dict({"board": board, "keys": spaces.Box(0, 255, (1,), np.uint8)})
+
+    def begin(self, options: dict[str, Any], seed: int | None) -> None:
+        """Without a map, one of the packaged levels, chosen by the seed."""
+        packaged = GAME.levels.packaged()
+        text = options.get("map") or packaged[int(self.np_random.integers(len(packaged)))].level
+        self._state = Maze.parse(GAME.levels.parse(text, "options['map']"))
+        self.observation_space = self._space(len(self._state.cells), len(self._state.cells[0]))
+
+    def apply(self, action: int) -> Event:
+        self._state = self._state.after(action)
+        return Event(10.0 if self._state.is_won else -1.0, self.outcome)
+
+    def mark_valid(self, mask: np.ndarray) -> None:
+        mask[:] = [self._state.after(action).valid for action in range(4)]
+
+    @property
+    def outcome(self) -> str | None:
+        if self._state.is_won:
+            return "escaped"
+        return "timeout" if self._state.steps >= self.max_steps else None
+
+    def make_observation(self) -> dict[str, np.ndarray]:
+        rows = str(self._state).splitlines()
+        board = np.array([[CHARACTERS.index(character) for character in row] for row in rows], np.uint8)
+        return {"board": board, "keys": np.array([self._state.keys], np.uint8)}
+
+    def make_info(self, event: Any) -> dict[str, Any]:
+        state = self._state
+        return {"steps": state.steps, "last_action_valid": state.valid, "outcome": self.outcome}
+
+    def remark(self) -> str:
+        return self._state.remark

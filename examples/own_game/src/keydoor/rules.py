@@ -1,0 +1,65 @@
+"""The rules of Key and Door.
+
+    # wall   . floor   A player   K key   D door   E exit
+
+The player walks up, right, down or left, one cell each step. A wall blocks. A key is picked up by stepping on it. A door
+opens for a player who carries a key, and uses the key up. The game is won on the exit.
+"""
+
+from dataclasses import dataclass, replace
+
+WALL, FLOOR, PLAYER, KEY, DOOR, EXIT = "#.AKDE"
+UP, RIGHT, DOWN, LEFT = range(4)
+OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # rows down and columns to the right, for each action
+
+
+@dataclass(frozen=True)
+class Maze:
+    """A state of the game. It is immutable: each step makes a new one."""
+
+    cells: tuple[str, ...]  # the rows, without the player
+    row: int
+    col: int
+    keys: int = 0  # that the player carries
+    steps: int = 0
+    valid: bool = True  # the last step
+    remark: str = ""  # what the last step did
+
+    @classmethod
+    def parse(cls, text: str) -> "Maze":
+        rows = text.strip().splitlines()
+        row = next(number for number, line in enumerate(rows) if PLAYER in line)
+        return cls(tuple(line.replace(PLAYER, FLOOR) for line in rows), row, rows[row].index(PLAYER))
+
+    def copy(self) -> "Maze":
+        return self
+
+    def __str__(self) -> str:
+        return "\n".join(put(self.cells, self.row, self.col, PLAYER))
+
+    @property
+    def is_won(self) -> bool:
+        return self.cells[self.row][self.col] == EXIT
+
+    def after(self, action: int) -> "Maze":
+        """The state after one step."""
+        row, col = self.row + OFFSETS[action][0], self.col + OFFSETS[action][1]
+        inside = 0 <= row < len(self.cells) and 0 <= col < len(self.cells[0])
+        ahead = self.cells[row][col] if inside else WALL
+        done = replace(self, steps=self.steps + 1, valid=True, remark="")
+        if ahead == WALL:
+            return replace(done, valid=False, remark="a wall is in the way")
+        if ahead == DOOR and self.keys == 0:
+            return replace(done, valid=False, remark="the door is locked; find a key")
+        done = replace(done, row=row, col=col)
+        if ahead == KEY:
+            return replace(done, cells=put(self.cells, row, col, FLOOR), keys=self.keys + 1, remark="picked up a key")
+        if ahead == DOOR:
+            return replace(done, cells=put(self.cells, row, col, FLOOR), keys=self.keys - 1, remark="opened a door")
+        return done
+
+
+def put(cells: tuple[str, ...], row: int, col: int, character: str) -> tuple[str, ...]:
+    """The rows with one character replaced."""
+    line = cells[row]
+    return (*cells[:row], line[:col] + character + line[col + 1 :], *cells[row + 1 :])

@@ -1,0 +1,77 @@
+"""SmallGame: a descriptor with a default for everything but the rules.
+
+A game that derives from `SmallGame` supplies an environment, the meaning of its characters and a folder of levels. It
+gets level files, play in the window and in the terminal, undo, hints, replays, agents and a planner.
+docs/add-a-game.md builds such a game step by step.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from shoverworld.core.game import Game, Lazy
+
+if TYPE_CHECKING:
+    from shoverworld.core.ui import UI
+
+    from .levels import TextLevels
+
+Kind = Literal["floor", "wall", "item", "actor"]
+
+
+class Glyph(NamedTuple):
+    """What a character of a level means and how its cell looks.
+
+    A floor and a wall fill the cell, an item is a disc with the character on it, and an actor is a disc that moves.
+    """
+
+    character: str
+    name: str
+    kind: Kind
+    colour: tuple[int, int, int]
+    once: bool = False  # every level has exactly one
+
+
+class Key(NamedTuple):
+    """A key that plays an action: pygame's name of the key ("up", "e"), the action, and what it does."""
+
+    key: str
+    action: int
+    what: str
+
+
+class SmallGame(Game):
+    """A game on a text board whose action space is `Discrete`.
+
+    The state of its environment is any object with `copy()`; `str(state)` is the board in the game's characters. These
+    attributes of the state are optional:
+
+    - `steps`: the number of steps so far, which is the score.
+    - `valid`: False if the last action was invalid.
+    - `remark`: what the last step did, in a few words.
+    - `key()`: a hashable value of everything that decides what can still happen. The planner treats states with equal
+      keys as equal. The default is all fields except `steps`, `valid` and `remark`.
+    """
+
+    glyphs: ClassVar[tuple[Glyph, ...]]  # the first is the floor, which lies under items and actors
+    keys: ClassVar[tuple[Key, ...]]
+    level_folder: ClassVar[Path | None] = None  # packaged levels, one file each, in the order of their names
+    figures: ClassVar[tuple[str, str]] = ("steps", "reward")
+
+    plan = Lazy("shoverworld.games.defaults.planning:plan_for")
+
+    def heuristic(self, state: Any) -> float:
+        """A lower bound on the number of steps to the goal. The planner is A* with this bound."""
+        return 0.0
+
+    @cached_property
+    def levels(self) -> "TextLevels":  # type: ignore[override]
+        from .levels import TextLevels  # lazy: a descriptor must not import NumPy
+
+        return TextLevels(self)
+
+    @cached_property
+    def ui(self) -> "UI":  # type: ignore[override]
+        from .ui import small_ui  # lazy: a descriptor must not import NumPy
+
+        return small_ui(self)

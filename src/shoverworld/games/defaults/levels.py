@@ -1,0 +1,140 @@
+"""Levels in the characters of a small game: a text file each, with `//` comments."""
+
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import LevelError, LevelNotFound
+from shoverworld.core.ui import Board, Collection, Score, count
+
+if TYPE_CHECKING:
+    from . import SmallGame
+
+MAX_SIDE = 256
+
+
+class TextLevels:
+    """The `Levels` of a small game. The first comment of a file is its title, the others describe the level."""
+
+    suffixes = (".txt",)
+    formats = (("text", "one character for each cell"),)
+
+    def __init__(self, game: "SmallGame"):
+        self.game = game
+        self.preset = game.presets[0].name
+        self.packaged = cache(self._packaged)
+
+    # --- text
+
+    def parse(self, text: str, source: str = "level") -> str:
+        """The board without comments; a LevelError with line and column if it is not a level of this game."""
+        rows = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line[:2] != "//"]
+        while rows and not rows[0][1]:
+            rows.pop(0)
+        while rows and not rows[-1][1]:
+            rows.pop()
+        if not rows:
+            raise LevelError.at("the level is empty", source)
+        known = {glyph.character for glyph in self.game.glyphs}
+        width = len(rows[0][1])
+        for number, row in rows:
+            for column, character in enumerate(row, 1):
+                if character not in known:
+                    there = ", ".join(f"{glyph.character!r} {glyph.name}" for glyph in self.game.glyphs)
+                    raise LevelError.at(f"unknown character {character!r}; expected {there}", source, number, column)
+            if len(row) != width:
+                raise LevelError.at(f"the row has {len(row)} cells; expected {width}, as in the first", source, number)
+        if max(width, len(rows)) > MAX_SIDE:
+            raise LevelError.at(f"the level is {len(rows)} x {width}; expected at most {MAX_SIDE} x {MAX_SIDE}", source)
+        board = "\n".join(row for _, row in rows)
+        for glyph in self.game.glyphs:
+            if glyph.once and board.count(glyph.character) != 1:
+                found = board.count(glyph.character)
+                raise LevelError.at(
+                    f"there are {found} of {glyph.character!r} ({glyph.name}); expected exactly one", source
+                )
+        return board
+
+    def board(self, text: str, name: str, path: str | None = None) -> Board:
+        """A board from the text of a level file."""
+        level = self.parse(text, path or name)
+        notes = [line[2:].strip() for line in text.splitlines() if line.startswith("//")]
+        title = notes[0] if notes else name
+        return Board(name, self.preset, level, title, "\n".join(notes[1:]), path)
+
+    # --- the protocol
+
+    def _packaged(self) -> tuple[Board, ...]:
+        folder = self.game.level_folder
+        files = sorted(folder.glob("*.txt")) if folder else []
+        return tuple(self.board(file.read_text(encoding="utf-8"), file.stem) for file in files)
+
+    def collections(self) -> list[Collection]:
+        number = len(self.packaged())
+        return [Collection(f"{self.game.name}-levels", self.game.title, f"{count(number, 'level')} of the package.")]
+
+    def boards(self, collection: str | None = None) -> list[Board]:
+        if collection in (None, self.collections()[0].name):
+            return list(self.packaged())
+        folder = Path(str(collection))
+        if not folder.is_dir():
+            return [self.read(str(collection))]
+        files = sorted(file for file in folder.iterdir() if file.suffix in self.suffixes and file.is_file())
+        if not files:
+            raise LevelNotFound.at("this folder contains no level files (*.txt)", str(collection))
+        return [self.read(str(file)) for file in files]
+
+    def read(self, path: str) -> Board:
+        for board in self.packaged():
+            if board.name == path and not Path(path).exists():
+                return board
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            names = ", ".join(board.name for board in self.packaged())
+            raise LevelNotFound.at(f"there is no such file; the packaged levels are {names}", path) from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise LevelError.at(f"cannot read the file: {error}", path) from None
+        return self.board(text, Path(path).stem, path)
+
+    def recognises(self, head: bytes, suffix: str) -> float:
+        """Certain if every required character occurs and no other does."""
+        if suffix.lower() not in self.suffixes:
+            return 0.0
+        rows = [line for line in head.decode("utf-8", "replace").splitlines() if line[:2] != "//"]
+        used = set("".join(rows)) - {" ", "\r"}
+        known = {glyph.character for glyph in self.game.glyphs}
+        required = {glyph.character for glyph in self.game.glyphs if glyph.once}
+        return 1.0 if used and required <= used <= known else 0.0
+
+    def random(self, preset: str, seed: int) -> Board:
+        """The level that the environment's `reset(seed=seed)` starts with."""
+        env = self.game.env()
+        env.reset(seed=seed)
+        name = f"random-{seed}"
+        return Board(name, self.preset, self.parse(env.map_text()), f"Random level {seed}", seed=seed)
+
+    def environment(self, board: Board, preset: str) -> GridEnv:
+        return self.game.env()
+
+    def options(self, board: Board) -> dict[str, Any]:
+        return {"map": board.level}
+
+    def identity(self, board: Board, preset: str) -> str:
+        return blake2b(f"{self.game.name} {preset}\n{board.level}".encode(), digest_size=8).hexdigest()
+
+    def board_of(self, env: GridEnv) -> Board:
+        level = self.parse(env.map_text())
+        same = [board for board in self.packaged() if board.level == level]
+        return same[0] if same else Board("replay", self.preset, level)
+
+    def score(self, env: GridEnv, state: Any) -> Score | None:
+        if env.outcome != self.game.won:
+            return None
+        steps = int(getattr(state, "steps", 0))
+        return Score((steps,), count(steps, "step"))
+
+    def best_known(self, identity: str) -> Score | None:
+        return None

@@ -1,0 +1,117 @@
+"""The fourth game: a separate distribution, installed as a user would install it, gets everything from the defaults."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+from tests.terminals import Terminal
+
+EXAMPLE = ROOT / "examples" / "own_game"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment variables of a shell in which the game is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--target", str(folder), str(EXAMPLE)], check=True, timeout=240)
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "SHOVERWORLD_HOME": str(folder / "home")}
+
+
+def shover(installed: dict[str, str], *arguments: str, code: int = 0, cwd: Path | None = None) -> str:
+    command = [sys.executable, "-m", "shoverworld.cli", *arguments]
+    done = subprocess.run(command, env=installed, capture_output=True, text=True, timeout=240, cwd=cwd)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+def python(installed: dict[str, str], program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], env=installed, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_id_passes_check_env_and_has_a_vector_environment(installed):
+    program = """
+import gymnasium, shoverworld
+from gymnasium.utils.env_checker import check_env
+env = gymnasium.make("keydoor/KeyDoor-v0")
+check_env(env.unwrapped)
+envs = gymnasium.make_vec("keydoor/KeyDoor-v0", num_envs=3)
+envs.reset(seed=0)
+obs = envs.step(envs.action_space.sample())[0]
+print(obs["board"].shape)
+"""
+    assert python(installed, program).strip() == "(3, 7, 9)"
+
+
+def test_importing_the_package_imports_neither_the_game_nor_its_environment(installed):
+    program = "import sys, shoverworld; print(sorted(m for m in sys.modules if 'keydoor' in m))"
+    assert "keydoor.env" not in python(installed, program)
+
+
+def test_a_state_can_be_saved_restored_and_hashed(installed):
+    program = """
+import gymnasium, shoverworld
+env = gymnasium.make("keydoor/KeyDoor-v0").unwrapped
+env.reset(seed=1, options={"map": "#####\\n#A.E#\\n#####"})
+start, first = env.get_state(), env.state_hash()
+env.step(1)
+assert env.state_hash() != first
+env.set_state(start)
+assert env.state_hash() == first
+env.step(1)
+*_, terminated, truncated, info = env.step(1)
+print(terminated, truncated, info["outcome"])
+"""
+    assert python(installed, program).split() == ["True", "False", "escaped"]
+
+
+def test_envs_and_maps_list_the_game(installed):
+    assert "keydoor/KeyDoor-v0" in shover(installed, "envs")
+    table = shover(installed, "maps", "--game", "keydoor")
+    assert "01-one-key" in table or "keydoor-levels" in table
+
+
+def test_solve_finds_the_fewest_steps_and_proves_them(installed, tmp_path):
+    """One step to the key, three to the door behind it, one to the exit."""
+    (tmp_path / "board.txt").write_text("#######\n#KA.DE#\n#######\n", encoding="utf-8")
+    out = shover(installed, "solve", "board.txt", "--save", "plans", cwd=tmp_path)
+    row = next(line for line in out.splitlines() if line.startswith("board"))
+    assert "escaped" in row or "solved" in row
+    assert " 5 " in f"{row} "
+    assert "yes" in row
+    assert "ok" in shover(installed, "replay", "--check", "plans/board.replay", cwd=tmp_path)
+
+
+def test_an_unsolvable_board_is_proved_unsolvable(installed, tmp_path):
+    (tmp_path / "board.txt").write_text("#######\n#A.DKE#\n#######\n", encoding="utf-8")
+    assert "unsolvable" in shover(installed, "solve", "board.txt", cwd=tmp_path)
+
+
+def test_compare_ranks_the_planner_before_the_random_agent(installed, tmp_path):
+    agents = "random,planner"
+    out = shover(installed, "compare", "keydoor-levels", "--agents", agents, "--out", "table", cwd=tmp_path)
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
+    assert rows["planner"][1:3] == ["3", "3"]
+    assert (tmp_path / "table" / "compare.csv").is_file()
+
+
+def test_watch_plays_the_plan_in_the_terminal(installed):
+    out = shover(installed, "watch", "01-one-key", "--terminal", "--all")
+    assert "opened a door" in out
+    assert "escaped" in out
+
+
+def test_a_broken_level_is_an_error_with_its_place(installed, tmp_path):
+    (tmp_path / "board.txt").write_text("######\n#A?E##\n######\n", encoding="utf-8")
+    command = [sys.executable, "-m", "shoverworld.cli", "solve", "board.txt", "--game", "keydoor"]
+    done = subprocess.run(command, env=installed, capture_output=True, text=True, timeout=240, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "line 2" in done.stderr
+    assert "column 3" in done.stderr
