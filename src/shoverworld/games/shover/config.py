@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from shoverworld.core.checks import known, number, truth, whole, word
 from shoverworld.core.errors import ConfigError
 
-# The words a rule can be set to. The kernels see the place of a word in its tuple.
+# The words that a rule can be set to. The kernels use the index of a word in its tuple.
 WORDS = {
     "actor": ("leap", "walk", "select"),
     "edge": ("wall", "lava"),
@@ -52,11 +52,11 @@ ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # without the no-op
 class Reward:
     """The reward of a step (rule 1.6). Every part is a number you can set."""
 
-    lava: float | None = None  # for each box burnt in lava; None: as much as `initial_force`
-    barrier: float = 10.0  # for each cell the barrier maker converts
-    hellify: float = 0.0  # for each cell hellify converts
-    push_cost: float = 0.0  # this share of a push's stamina cost is taken off
-    invalid: float = -1.0  # added when the action was invalid
+    lava: float | None = None  # per box burnt in lava; None means `initial_force`
+    barrier: float = 10.0  # per cell that the barrier maker converts
+    hellify: float = 0.0  # per cell that hellify converts
+    push_cost: float = 0.0  # this multiple of the stamina cost of a push is subtracted
+    invalid: float = -1.0  # added if the action is invalid
 
     def __post_init__(self):
         for part in fields(self):
@@ -69,25 +69,25 @@ class Reward:
 class Rules:
     """One field for each rule; the defaults are the preset `milestone1`.
 
-    `Rules.preset(name)` gives a preset, `Rules.preset(name, edge="lava")` one with a rule changed.
+    `Rules.preset(name)` returns a preset; `Rules.preset(name, edge="lava")` returns it with one rule changed.
     """
 
     actor: Literal["leap", "walk", "select"] = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
     z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
-    noop: bool = False  # is z_base - 1 a legal no-op
-    edge: Literal["wall", "lava"] = "wall"  # what lies beyond the map for a pushed box: wall, lava (1.2)
-    step_cost: float = 1.0  # stamina for every action that is not a successful push
-    initial_force: float = 40.0  # paid by a push that starts from rest, given back for each box burnt (1.3)
+    noop: bool = False  # whether z_base - 1 is a valid no-op
+    edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets beyond the map: wall, lava (1.2)
+    step_cost: float = 1.0  # stamina cost of every action that is not a successful push
+    initial_force: float = 40.0  # paid by a push from rest, refunded for each burnt box (1.3)
     unit_force: float = 10.0  # paid for each box of the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
-        "contact"  # who pays the initial force: contact, front, last_push (1.3)
+        "contact"  # which pushes pay the initial force: contact, front, last_push (1.3)
     )
-    pick: Literal["oldest", "smallest"] = "oldest"  # the square a special acts on: oldest, smallest (1.5)
+    pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special acts on: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
         "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
     )
     hellify: Literal["interior", "whole"] = "interior"  # what becomes lava: interior, whole (1.5)
-    barrier_stamina: float = 1.0  # stamina for each cell the barrier maker converts (1.5)
+    barrier_stamina: float = 1.0  # stamina gained per cell that the barrier maker converts (1.5)
     perf_sq_initial_age: int = 10  # steps until a square dissolves (1.4)
     initial_stamina: float = 1000.0
     max_timestep: int = 400
@@ -118,13 +118,13 @@ class Rules:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":
-        """A preset by name, with any field changed by keyword."""
+        """Return a preset by name, with fields changed by keyword."""
         if name not in PRESETS:
             raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
         return PRESETS[name].change(**changes)
 
     def change(self, **changes: Any) -> "Rules":
-        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
+        """Return these rules with some fields changed; an unknown field raises an error that suggests a similar name."""
         known(changes, [f.name for f in fields(self)], "rule")
         return replace(self, **changes)
 
@@ -138,7 +138,7 @@ class Rules:
         return ACTION_KINDS + self.noop
 
     def numbers(self) -> "RuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
         return RuleNumbers(**{name: words.get(name, getattr(self, name)) for name in RuleNumbers._fields})
 
@@ -148,7 +148,7 @@ class Rules:
 
 
 class RuleNumbers(NamedTuple):
-    """`Rules` for the kernels: words as their place in WORDS."""
+    """`Rules` for the kernels: words are replaced by their index in WORDS."""
 
     actor: int
     z_base: int
@@ -194,7 +194,7 @@ PRESETS = {
 
 
 def resolve_rules(rules: "str | Rules", **changes: Any) -> Rules:
-    """A preset's name or a Rules, with the given (not None) fields changed."""
+    """Return the rules of a preset name or a Rules object, with the given fields changed unless they are None."""
     changes = {name: value for name, value in changes.items() if value is not None}
     if isinstance(rules, Rules):
         return rules.change(**changes)

@@ -1,9 +1,9 @@
-"""The rules of Shover-World. Each rule stands here once; the numbers are the sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is written here once; the numbers are the sections of docs/rules.md.
 
-Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only say how a function is compiled (core/jit.py): read past them.
-Boards in the comments:  . empty   B box   # barrier   L lava   A the shover
-The map lies in a frame of barriers, or of lava when `edge="lava"`: no rule has to ask where the map ends.
+Read from the bottom up to start with the big picture (`step`), or from the top down to start with the parts.
+The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
+Boards in the docstrings:  . empty   B box   # barrier   L lava   A the shover
+The map has a frame of barriers (or of lava, if `edge="lava"`), so no rule has to check where the map ends.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ def done(chain, charged, cost, burnt, barrier, hellified):
 
 @inner
 def nothing(valid):
-    """A step in which no box moved and no square was used."""
+    """Return the event of a step in which no box moved and no square was used."""
     return ShoverEvent(valid, 0, False, 0.0, 0, 0, 0)
 
 
@@ -52,9 +52,9 @@ def nothing(valid):
 
 @inner
 def blocks_around(board, width, cell):
-    """How many blocks of 2 x 2 boxes this cell is part of, if it holds a box.
+    """Return how many 2 x 2 blocks of boxes this cell is part of, assuming that it contains a box.
 
-    A square contains at least one block, so a game that counts its blocks seldom has to look for squares.
+    Every square contains at least one block, so a game without blocks does not have to search for squares.
     """
     up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
     left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
@@ -68,10 +68,10 @@ def blocks_around(board, width, cell):
 
 @rare
 def square_at(board, width, cell):
-    """The perfect square that the box on `cell` is part of: its size n (0: none) and its top-left cell.
+    """Return the size n and the top-left cell of the perfect square that contains the box on `cell`; n is 0 if none does.
 
     . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
-    . B B .     . B B .     . B B .    corners included: the first is a square of 2, the others are none
+    . B B .     . B B .     . B B .    corners included. Only the first is a perfect square.
     . B B .     . B . .     . B B .
     . . . .     . . . .     . . . .
     """
@@ -95,8 +95,10 @@ def square_at(board, width, cell):
 
 @rare
 def note_square(board, squares, game, width, cell):
-    """If there is a box on this cell and it is in a square now, put that on the list with age 0, unless it stands there.
-    The list is kept oldest first, row-major among equals."""
+    """If the cell contains a box of a perfect square, add the square to the list with age 0, unless it is listed already.
+
+    The list is sorted by age, oldest first; squares of equal age are in row-major order.
+    """
     if not is_box(board[cell]):
         return
     n, corner = square_at(board, width, cell)
@@ -118,7 +120,7 @@ def note_square(board, squares, game, width, cell):
 
 @rare
 def spoil_square(board, squares, game, width, cell):
-    """If there is a box on this cell and it is in a square, take that off the list."""
+    """If the cell contains a box of a perfect square, remove the square from the list."""
     if not is_box(board[cell]):
         return
     n, corner = square_at(board, width, cell)
@@ -128,7 +130,7 @@ def spoil_square(board, squares, game, width, cell):
 
 @rare
 def forget(squares, game, corner):
-    """Take the square with this top-left cell off the list."""
+    """Remove the square with this top-left cell from the list."""
     for i in range(game.squares):
         if squares[i].corner == corner:
             game.squares -= 1
@@ -148,8 +150,11 @@ def clear(squares, place):
 
 @part
 def box_leaves(board, squares, game, width, cell):
-    """Empty a cell, and keep the list of squares true: the square the box was part of is gone, and a block that had
-    the box in its ring may be a square now. No other square can have changed."""
+    """Empty a cell and update the list of squares.
+
+    The square that contained the box is gone, and a block with the box in its ring may have become a square. No other
+    square can change.
+    """
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
     game.blocks -= blocks_around(board, width, cell)
@@ -162,7 +167,7 @@ def box_leaves(board, squares, game, width, cell):
 
 @part
 def box_arrives(board, squares, game, width, cell, box):
-    """Put a box on an empty cell: squares that have the cell in their ring are spoilt, and the box may complete one."""
+    """Put a box on an empty cell: squares with the cell in their ring are gone, and the box may complete a square."""
     if game.squares > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
@@ -176,7 +181,7 @@ def box_arrives(board, squares, game, width, cell, box):
 
 @part
 def use_up(squares, game, n, corner):
-    """A square is no more: it dissolved, or a special took it."""
+    """Remove a square that has dissolved or that a special has used."""
     forget(squares, game, corner)
     game.boxes -= n * n
     game.blocks -= (n - 1) * (n - 1)
@@ -194,7 +199,7 @@ def is_due(square, timestep, rules):
 
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
-    """Squares as old as `perf_sq_initial_age` become empty: no reward, no stamina, not counted as destroyed."""
+    """Empty the squares of age `perf_sq_initial_age`: no reward, no stamina, and the boxes do not count as destroyed."""
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
         n, corner = size_and_corner(squares, 0)
         fill(board, width, corner, n, EMPTY)
@@ -213,7 +218,7 @@ def fill(board, width, corner, n, content):
 
 @inner
 def is_moving(game, cell, direction, width):
-    """Did the box on this cell move in this direction on the timestep just before?"""
+    """Return whether the box on this cell moved in this direction in the preceding timestep."""
     if game.moving == 0 or game.moving_direction != direction:
         return False
     box = game.moving_cell
@@ -226,8 +231,11 @@ def is_moving(game, cell, direction, width):
 
 @part
 def starts_from_rest(game, rules, target, front, direction, width):
-    """Does this push pay the initial force? Three readings of the same sentence: the box at the target is at rest
-    (contact), the front-most box is (front), or the last push went another way (last_push)."""
+    """Return whether this push pays the initial force.
+
+    There are three readings: the box at the target is at rest (contact), the front box is at rest (front), or the last
+    push had another direction (last_push).
+    """
     if rules.stationary == CONTACT:
         return not is_moving(game, target, direction, width)
     if rules.stationary == FRONT:
@@ -237,7 +245,7 @@ def starts_from_rest(game, rules, target, front, direction, width):
 
 @inner
 def cost_of(rules, chain, charged):
-    """The stamina a push of so many boxes takes."""
+    """Return the stamina cost of a push of this many boxes."""
     cost = rules.unit_force * chain
     if charged:
         cost += rules.initial_force
@@ -246,7 +254,7 @@ def cost_of(rules, chain, charged):
 
 @inner
 def chain_from(board, target, forward):
-    """How many boxes stand in line from the target on, and the cell beyond them."""
+    """Return the number of boxes in line from the target on, and the cell beyond them."""
     beyond = target
     chain = 0
     while is_box(board[beyond]):
@@ -257,11 +265,11 @@ def chain_from(board, target, forward):
 
 @part
 def push(board, squares, game, rules, width, target, direction):
-    """Push the chain of boxes that begins at the target.
+    """Push the chain of boxes that starts at the target.
 
-    A B B .  ->  . A B B      the cell beyond the chain is empty: all shift
-    A B B L  ->  . A B L      lava: all shift and the front box burns
-    A B B #  ->  A B B #      anything else: invalid
+    A B B .  ->  . A B B      an empty cell beyond the chain: all boxes move
+    A B B L  ->  . A B L      lava: all boxes move and the front box burns
+    A B B #  ->  A B B #      anything else: the push is invalid
     """
     forward = ahead(direction, width)
     chain, beyond = chain_from(board, target, forward)
@@ -272,12 +280,12 @@ def push(board, squares, game, rules, width, target, direction):
     cost = cost_of(rules, chain, charged)
     burnt = 1 if board[beyond] == LAVA else 0
 
-    # Seen from above, boxes in the middle of the chain stay: one leaves the target, one arrives at the far end.
+    # The occupied cells change only at the ends: a box leaves the target and a box arrives beyond the chain.
     hindmost = board[target]
     box_leaves(board, squares, game, width, target)
     if not burnt:
         box_arrives(board, squares, game, width, beyond, hindmost)
-    carry = hindmost  # but each box takes its strength with it
+    carry = hindmost  # each box keeps its strength
     cell = target + forward
     while cell != beyond:
         carry, board[cell] = board[cell], carry
@@ -299,7 +307,7 @@ def push(board, squares, game, rules, width, target, direction):
 
 @part
 def target_of(game, rules, row, col, direction):
-    """Row and column a direction acts on: the next cell for a walker, the selected one for the others."""
+    """Return the target cell of a direction: the next cell for a walker, otherwise the selected cell."""
     if rules.actor == WALK:
         return game.row + down(direction), game.col + to_the_right(direction)
     return row, col
@@ -307,7 +315,7 @@ def target_of(game, rules, row, col, direction):
 
 @part
 def act(board, squares, game, rules, width, row, col, direction):
-    """A direction: push the box at the target or stand on it when it is empty; nothing else is valid."""
+    """Play a direction: push the box at the target, or move to the target if it is empty. Anything else is invalid."""
     game.direction = direction
     row, col = target_of(game, rules, row, col, direction)
     target = cell_at(row, col, width)
@@ -325,14 +333,16 @@ def act(board, squares, game, rules, width, row, col, direction):
 
 @inner
 def smallest_square(action):
-    """The smallest n of the squares that a special can act on."""
+    """Return the smallest n of the squares that a special can act on."""
     return SMALLEST_SQUARE[action - FIRST_SPECIAL]
 
 
 @inner
 def picked_square(squares, game, rules, smallest_n, start):
-    """The place on the list, from `start` on, of the square a special acts on, or -1:
-    the oldest, or the oldest of the smallest."""
+    """Return the index (from `start` on) of the square that a special acts on, or -1.
+
+    It is the oldest square, or the oldest of the smallest squares.
+    """
     best = -1
     for i in range(start, game.squares):
         if squares[i].n >= smallest_n:
@@ -346,7 +356,7 @@ def picked_square(squares, game, rules, smallest_n, start):
 @part
 def barrier_maker(board, squares, game, rules, width):
     """B B      # #
-    B B  ->  # #     all n x n cells become barriers"""
+    B B  ->  # #     All n x n cells become barriers."""
     chosen = picked_square(squares, game, rules, smallest_square(BARRIER_MAKER), 0)
     if chosen < 0:
         return nothing(False)
@@ -359,8 +369,8 @@ def barrier_maker(board, squares, game, rules, width):
 @part
 def hellify(board, squares, game, rules, width):
     """B B B      . . .
-    B B B  ->  . L .     squares of 3 and more: the border becomes empty and the inside lava
-    B B B      . . .     (all of it with hellify="whole"); every box counts as destroyed"""
+    B B B  ->  . L .     Squares with n >= 3: the border becomes empty and the interior lava
+    B B B      . . .     (the whole square with hellify="whole"). All boxes count as destroyed."""
     chosen = picked_square(squares, game, rules, smallest_square(HELLIFY), 0)
     if chosen < 0:
         return nothing(False)
@@ -387,7 +397,7 @@ def special(board, squares, game, rules, width, action):
 
 @part
 def stamina_change(event, rules):
-    """A push pays its cost and gets the initial force back for each box burnt; anything else pays `step_cost`."""
+    """Return the change of stamina: a push pays its cost and gains the initial force per burnt box; others pay `step_cost`."""
     if event.chain > 0:
         return rules.initial_force * event.burnt - event.cost
     return rules.barrier_stamina * (event.barrier * event.barrier) - rules.step_cost
@@ -406,7 +416,7 @@ def reward_of(event, reward):
 
 @part
 def outcome_of(game, rules):
-    """The first that holds: the dock is empty, the shover is exhausted, time is up."""
+    """Return the first outcome that applies: cleared, exhausted, timeout."""
     if game.boxes == 0:
         return CLEARED
     if game.stamina <= 0:
@@ -416,16 +426,16 @@ def outcome_of(game, rules):
     return PLAYING
 
 
-# ---------------------------------------------------------------- a step, and how a game begins
+# ---------------------------------------------------------------- a step, and the start of a game
 
 
 @part
 def step(state, i, rules, row, col, z):
-    """One timestep of game i, changed in place. The action must lie inside the action space."""
+    """Play one timestep of game i in place. The action must be inside the action space."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     is_special = action >= FIRST_SPECIAL
-    event = nothing(True)  # what a no-op does
+    event = nothing(True)  # the event of a no-op
 
     game.timestep += 1
     if 0 <= action < FIRST_SPECIAL:
@@ -437,7 +447,7 @@ def step(state, i, rules, row, col, z):
         event = special(board, squares, game, rules, width, action)
 
     if event.chain == 0:
-        game.moving = 0  # whatever was in motion has come to rest
+        game.moving = 0  # all moving boxes come to rest
     game.stamina += stamina_change(event, rules)
     game.outcome = outcome_of(game, rules)
     game.previous_row, game.previous_col, game.previous_action, game.kind = row, col, z, action
@@ -447,7 +457,7 @@ def step(state, i, rules, row, col, z):
 
 @part
 def note_event(game, event):
-    """The record keeps the whole event: no viewer, agent or info dict has to derive it again."""
+    """Store the whole event in the state, so that no viewer, agent or info dict has to derive it again."""
     game.valid = event.valid
     game.chain = event.chain
     game.charged = event.charged
@@ -459,14 +469,14 @@ def note_event(game, event):
 
 @inner
 def is_valid(state, i, rules, row, col, z):
-    """Would this action be valid in game i? Changes nothing."""
+    """Return whether this action would be valid in game i, without changing the game."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     if action < 0:
         return True
     if action >= FIRST_SPECIAL:
         start = 0
-        if rules.order == SQUARES_FIRST:  # squares that dissolve first are not there any more for the special
+        if rules.order == SQUARES_FIRST:  # squares that dissolve first are no longer available to the special
             while start < game.squares and is_due(squares[start], game.timestep + 1, rules):
                 start += 1
         return picked_square(squares, game, rules, smallest_square(action), start) >= 0
@@ -479,7 +489,7 @@ def is_valid(state, i, rules, row, col, z):
 
 @kernel
 def reset(state, i, rules, start):
-    """Begin game i anew: lay out the map, place the shover, find the squares that are there."""
+    """Start game i: set up the map, place the shover and find the squares."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     for cell in range(len(board)):
         board[cell] = start.board[cell]
@@ -516,7 +526,7 @@ def reset(state, i, rules, start):
 
 @part
 def count_boxes(board, game, width):
-    """On a given map: how many boxes there are, and how many blocks. A block is seen from each of its four boxes."""
+    """Count the boxes and blocks of a given map. Each block is counted once from each of its four boxes."""
     for cell in range(width, len(board) - width):
         if is_box(board[cell]):
             game.boxes += 1
@@ -526,7 +536,7 @@ def count_boxes(board, game, width):
 
 @part
 def deal(board, game, width, start):
-    """Fill an empty map with the asked counts, every layout as likely as any other."""
+    """Fill an empty map with the requested counts; all layouts are equally likely."""
     for _ in range(start.boxes):
         cell = random_empty_cell(board, game)
         board[cell] = BOX
@@ -540,7 +550,7 @@ def deal(board, game, width, start):
 
 @part
 def random_empty_cell(board, game):
-    """The frame is never empty, so this cell lies on the map."""
+    """Return a random empty cell. The frame has no empty cells, so the cell is on the map."""
     cell = roll(game, len(board))
     while board[cell] != EMPTY:
         cell = roll(game, len(board))

@@ -1,4 +1,4 @@
-"""`solve`: one search after another, each wider than the last, until the time is up or the best plan is proved."""
+"""`solve`: one search after another, each wider than the last, until the time is up or the best plan is proved optimal."""
 
 import time
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
 from .plan import ShoverPlan
 
 FIRST_WIDTH, GROWTH = 8, 4
-_JUDGES = 3  # sets of weights to go on with
-_LUCKY_TRIES = 28
-_PROOF_SHARE = 0.35  # of the time, for proofs, as long as plans get better too
-_TELL_EVERY = 0.1  # seconds: whoever waits is told how it stands, and can stop the search
+_PORTFOLIO_SIZE = 3  # number of weight sets that continue after the trial
+_RANDOM_TRIES = 28  # narrow searches with random weights, while no plan is known
+_PROOF_SHARE = 0.35  # share of the time that is spent on proofs
+_REPORT_INTERVAL = 0.1  # seconds between two calls of `progress`
 
 
 Objective = Literal["steps", "stamina"]
@@ -48,7 +48,7 @@ def solve(
     search and returns the best plan so far. Every plan has been replayed through the rules. The start of the shover
     matters to walkers only: on a map without a start they begin on the first empty cell.
     """
-    from ..env import ShoverWorldEnv  # the environment makes solvable maps with this package
+    from ..env import ShoverWorldEnv  # lazy: the environment imports this package for solvable maps
 
     word("objective", objective, ("steps", "stamina"))
     limit = number("time_limit", time_limit, at_least=0)
@@ -62,22 +62,22 @@ def solve(
         env.reset(options={"map": m.with_start()})
     solver = Solver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
-    known_good: list[Any] = []  # the last actions that were replayed: the same ones need not be again
+    verified_plan: list[Any] = []  # the last plan that was verified, which does not have to be verified again
 
     def verified(plan: ShoverPlan) -> ShoverPlan:
-        if plan.actions and [plan.actions, plan.final_stamina] != known_good:
+        if plan.actions and [plan.actions, plan.final_stamina] != verified_plan:
             env.set_state(solver.start)
             plan.verify(env)
-            known_good[:] = plan.actions, plan.final_stamina
+            verified_plan[:] = plan.actions, plan.final_stamina
         return plan
 
     if progress is not None:
-        solver.tell = lambda plan: progress(verified(plan)) is True
+        solver.on_progress = lambda plan: progress(verified(plan)) is True
     return verified(solver.run(limit))
 
 
 def can_be_cleared(start: State, rules: RuleNumbers, most_expanded: int) -> bool:
-    """Does a quick search clear this game? The effort is counted, not timed: the answer is the same on every machine."""
+    """Return whether a short search clears this game. Its effort is counted, so the answer is the same on every machine."""
     searcher = Searcher(start, rules, 16 << 20)
     if searcher.boxes == 0:
         return True
@@ -100,24 +100,24 @@ def can_be_cleared(start: State, rules: RuleNumbers, most_expanded: int) -> bool
 
 
 class Solver:
-    """The state of a solve: the best way so far and what is known of all others."""
+    """The state of a solve: the best solution so far and the bounds on all others."""
 
     def __init__(self, start: State, rules: RuleNumbers, objective: int, memory: int):
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best way and its actions. They are written as soon as it is found: a search that runs needs the same desk.
-        self.written: tuple[Solution, list[tuple[int, int, int]]] | None = None
+        # The best solution and its actions, which are computed once because running searches use the same workspace.
+        self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
         self.stopped_by: StoppedBy = "time"
-        self.lower, self.highest = 0, float("inf")  # the fewest steps and the most stamina that are possible
+        self.lower, self.highest = 0, float("inf")  # lower bound on steps, upper bound on stamina
         self.rng = np.random.default_rng(0)
-        self.tell: Callable[[ShoverPlan], bool] | None = None
-        self.told = -np.inf  # when
+        self.on_progress: Callable[[ShoverPlan], bool] | None = None
+        self.last_report = -np.inf  # time of the last report
         self.cancelled = False
 
-    # --- what is known
+    # --- the current knowledge
 
     def plan(self) -> ShoverPlan:
         seconds = time.perf_counter() - self.began
@@ -132,15 +132,15 @@ class Solver:
         if self.best is None:
             status = "unsolvable" if self.proved else "unknown"
             return ShoverPlan(status, **known)
-        if self.written is None or self.written[0] is not self.best:
-            self.written = self.best, self.searcher.actions(self.best.moves)
+        if self.best_actions is None or self.best_actions[0] is not self.best:
+            self.best_actions = self.best, self.searcher.actions(self.best.moves)
         return ShoverPlan(
-            "solved", list(self.written[1]), final_stamina=self.best.stamina, proved_optimal=self.proved, **known
+            "solved", list(self.best_actions[1]), final_stamina=self.best.stamina, proved_optimal=self.proved, **known
         )
 
     @property
     def most_steps(self) -> int:
-        """A way is of interest when it takes no more than this."""
+        """A new solution may take at most this many steps."""
         if self.best is None or self.objective == STAMINA:
             return self.rules.max_timestep
         return self.best.steps - 1
@@ -149,22 +149,22 @@ class Solver:
     def least_stamina(self) -> float:
         return self.best.stamina if self.best is not None and self.objective == STAMINA else -np.inf
 
-    def is_better(self, way: Solution) -> bool:
+    def is_better(self, solution: Solution) -> bool:
         if self.best is None:
             return True
-        mine, theirs = (self.best.steps, -self.best.stamina), (way.steps, -way.stamina)
+        mine, theirs = (self.best.steps, -self.best.stamina), (solution.steps, -solution.stamina)
         return theirs < mine if self.objective == STEPS else theirs[::-1] < mine[::-1]
 
-    def over(self) -> bool:
+    def is_done(self) -> bool:
         return self.proved or time.perf_counter() > self.deadline or self.cancelled
 
     def report(self, better: bool) -> None:
-        """Tell how it stands, unless nothing is better and it was told a moment ago."""
-        if self.tell is None or self.cancelled:
+        """Report the current plan, unless it is not better and the last report is recent."""
+        if self.on_progress is None or self.cancelled:
             return
-        if better or time.perf_counter() - self.told > _TELL_EVERY:
-            self.cancelled = self.tell(self.plan())
-            self.told = time.perf_counter()
+        if better or time.perf_counter() - self.last_report > _REPORT_INTERVAL:
+            self.cancelled = self.on_progress(self.plan())
+            self.last_report = time.perf_counter()
 
     # --- the run
 
@@ -177,18 +177,18 @@ class Solver:
         self.began = time.perf_counter()
         self.deadline = self.began + limit
         try:
-            self._search_on()
+            self._search_until_done()
         except KeyboardInterrupt:
             self.stopped_by = "interrupt"
         if self.proved:
             self.stopped_by = "proof"
-            self._settle()
+            self._tighten_bounds()
         elif self.cancelled:
             self.stopped_by = "progress"
         return self.plan()
 
     def _already_over(self) -> ShoverPlan:
-        """There are no boxes, so nothing is to do; or the given game is lost."""
+        """Return the plan of a finished game: an empty plan if it has no boxes, otherwise unsolvable."""
         stamina = float(self.start.game["stamina"][0])
         if self.searcher.boxes == 0:
             return ShoverPlan(
@@ -206,66 +206,66 @@ class Solver:
         self.searcher.actions(np.zeros(0, np.int64))
         self.searcher.expanded = self.searcher.tried = 0
 
-    def _search_on(self) -> None:
+    def _search_until_done(self) -> None:
         stuck, self.lower, self.highest = self.searcher.bounds()
         if stuck or self.lower > self.rules.max_timestep - self.steps_so_far:
             self.proved = True
             return
         proof = Proof(self)
         width = FIRST_WIDTH
-        judges = self._trial(width)
-        while not self.over():
-            for weights in [*judges, shaken(judges[0], self.rng)]:
-                self._look(width, weights)
-                if not self.over():
-                    proof.go_on()
-                if not self.over():
-                    self._mend(width, weights)
-                if self.over():
+        portfolio = self._choose_portfolio(width)
+        while not self.is_done():
+            for weights in [*portfolio, perturbed(portfolio[0], self.rng)]:
+                self._search_from_start(width, weights)
+                if not self.is_done():
+                    proof.advance()
+                if not self.is_done():
+                    self._improve_end(width, weights)
+                if self.is_done():
                     return
-            self._try_luck()
+            self._try_random_weights()
             width = min(width * GROWTH, self.searcher.most_games)
 
-    def _try_luck(self) -> None:
-        """No plan yet: many narrow searches with weights at random find what one wide search passes by."""
-        for attempt in range(_LUCKY_TRIES):
-            if self.best is not None or self.over():
+    def _try_random_weights(self) -> None:
+        """While no plan is known: narrow searches with random weights can find plans that one wide search misses."""
+        for attempt in range(_RANDOM_TRIES):
+            if self.best is not None or self.is_done():
                 return
-            self._look(GROWTH * FIRST_WIDTH, shaken(FOR_STEPS[attempt % len(FOR_STEPS)], self.rng))
+            self._search_from_start(GROWTH * FIRST_WIDTH, perturbed(FOR_STEPS[attempt % len(FOR_STEPS)], self.rng))
 
-    def _trial(self, width: int) -> list[Weights]:
-        """Let every set of weights look for a plan, and go on with those that did best on this map."""
+    def _choose_portfolio(self, width: int) -> list[Weights]:
+        """Search with every set of weights and return those that did best on this map."""
         results = []
         for weights in FOR_STEPS:
             outcome = self._search(self.start, width, weights, STEPS, False, self.rules.max_timestep)
-            self._take(outcome, np.zeros(0, np.int64))
+            self._keep_if_better(outcome, np.zeros(0, np.int64))
             results.append(outcome.found.steps if outcome.found else np.inf)
             if outcome.complete and (self.objective == STEPS or outcome.found is None):
                 self.proved = True
-            if self.over():
+            if self.is_done():
                 break
         if self.objective == STAMINA and self.best is not None:
             return list(FOR_STAMINA)
         best = sorted(range(len(results)), key=results.__getitem__)
-        return [FOR_STEPS[k] for k in (best[:_JUDGES] if self.best is not None else best)]
+        return [FOR_STEPS[k] for k in (best[:_PORTFOLIO_SIZE] if self.best is not None else best)]
 
-    def _look(self, width: int, weights: Weights) -> None:
-        """Search from the start with this width; proved, when nothing had to be dropped."""
+    def _search_from_start(self, width: int, weights: Weights) -> None:
+        """Search from the start with this width. If no game was dropped, the result is proved."""
         objective = STEPS if self.best is None else self.objective
         outcome = self._search(self.start, width, weights, objective, careful=width > 500)
-        self._take(outcome, np.zeros(0, np.int64))
+        self._keep_if_better(outcome, np.zeros(0, np.int64))
         if outcome.complete and (objective == self.objective or outcome.found is None):
             self.proved = True
 
-    def _mend(self, width: int, weights: Weights) -> None:
-        """Search again from somewhere on the best way, for a shorter end: fewer games, so more of them can be kept."""
+    def _improve_end(self, width: int, weights: Weights) -> None:
+        """Search again from a random point of the best solution for a shorter end."""
         if self.best is None or len(self.best.moves) < 4:
             return
         place = int(self.rng.integers(1, len(self.best.moves) - 2))
         first = self.best.moves[:place]
         start = self.searcher.after(first)
-        outcome = self._search(start, 2 * width, shaken(weights, self.rng), self.objective, careful=False)
-        self._take(outcome, first)
+        outcome = self._search(start, 2 * width, perturbed(weights, self.rng), self.objective, careful=False)
+        self._keep_if_better(outcome, first)
 
     def _search(
         self, start: State, width: int, weights: Weights, objective: int, careful: bool, most_steps: int | None = None
@@ -276,26 +276,26 @@ class Solver:
         )
 
     def stop(self) -> bool:
-        """What a search asks now and then."""
+        """The callback that searches call regularly: report the progress and return whether to stop."""
         self.report(better=False)
         return time.perf_counter() > self.deadline or self.cancelled
 
-    def _take(self, outcome: Outcome, first: np.ndarray) -> None:
-        """Keep a way that is better than the best."""
+    def _keep_if_better(self, outcome: Outcome, first: np.ndarray) -> None:
+        """Keep the solution of a search if it is better than the best one."""
         found, better = outcome.found, False
         if found is not None:
-            way = found._replace(moves=np.concatenate([first, found.moves]))
-            better = self.is_better(way)
+            solution = found._replace(moves=np.concatenate([first, found.moves]))
+            better = self.is_better(solution)
             if better:
-                self.best = way
+                self.best = solution
                 if self.best.steps - self.steps_so_far <= self.lower and self.objective == STEPS:
                     self.proved = True
                 if self.best.stamina >= self.highest and self.objective == STAMINA:
                     self.proved = True
         self.report(better)
 
-    def _settle(self) -> None:
-        """What a proof says about the bounds."""
+    def _tighten_bounds(self) -> None:
+        """Set the bounds after a proof."""
         if self.best is None:
             self.lower, self.highest = 0, -np.inf
         elif self.objective == STEPS:
@@ -305,17 +305,17 @@ class Solver:
 
 
 class Proof:
-    """Raises the lower bound a step at a time: is there a plan of exactly that many steps? Nothing may be dropped."""
+    """Raises the lower bound step by step: a complete search checks whether a plan with that many steps exists."""
 
     def __init__(self, solver: Solver):
         self.solver = solver
         self.spent, self.possible = 0.0, True
         self.not_before = 0.0
 
-    def go_on(self) -> None:
-        """Some more work on the proof, in proportion to the time spent on plans."""
+    def advance(self) -> None:
+        """Continue the proof for a share of the elapsed time."""
         s = self.solver
-        while self.possible and not s.over():
+        while self.possible and not s.is_done():
             now = time.perf_counter()
             elapsed = now - s.began
             if self.spent > _PROOF_SHARE * elapsed + 0.02 or elapsed < self.not_before:
@@ -328,13 +328,13 @@ class Proof:
     def _attempt(self, until: float) -> bool:
         s = self.solver
         steps = s.lower + s.steps_so_far
-        late = lambda: s.stop() or time.perf_counter() > until  # noqa: E731
+        out_of_time = lambda: s.stop() or time.perf_counter() > until  # noqa: E731
         if s.objective == STAMINA:
             steps = s.rules.max_timestep
         outcome = s.searcher.search(
-            s.start, s.searcher.most_games, s.objective, steps, s.least_stamina, FOR_STEPS[0], True, late
+            s.start, s.searcher.most_games, s.objective, steps, s.least_stamina, FOR_STEPS[0], True, out_of_time
         )
-        s._take(outcome, np.zeros(0, np.int64))
+        s._keep_if_better(outcome, np.zeros(0, np.int64))
         if outcome.complete and (outcome.found is not None or s.objective == STAMINA):
             s.proved = True
         elif outcome.complete:
@@ -343,11 +343,11 @@ class Proof:
                 s.proved = True
             if s.lower > s.rules.max_timestep - s.steps_so_far:
                 s.proved = True
-        elif not late():
-            self.possible = False  # out of memory, not of time
+        elif not out_of_time():
+            self.possible = False  # the search ran out of memory, not of time
         return outcome.complete
 
 
-def shaken(weights: Weights, rng: np.random.Generator) -> Weights:
-    """The same judgement with a grain of chance."""
+def perturbed(weights: Weights, rng: np.random.Generator) -> Weights:
+    """Return randomly perturbed weights."""
     return Weights(*(float(w * rng.uniform(0.5, 1.5)) for w in weights))
