@@ -46,7 +46,7 @@ def summaries(rows: Sequence[Row]) -> list[Summary]:
                 len(done),
                 sum(row.proved for row in own),
                 _mean(row.figures[first] for row in done),
-                _mean(row.figures[second] for row in done),
+                _mean(row.figures[second] for row in done if second in row.figures),
                 _mean(row.first_success for row in own if row.first_success is not None),
                 mean(row.seconds for row in own),
                 _mean(counts[agent, m] for m in common) if agent in able else None,

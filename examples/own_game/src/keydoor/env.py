@@ -68,5 +68,8 @@ class KeyDoorEnv(GridEnv):
         state = self._state
         return {"steps": state.steps, "last_action_valid": state.valid, "outcome": self.outcome}
 
+    def figures(self) -> dict[str, float]:
+        return {"steps": self._state.steps, "keys": self._state.keys}
+
     def remark(self) -> str:
         return self._state.remark

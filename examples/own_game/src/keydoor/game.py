@@ -14,6 +14,7 @@ class KeyDoorGame(SmallGame):
     ids = (EnvId("KeyDoor-v0", {}, "a maze with keys and doors"),)
     env = Lazy("keydoor.env:KeyDoorEnv")
     won = "escaped"
+    figures = ("steps", "keys")
     level_folder = Path(__file__).parent / "levels"
     glyphs = (
         Glyph(".", "floor", "floor", (232, 228, 216)),

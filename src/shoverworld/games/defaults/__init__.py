@@ -56,7 +56,6 @@ class SmallGame(Game):
     glyphs: ClassVar[tuple[Glyph, ...]]  # the first is the floor, which lies under items and actors
     keys: ClassVar[tuple[Key, ...]]
     level_folder: ClassVar[Path | None] = None  # packaged levels, one file each, in the order of their names
-    figures: ClassVar[tuple[str, str]] = ("steps", "reward")
 
     plan = Lazy("shoverworld.games.defaults.planning:plan_for")
 
