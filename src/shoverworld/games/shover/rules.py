@@ -1,9 +1,9 @@
-"""The rules of Shover-World. Each rule stands here once; the numbers are the sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is here once; the numbers are the sections of docs/rules.md.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only say how a function is compiled (core/jit.py): read past them.
+The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
 Boards in the comments:  . empty   B box   # barrier   L lava   A the shover
-The map lies in a frame of barriers, or of lava when `edge="lava"`: no rule has to ask where the map ends.
+The map lies in a frame of barriers, or of lava if `edge="lava"`: no rule has to test where the map ends.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def nothing(valid):
 def blocks_around(board, width, cell):
     """How many blocks of 2 x 2 boxes this cell is part of, if it holds a box.
 
-    A square contains at least one block, so a game that counts its blocks seldom has to look for squares.
+    A square contains at least one block, so a game that counts its blocks rarely has to search for squares.
     """
     up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
     left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
@@ -71,7 +71,7 @@ def square_at(board, width, cell):
     """The perfect square that the box on `cell` is part of: its size n (0: none) and its top-left cell.
 
     . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
-    . B B .     . B B .     . B B .    corners included: the first is a square of 2, the others are none
+    . B B .     . B B .     . B B .    corners included: the first is a square of 2, the others are not squares
     . B B .     . B . .     . B B .
     . . . .     . . . .     . . . .
     """
@@ -95,8 +95,8 @@ def square_at(board, width, cell):
 
 @rare
 def note_square(board, squares, game, width, cell):
-    """If there is a box on this cell and it is in a square now, put that on the list with age 0, unless it stands there.
-    The list is kept oldest first, row-major among equals."""
+    """If there is a box on this cell and it is in a square now, add the square to the list with age 0, unless it is there.
+    The list is ordered oldest first, row-major among equals."""
     if not is_box(board[cell]):
         return
     n, corner = square_at(board, width, cell)
@@ -118,7 +118,7 @@ def note_square(board, squares, game, width, cell):
 
 @rare
 def spoil_square(board, squares, game, width, cell):
-    """If there is a box on this cell and it is in a square, take that off the list."""
+    """If there is a box on this cell and it is in a square, remove the square from the list."""
     if not is_box(board[cell]):
         return
     n, corner = square_at(board, width, cell)
@@ -128,7 +128,7 @@ def spoil_square(board, squares, game, width, cell):
 
 @rare
 def forget(squares, game, corner):
-    """Take the square with this top-left cell off the list."""
+    """Remove the square with this top-left cell from the list."""
     for i in range(game.squares):
         if squares[i].corner == corner:
             game.squares -= 1
@@ -148,8 +148,8 @@ def clear(squares, place):
 
 @part
 def box_leaves(board, squares, game, width, cell):
-    """Empty a cell, and keep the list of squares true: the square the box was part of is gone, and a block that had
-    the box in its ring may be a square now. No other square can have changed."""
+    """Empty a cell and update the list of squares: the square that contained the box is gone, and a block that had the
+    box in its ring may be a square now. No other square can have changed."""
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
     game.blocks -= blocks_around(board, width, cell)
@@ -162,7 +162,7 @@ def box_leaves(board, squares, game, width, cell):
 
 @part
 def box_arrives(board, squares, game, width, cell, box):
-    """Put a box on an empty cell: squares that have the cell in their ring are spoilt, and the box may complete one."""
+    """Put a box on an empty cell: squares with the cell in their ring are gone, and the box may complete a square."""
     if game.squares > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
@@ -176,7 +176,7 @@ def box_arrives(board, squares, game, width, cell, box):
 
 @part
 def use_up(squares, game, n, corner):
-    """A square is no more: it dissolved, or a special took it."""
+    """Remove a square that dissolved or was converted by a special."""
     forget(squares, game, corner)
     game.boxes -= n * n
     game.blocks -= (n - 1) * (n - 1)
@@ -213,7 +213,7 @@ def fill(board, width, corner, n, content):
 
 @inner
 def is_moving(game, cell, direction, width):
-    """Did the box on this cell move in this direction on the timestep just before?"""
+    """Whether the box on this cell moved in this direction in the previous timestep."""
     if game.moving == 0 or game.moving_direction != direction:
         return False
     box = game.moving_cell
@@ -226,8 +226,8 @@ def is_moving(game, cell, direction, width):
 
 @part
 def starts_from_rest(game, rules, target, front, direction, width):
-    """Does this push pay the initial force? Three readings of the same sentence: the box at the target is at rest
-    (contact), the front-most box is (front), or the last push went another way (last_push)."""
+    """Whether this push pays the initial force. The sentence has three readings: the box at the target is at rest
+    (contact), the front-most box is at rest (front), or the last push had another direction (last_push)."""
     if rules.stationary == CONTACT:
         return not is_moving(game, target, direction, width)
     if rules.stationary == FRONT:
@@ -237,7 +237,7 @@ def starts_from_rest(game, rules, target, front, direction, width):
 
 @inner
 def cost_of(rules, chain, charged):
-    """The stamina a push of so many boxes takes."""
+    """The stamina that a push of a chain takes."""
     cost = rules.unit_force * chain
     if charged:
         cost += rules.initial_force
@@ -272,12 +272,12 @@ def push(board, squares, game, rules, width, target, direction):
     cost = cost_of(rules, chain, charged)
     burnt = 1 if board[beyond] == LAVA else 0
 
-    # Seen from above, boxes in the middle of the chain stay: one leaves the target, one arrives at the far end.
+    # Boxes in the middle of the chain only shift: one cell becomes empty at the target, one is filled at the far end.
     hindmost = board[target]
     box_leaves(board, squares, game, width, target)
     if not burnt:
         box_arrives(board, squares, game, width, beyond, hindmost)
-    carry = hindmost  # but each box takes its strength with it
+    carry = hindmost  # each box keeps its strength mark
     cell = target + forward
     while cell != beyond:
         carry, board[cell] = board[cell], carry
@@ -299,7 +299,7 @@ def push(board, squares, game, rules, width, target, direction):
 
 @part
 def target_of(game, rules, row, col, direction):
-    """Row and column a direction acts on: the next cell for a walker, the selected one for the others."""
+    """The row and column that a direction acts on: the next cell for a walker, the selected cell for the others."""
     if rules.actor == WALK:
         return game.row + down(direction), game.col + to_the_right(direction)
     return row, col
@@ -307,7 +307,7 @@ def target_of(game, rules, row, col, direction):
 
 @part
 def act(board, squares, game, rules, width, row, col, direction):
-    """A direction: push the box at the target or stand on it when it is empty; nothing else is valid."""
+    """A direction: push the box at the target, or stand on the target if it is empty; anything else is invalid."""
     game.direction = direction
     row, col = target_of(game, rules, row, col, direction)
     target = cell_at(row, col, width)
@@ -406,7 +406,7 @@ def reward_of(event, reward):
 
 @part
 def outcome_of(game, rules):
-    """The first that holds: the dock is empty, the shover is exhausted, time is up."""
+    """The first that holds: the dock is empty, the shover is exhausted, the time is up."""
     if game.boxes == 0:
         return CLEARED
     if game.stamina <= 0:
@@ -437,7 +437,7 @@ def step(state, i, rules, row, col, z):
         event = special(board, squares, game, rules, width, action)
 
     if event.chain == 0:
-        game.moving = 0  # whatever was in motion has come to rest
+        game.moving = 0  # all boxes are at rest
     game.stamina += stamina_change(event, rules)
     game.outcome = outcome_of(game, rules)
     game.previous_row, game.previous_col, game.previous_action, game.kind = row, col, z, action
@@ -459,14 +459,14 @@ def note_event(game, event):
 
 @inner
 def is_valid(state, i, rules, row, col, z):
-    """Would this action be valid in game i? Changes nothing."""
+    """Whether this action is valid in game i. Changes nothing."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     if action < 0:
         return True
     if action >= FIRST_SPECIAL:
         start = 0
-        if rules.order == SQUARES_FIRST:  # squares that dissolve first are not there any more for the special
+        if rules.order == SQUARES_FIRST:  # squares that dissolve first cannot be used
             while start < game.squares and is_due(squares[start], game.timestep + 1, rules):
                 start += 1
         return picked_square(squares, game, rules, smallest_square(action), start) >= 0
@@ -479,7 +479,7 @@ def is_valid(state, i, rules, row, col, z):
 
 @kernel
 def reset(state, i, rules, start):
-    """Begin game i anew: lay out the map, place the shover, find the squares that are there."""
+    """Start game i: lay out the map, place the shover, find the squares."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     for cell in range(len(board)):
         board[cell] = start.board[cell]
@@ -516,7 +516,7 @@ def reset(state, i, rules, start):
 
 @part
 def count_boxes(board, game, width):
-    """On a given map: how many boxes there are, and how many blocks. A block is seen from each of its four boxes."""
+    """Count the boxes and blocks of a given map. A block is counted from each of its four boxes."""
     for cell in range(width, len(board) - width):
         if is_box(board[cell]):
             game.boxes += 1
@@ -526,7 +526,7 @@ def count_boxes(board, game, width):
 
 @part
 def deal(board, game, width, start):
-    """Fill an empty map with the asked counts, every layout as likely as any other."""
+    """Fill an empty map with these counts. Every layout is equally likely."""
     for _ in range(start.boxes):
         cell = random_empty_cell(board, game)
         board[cell] = BOX
@@ -540,7 +540,7 @@ def deal(board, game, width, start):
 
 @part
 def random_empty_cell(board, game):
-    """The frame is never empty, so this cell lies on the map."""
+    """The frame is never empty, so this cell is on the map."""
     cell = roll(game, len(board))
     while board[cell] != EMPTY:
         cell = roll(game, len(board))
