@@ -24,7 +24,7 @@ from shoverworld.core.errors import NotAReplay, ReplayError
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Move, Replay
 from shoverworld.games.shover.hashing import state_hash
-from shoverworld.games.shover.state import GAME
+from shoverworld.games.shover.state import GAME_RECORD
 from shoverworld.terminal.show import show
 from tests.paths import ROOT
 
@@ -595,11 +595,11 @@ def busy_state():
 LEFT_OUT = {"blocks", "cost", "barrier", "hellified", "kind", *RNG_FIELDS}
 
 
-@pytest.mark.parametrize("name", [name for name in GAME.names if name not in LEFT_OUT])
+@pytest.mark.parametrize("name", [name for name in GAME_RECORD.names if name not in LEFT_OUT])
 def test_every_field_changes_the_hash(name):
     state = busy_state()
     before = state_hash(state)
-    state.game[name] = ~state.game[name] if GAME[name] == np.bool_ else state.game[name] + 1
+    state.game[name] = ~state.game[name] if GAME_RECORD[name] == np.bool_ else state.game[name] + 1
     assert state_hash(state) != before
 
 

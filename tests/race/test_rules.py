@@ -12,8 +12,9 @@ from shoverworld.core.errors import ActionError, ConfigError, ResetNeeded
 from shoverworld.core.jit import kernel
 from shoverworld.games.race.codes import FINISH, OFF
 from shoverworld.games.race.config import FINISHES, LINES, RaceReward, RaceRules
-from shoverworld.games.race.env import RaceEnv, Standing
+from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.lines import clear_line, passes_finish
+from shoverworld.games.race.record import CarStanding
 from shoverworld.games.race.tracks import Track
 
 # The nine buttons.
@@ -502,7 +503,7 @@ def test_places_by_steps_and_cars_of_one_round_share_a_place():
     assert race.terminated
     assert race.place == [1, 1, 3]
     assert race.env.ranking() == [
-        Standing(1, 0, 1, 0, True), Standing(1, 1, 1, 0, True), Standing(3, 2, 2, 0, True),
+        CarStanding(1, 0, 1, 0, True), CarStanding(1, 1, 1, 0, True), CarStanding(3, 2, 2, 0, True),
     ]  # fmt: skip
 
 
@@ -510,7 +511,7 @@ def test_those_who_do_not_finish_come_last_and_share_a_place():
     race = Race("A F\nB .\nC .", max_rounds=2).do(RIGHT, KEEP, LEFT, KEEP)
     assert (race.terminated, race.truncated, race.info["outcome"]) == (False, True, "timeout")
     assert race.env.ranking() == [
-        Standing(1, 0, 1, 0, True), Standing(2, 1, 2, 0, False), Standing(2, 2, 2, 1, False),
+        CarStanding(1, 0, 1, 0, True), CarStanding(2, 1, 2, 0, False), CarStanding(2, 2, 2, 1, False),
     ]  # fmt: skip
     assert race.place == [1, 0, 0]
 

@@ -341,6 +341,8 @@ class CompiledEnv(GridEnv):
     because a named one takes longer to make than a step takes to play. `make_info` accepts both.
     """
 
+    record: ClassVar[Any]  # the game's module with `recipe`, `map_text` and `remark`, for replays
+    hashing: ClassVar[Any]  # the game's module with `canonical`
     outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
     _record: Any
@@ -387,6 +389,19 @@ class CompiledEnv(GridEnv):
     def outcome(self) -> str | None:
         """None while the game goes on, else how it ended."""
         return self.outcomes[self._record.outcome]
+
+    def canonical(self) -> bytes:
+        return self.hashing.canonical(self._state)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        return self.record.recipe(self.rules, self.own_id())
+
+    def map_text(self) -> str:
+        self.require_started()
+        return self.record.map_text(self._state)
+
+    def remark(self) -> str:
+        return self.record.remark(self._state)
 
     def last_event(self) -> Any:
         numbers = game_numbers(self._state)

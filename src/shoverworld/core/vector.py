@@ -66,8 +66,8 @@ class GridVectorEnv(VectorEnv):
         self._lowest = np.array(action_starts(self.single_action_space), np.int64)
         self._highest = self._lowest + np.array(self._sizes, np.int64) - 1
         self._done = np.zeros(self.num_envs, np.bool_)
-        self._nobody = np.zeros(self.num_envs, np.bool_)
-        self._everybody = _frozen(np.ones(self.num_envs, np.bool_))
+        self._none = np.zeros(self.num_envs, np.bool_)
+        self._all_games = _frozen(np.ones(self.num_envs, np.bool_))
         self._started = False
         self._copies: list[Any] = []
         self._results = new_results(self.num_envs)
@@ -151,7 +151,7 @@ class GridVectorEnv(VectorEnv):
             raise ResetNeeded(
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
             )
-        over = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._nobody
+        over = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._none
         self.advance(self.parse_actions(actions), over)
         rewards, terminated, truncated = (array.copy() for array in self._results[:3])
         self._done = terminated | truncated
@@ -161,7 +161,7 @@ class GridVectorEnv(VectorEnv):
             final = self._final(self._done)
             self.begin(self._done, self.prepare({}))
         state = self._snapshot()
-        info = _masked(self.make_info(state), self._everybody)
+        info = _masked(self.make_info(state), self._all_games)
         info.update(final)
         return self.make_observation(state), rewards, terminated, truncated, info
 
@@ -244,7 +244,7 @@ class GridVectorEnv(VectorEnv):
 
     def _reset_mask(self, mask: Any) -> np.ndarray:
         if mask is None:
-            return self._everybody
+            return self._all_games
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
             raise ConfigError(f"options['reset_mask'] must be a bool array of shape ({self.num_envs},), not {mask!r}")
         if not mask.any():

@@ -1,4 +1,4 @@
-"""FlatActions: any of our environments for libraries that want one Discrete action space and plain boxes."""
+"""FlatActions: an environment for libraries that need a Discrete action space and plain boxes."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ from gymnasium import spaces
 
 
 class FlatActions(gymnasium.Wrapper):
-    """Actions numbered from 0, as `action_mask()` numbers them; single numbers in the observation become arrays of one.
+    """Actions are numbered from 0 in the order of `action_mask()`. Single numbers of the observation become arrays of one.
 
-    `action_masks()` is the name that MaskablePPO of sb3-contrib looks for.
+    `action_masks()` is the name that MaskablePPO of sb3-contrib calls.
     """
 
     def __init__(self, env: gymnasium.Env):
         super().__init__(env)
         if not isinstance(env.action_space, spaces.MultiDiscrete):
             raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {env.action_space}")
-        self._take_spaces()
+        self._read_spaces()
 
-    def _take_spaces(self) -> None:
-        """From the wrapped environment; a map given to `reset` may have changed its size."""
+    def _read_spaces(self) -> None:
+        """Read the spaces of the wrapped environment: a map given to `reset` may have changed its size."""
         inner: Any = self.env.action_space
         self._sizes = tuple(inner.nvec)
         self.action_space: spaces.Discrete = spaces.Discrete(int(np.prod(inner.nvec)))
@@ -30,7 +30,7 @@ class FlatActions(gymnasium.Wrapper):
         observation, info = self.env.reset(seed=seed, options=options)
         inner: Any = self.env.action_space
         if tuple(inner.nvec) != self._sizes:
-            self._take_spaces()
+            self._read_spaces()
         return self._flat(observation), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
@@ -38,10 +38,10 @@ class FlatActions(gymnasium.Wrapper):
         return self._flat(observation), reward, terminated, truncated, info
 
     def unflatten(self, action: Any) -> np.ndarray:
-        """The action of the wrapped environment that this number stands for."""
+        """The action of the wrapped environment with this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
-            return space.start + space.nvec  # just outside: the environment says what is wrong
+            return space.start + space.nvec  # just outside: the environment raises the error
         return np.array(np.unravel_index(int(action), space.nvec)) + space.start
 
     def flatten(self, action: Any) -> int:
@@ -50,7 +50,7 @@ class FlatActions(gymnasium.Wrapper):
         return int(np.ravel_multi_index(tuple(np.asarray(action) - space.start), tuple(space.nvec)))
 
     def action_mask(self) -> np.ndarray:
-        """Which actions would be valid now."""
+        """Which actions are valid now."""
         base: Any = self.unwrapped
         return base.action_mask()
 

@@ -28,9 +28,10 @@ from shoverworld.core.zoo import (
 )
 
 from .config import RaceRules
-from .env import CAR_NAMES, RaceEnv
+from .env import RaceEnv
 from .observation import DEFAULT_PARTS, checked_parts
 from .rules import ACTIONS
+from .state import CAR_NAMES
 
 DEFAULT_CARS = 4
 FIGURES = ("col", "row", "dcol", "drow", "wait", "steps", "penalties", "place")  # of a car, in `state()`

@@ -8,7 +8,7 @@ from shoverworld.core.errors import ConfigError
 
 from .codes import CODES, OFF
 from .config import RaceRules
-from .state import CAR, GAME, OUTCOMES, PLAYING, RaceState
+from .state import CAR, GAME_RECORD, OUTCOMES, PLAYING, RaceState
 from .store import TrackBank
 
 _TAKES = "set_state takes what get_state returns"
@@ -22,7 +22,7 @@ def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -
     try:
         fits = (
             state.cars.dtype == CAR
-            and state.game.dtype == GAME
+            and state.game.dtype == GAME_RECORD
             and state.cars.flags.c_contiguous
             and state.game.flags.c_contiguous
             and state.game.shape == (games,)

@@ -1,7 +1,7 @@
 """RaceEnv: one race as a Gymnasium environment, for one car or for several that move in turn."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -12,30 +12,19 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, record
+from . import draw, engine, hashing, record
 from .checking import checked_state
 from .game import GAME
-from .hashing import canonical
 from .observation import new_buffers
+from .record import CarStanding
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
-from .state import CAR, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_state
+from .state import CAR_NAMES, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_state
 from .store import frozen_bank
 from .tracks import Track
 
-CAR_NAMES: tuple[str, ...] = CAR.names or ()
 WINDOW_CELL_SIZE = 32  # pixels, in a window
 _ONE = np.ones(1, np.bool_)
-
-
-class Standing(NamedTuple):
-    """A car in the ranking. Cars that have not finished come last and share a place."""
-
-    place: int
-    car: int
-    steps: int
-    penalties: int
-    finished: bool
 
 
 class RaceEnv(CompiledEnv):
@@ -101,9 +90,8 @@ class RaceEnv(CompiledEnv):
     a cell (x, y) for each car.
     """
 
-    game = GAME
-    outcomes = OUTCOMES
-    event_type = RaceStep
+    game, record, hashing = GAME, record, hashing
+    outcomes, event_type = OUTCOMES, RaceStep
     rebuilt = ("_record", "apply", "_buffers", "_copies")
 
     def __init__(
@@ -147,8 +135,6 @@ class RaceEnv(CompiledEnv):
             self._shown = state.bank.size
             self.observation_space = self._setup.observation_space(state.bank)
 
-    # --- cars and tracks
-
     @property
     def turn(self) -> int:
         """The car that moves next, from 0."""
@@ -168,8 +154,8 @@ class RaceEnv(CompiledEnv):
     def track(self) -> Track:
         """The track of the current race."""
         self.require_started()
-        place = int(self._record.track)
-        return self.tracks[place] if self._state.bank is self._setup.bank else record.track_of(self._state)
+        own = self._state.bank is self._setup.bank
+        return self.tracks[int(self._record.track)] if own else record.track_of(self._state)
 
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
         """The observation of this car (from 0), whether it is its turn or not."""
@@ -177,24 +163,16 @@ class RaceEnv(CompiledEnv):
         engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._buffers)
         return self.make_observation()
 
-    def ranking(self) -> list[Standing]:
+    def ranking(self) -> list[CarStanding]:
         """The cars by place: finished cars by their steps, with a shared place for equal steps; then the others."""
         self.require_started()
-        cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in self._state.cars[0].tolist()]
-        last = 1 + sum(car["place"] > 0 for car in cars)
-        return sorted(
-            Standing(car["place"] or last, who, car["steps"], car["penalties"], car["place"] > 0)
-            for who, car in enumerate(cars)
-        )
+        return record.ranking(self._state)
 
     def rewards(self) -> np.ndarray:
         """The reward of the last step for each car: its own move, and turns that it skipped."""
         self.require_started()
-        earned = np.zeros(self.rules.cars)
-        engine.earnings(self._state, 0, self._reward, earned)
+        engine.earnings(self._state, 0, self._reward, earned := np.zeros(self.rules.cars))
         return earned
-
-    # --- what the skeleton asks for (core/env.py)
 
     def prepare(self, options: dict[str, Any]) -> RaceStart:
         return self._setup.start(options)
@@ -214,7 +192,6 @@ class RaceEnv(CompiledEnv):
         return self.observe_car(self.turn), self.make_info(self.last_event())
 
     def make_observation(self) -> dict[str, np.ndarray]:
-        """What was last written to the buffers."""
         return {name: copy() for name, copy in self._copies}
 
     def last_event(self) -> RaceStep:
@@ -257,27 +234,14 @@ class RaceEnv(CompiledEnv):
             own = state.copy()
             self.connect(own._replace(bank=frozen_bank(*own.bank)))
 
-    def canonical(self) -> bytes:
-        return canonical(self._state)
-
-    def recipe(self) -> tuple[str, dict[str, Any]]:
-        return record.recipe(self.rules, self.own_id())
-
-    def map_text(self) -> str:
-        self.require_started()
-        return record.map_text(self._state)
-
     def figures(self) -> dict[str, float]:
         """Of a single car; of several, the steps of all, and how many have finished."""
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
-        figures: dict[str, float] = {"steps": int(cars["steps"].sum()), "penalties": int(cars["penalties"].sum())}
+        figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}
         if self.rules.cars > 1:
-            figures.update(rounds=game["rounds"], finished=self.rules.cars - game["racing"])
+            figures |= {"rounds": game["rounds"], "finished": self.rules.cars - game["racing"]}
         return figures
-
-    def remark(self) -> str:
-        return record.remark(self._state)
 
     def picture(self) -> np.ndarray:
         return draw.race_picture(self._state, 0, self.cell_size)

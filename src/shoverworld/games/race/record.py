@@ -10,7 +10,7 @@ A track is written in symbols, and below it where the cars stand, (x, y) in thei
 """
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import TrackError
@@ -18,7 +18,7 @@ from shoverworld.core.hashing import game_numbers
 
 from .config import RaceRules
 from .game import GAME
-from .state import FAULTS, FINE, PLAYING, RaceState
+from .state import CAR_NAMES, FAULTS, FINE, PLAYING, RaceState
 from .symbols import symbol_text
 from .tracks import Track
 
@@ -49,6 +49,26 @@ def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:
 def places_of(state: RaceState, i: int = 0) -> Places:
     """Where the cars of game i stand, (x, y); finished ones, where they finished."""
     return tuple((x, y) for x, y in state.car_numbers()[i, :, :2].tolist())
+
+
+class CarStanding(NamedTuple):
+    """A car in the ranking. Cars that have not finished come last and share a place."""
+
+    place: int
+    car: int
+    steps: int
+    penalties: int
+    finished: bool
+
+
+def ranking(state: RaceState, i: int = 0) -> list[CarStanding]:
+    """The cars of game i by place."""
+    cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in state.cars[i].tolist()]
+    last = 1 + sum(car["place"] > 0 for car in cars)
+    return sorted(
+        CarStanding(car["place"] or last, who, car["steps"], car["penalties"], car["place"] > 0)
+        for who, car in enumerate(cars)
+    )
 
 
 def map_text(state: RaceState, i: int = 0) -> str:

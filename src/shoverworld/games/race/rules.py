@@ -2,7 +2,7 @@
 in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only say how a function is compiled (core/jit.py): read past them.
+The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
 Boards in the comments:  # off the track   . track   S start   F finish   A, B cars
 """
 
@@ -33,7 +33,7 @@ def landing_cell(car, action):
 
 @inner
 def is_occupied(cars, who, row, col):
-    """Does another car that still races stand there? Finished cars have left the track."""
+    """Whether another car that still races stands there. Finished cars have left the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:
@@ -43,10 +43,10 @@ def is_occupied(cars, who, row, col):
 
 @inner
 def fault_of(state, i, rules, who, row, col):
-    """What would be wrong with a move of car `who` of game i to this cell, the first that holds; FINE if nothing.
+    """What is wrong with a move of car `who` of game i to this cell, the first fault that holds; FINE if nothing.
 
-    A # .    A . B     it must land on the track, the line must stay on it (lines.py), and nobody may stand there.
-    A car may always stay where it is: it is not in its own way.
+    A # .    A . B     it must land on the track, the line must stay on it (lines.py), and no car may stand there.
+    A car may always stay where it is: it does not block itself.
     """
     cars, bank = state.cars[i], state.bank
     car, ground = cars[who], bank.ground[state.game[i].track]
@@ -61,14 +61,14 @@ def fault_of(state, i, rules, who, row, col):
 
 @inner
 def legal(state, i, rules, who, action):
-    """Would this action of car `who` of game i be legal? Changes nothing."""
+    """Whether this action of car `who` of game i is legal. Changes nothing."""
     row, col = landing_cell(state.cars[i, who], action)
     return fault_of(state, i, rules, who, row, col) == FINE
 
 
 @inner
 def finishes(state, i, rules, who, row, col):
-    """Does a legal move to this cell end the race for the car? By landing on the finish, or with finish="cross" also when
+    """Whether a legal move to this cell ends the race for the car: it lands on the finish, or with finish="cross" also if
     its line goes through a finish cell:    A . F . *"""
     car, bank = state.cars[i, who], state.bank
     ground = bank.ground[state.game[i].track]
@@ -82,7 +82,7 @@ def finishes(state, i, rules, who, row, col):
 
 @inner
 def drive(car, row, col):
-    """The car lands there; how far it came is its velocity."""
+    """The car lands there; its displacement becomes its velocity."""
     car.drow, car.dcol = row - car.row, col - car.col
     car.row, car.col = row, col
 
@@ -118,9 +118,9 @@ def take_turn(car):
 
 @inner
 def next_turn(cars, game, rules):
-    """The turn goes to the next car that races and does not wait, a round at a time; those that wait skip theirs.
+    """The turn passes to the next car that races and does not wait; cars that wait skip their turns.
 
-    The race ends when all have finished, or after the last round. A car that is alone skips its turns at once.
+    The race ends when all have finished, or after the last round. A single car skips its turns at once.
     """
     if game.racing == 0:
         game.outcome = FINISHED
@@ -147,7 +147,7 @@ def next_turn(cars, game, rules):
 
 @part
 def step(state, i, rules, action):
-    """The car of game i whose turn it is moves, and the turn goes on; changed in place. The action must be 0 to 8."""
+    """The car of game i whose turn it is moves, and the turn passes on; changed in place. The action must be 0 to 8."""
     cars, game = state.cars[i], state.game[i]
     who = game.turn
     car = cars[who]
@@ -181,7 +181,7 @@ def note_event(game, event):
 
 @inner
 def reward_of(cars, game, reward, who):
-    """What the last step of the game was worth to car `who`: every turn it took or skipped, and its own move."""
+    """The reward of the last step of the game for car `who`: every turn it took or skipped, and its own move."""
     earned = reward.step * cars[who].taken
     if game.car == who and game.fault != FINE:
         earned += reward.illegal

@@ -31,8 +31,10 @@ CAR = np.dtype(
     )
 )
 
+CAR_NAMES: tuple[str, ...] = CAR.names or ()
+
 # One game: a row of numbers.
-GAME = np.dtype(
+GAME_RECORD = np.dtype(
     (
         np.record,
         np.dtype(
@@ -70,7 +72,7 @@ class RaceState(NamedTuple):
     """N games with C cars each."""
 
     cars: np.ndarray  # CAR (N, C)
-    game: np.ndarray  # GAME (N,)
+    game: np.ndarray  # GAME_RECORD (N,)
     bank: TrackBank  # the tracks
 
     @property
@@ -132,4 +134,4 @@ class RaceStep(NamedTuple):
 
 def new_state(games: int, cars: int, bank: TrackBank) -> RaceState:
     """Room for N games with so many cars on these tracks."""
-    return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME), bank)
+    return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME_RECORD), bank)

@@ -52,7 +52,7 @@ class RaceVectorEnv(GridVectorEnv):
         self._buffers = new_buffers(self.observation, self.num_envs, self._setup.view, bank)
         self._all, self._first_car = np.arange(self.num_envs), np.zeros(self.num_envs, np.int32)
         actions = np.zeros(self.num_envs, np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
+        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
 
     def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
         return self._state, self._rules, self._reward, actions, over, self._buffers, self._results

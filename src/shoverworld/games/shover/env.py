@@ -11,10 +11,9 @@ from shoverworld.core.errors import ActionError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
-from . import draw, engine, record
+from . import draw, engine, hashing, record
 from .game import GAME
 from .generate import begin
-from .hashing import canonical
 from .setup import ShoverSetup, free_path
 from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
@@ -41,8 +40,8 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, its inside becomes lava |
 
-    `env.unwrapped.action_mask()` returns which actions are valid, flat over row, col, z.
-    `shoverworld.FlatActions(env)` makes the action space `Discrete`, for libraries that need that.
+    `env.unwrapped.action_mask()` returns which actions are valid, flat over row, col, z. `FlatActions(env)` makes the action
+    space `Discrete`, for libraries that need that.
 
     ## Observation space
     A `Dict`:
@@ -64,8 +63,7 @@ class ShoverWorldEnv(CompiledEnv):
     ## Rewards
     `lava` for each box burnt + `barrier` for each cell the barrier maker converts + `hellify` for each cell hellify
     converts - `push_cost` times the stamina a push took + `invalid` for an invalid action; see `Reward`. The default
-    is 40 for each box, 10 for each barrier cell and -1 for an invalid action; in `phase2` 40 for each box minus the cost
-    of the push.
+    is 40 for each box, 10 for each barrier cell and -1 if invalid; in `phase2` 40 for each box minus the push cost.
 
     ## Episode end
     `info["outcome"]` is the first that holds: `"cleared"` (no boxes left; terminated), `"exhausted"` (stamina <= 0;
@@ -98,7 +96,7 @@ class ShoverWorldEnv(CompiledEnv):
     - v0: the first.
     """
 
-    game = GAME
+    game, record, hashing = GAME, record, hashing
     outcomes = OUTCOMES
     event_type = ShoverStep
     action_names = ACTION_NAMES
@@ -150,8 +148,6 @@ class ShoverWorldEnv(CompiledEnv):
         fixed = state, 0, as_record(self._rules), as_record(self._reward)
         self.apply = partial(resolve(engine.play_row, *fixed, 0, 0, 0), *fixed)
 
-    # --- what the skeleton asks for (core/env.py)
-
     def prepare(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
         return self._setup.start(options)
 
@@ -173,7 +169,6 @@ class ShoverWorldEnv(CompiledEnv):
         return row, col, z
 
     def _parse_nested(self, action: Any) -> tuple[int, int, int]:
-        """((row, col), z)"""
         try:
             (row, col), z = action
             return index(row), index(col), index(z)
@@ -233,10 +228,8 @@ class ShoverWorldEnv(CompiledEnv):
             row, col = (index(x) for x in position)
         except (TypeError, ValueError):
             raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
-        if not (0 <= row < self._rows and 0 <= col < self._cols):
-            raise ActionError(f"place({position!r}): off the map of {self._rows} x {self._cols}")
-        if self._grid[row, col] != EMPTY:
-            raise ActionError(f"place({position!r}): the cell is not empty")
+        if not (0 <= row < self._rows and 0 <= col < self._cols) or self._grid[row, col] != EMPTY:
+            raise ActionError(f"place({position!r}): not an empty cell of the map of {self._rows} x {self._cols}")
         here = int(self._record.row), int(self._record.col)
         if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
             raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")
@@ -244,23 +237,10 @@ class ShoverWorldEnv(CompiledEnv):
         for listener in self.listeners:
             listener.placed((row, col))
 
-    def canonical(self) -> bytes:
-        return canonical(self._state)
-
-    def recipe(self) -> tuple[str, dict[str, Any]]:
-        return record.recipe(self.rules, self.own_id())
-
-    def map_text(self) -> str:
-        self.require_started()
-        return record.map_text(self._state)
-
     def figures(self) -> dict[str, float]:
         self.require_started()
         game = game_numbers(self._state)
         return {"steps": game["timestep"], "stamina": game["stamina"]}
-
-    def remark(self) -> str:
-        return record.remark(self._state)
 
     def picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)

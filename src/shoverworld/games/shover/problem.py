@@ -140,7 +140,7 @@ class Position:
         return self._games.grid()[self._place]
 
     def fact(self, name: str) -> Any:
-        """Return a field of the game by its name in `state.GAME`: timestep, row, col, chain, burnt, outcome, ..."""
+        """Return a field of the game by its name in `state.GAME_RECORD`: timestep, row, col, chain, burnt, outcome, ..."""
         return self._games.game[name][self._place].item()
 
     @property

@@ -20,7 +20,7 @@ def _record_type(fields: list) -> np.dtype:
 
 
 # One game: a row of numbers. A cell is an index into the framed board (core/grid.py).
-GAME = _record_type(
+GAME_RECORD = _record_type(
     [
         ("stamina", np.float64),
         ("timestep", np.int64),
@@ -62,7 +62,7 @@ class State(NamedTuple):
     """N games of one size."""
 
     board: np.ndarray  # int8 (N, cells): the framed boards
-    game: np.ndarray  # GAME (N,)
+    game: np.ndarray  # GAME_RECORD (N,)
     squares: np.ndarray  # SQUARE (N, most squares a map of this size can hold)
     width: int  # of the framed board
 
@@ -144,7 +144,7 @@ def new_state(games: int, rows: int, cols: int) -> State:
     width = cols + 2
     return State(
         np.zeros((games, (rows + 2) * width), np.int8),
-        np.zeros(games, GAME),
+        np.zeros(games, GAME_RECORD),
         np.zeros((games, most_squares(rows, cols)), SQUARE),
         width,
     )
@@ -177,7 +177,7 @@ def checked_state(state: Any, like: State | None = None) -> None:
         games, cells = state.board.shape
         rows, cols = cells // state.width - 2, state.width - 2
         fits = (
-            [array.dtype for array in state[:3]] == [np.int8, GAME, SQUARE]
+            [array.dtype for array in state[:3]] == [np.int8, GAME_RECORD, SQUARE]
             and all(array.flags.c_contiguous for array in state[:3])
             and type(state.width) is int
             and rows >= 1 <= cols

@@ -38,8 +38,8 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         self._state = new_state(self.num_envs, *self._setup.size)
         self._start, _ = self._setup.start({})
         actions = np.zeros((self.num_envs, 3), np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
-        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._start, self._nobody))
+        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._start, self._none))
 
     def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
         return self._state, self._rules, self._reward, actions, over, self._start, self._results

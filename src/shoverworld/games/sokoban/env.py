@@ -12,9 +12,8 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, record, rooms
+from . import draw, engine, hashing, record, rooms
 from .game import GAME
-from .hashing import canonical
 from .levels import Level
 from .observation import ObservationPainter
 from .setup import SokobanSetup, SokobanStart, workspace_of
@@ -88,7 +87,7 @@ class SokobanEnv(CompiledEnv):
     - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
     """
 
-    game = GAME
+    game, record, hashing = GAME, record, hashing
     outcomes = OUTCOMES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
@@ -231,16 +230,6 @@ class SokobanEnv(CompiledEnv):
         else:
             self._largest = largest
             self.connect(state.copy())
-
-    def canonical(self) -> bytes:
-        return canonical(self._state)
-
-    def recipe(self) -> tuple[str, dict[str, Any]]:
-        return record.recipe(self.rules, self.own_id())
-
-    def map_text(self) -> str:
-        self.require_started()
-        return record.map_text(self._state)
 
     def figures(self) -> dict[str, float]:
         self.require_started()

@@ -1,7 +1,7 @@
 """The rules of Sokoban and its variants. Each rule is here once; section 2 of docs/rules.md explains them in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only say how a function is compiled (core/jit.py): read past them.
+The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
 Boards in the comments, as in XSB files:  # wall   . target   $ box   * box on a target   @ player   + player on a target
 """
 
@@ -52,7 +52,7 @@ def is_free(planes, rules, cell):
 
 @inner
 def is_home(planes, cell, box):
-    """Does this box count on this cell? With fixed targets the numbers must agree; without, all are 1."""
+    """Whether this box is at home on this cell. With fixed targets the numbers must agree; otherwise all are 1."""
     return planes[TARGET, cell] == box
 
 
@@ -92,7 +92,7 @@ def done(pushed, pulled, change):
 
 @inner
 def nothing(valid):
-    """A step in which nobody moved."""
+    """A step in which no player moved."""
     return SokobanEvent(valid, False, False, False, 0)
 
 
@@ -158,7 +158,7 @@ def reward_of(event, game, reward):
 
 @inner
 def outcome_of(game, rules):
-    """The first that holds: all boxes are at home, time is up."""
+    """The first that holds: all boxes are at home, the time is up."""
     if game.on_target == game.boxes:
         return SOLVED
     if game.steps >= rules.max_steps:
@@ -197,7 +197,7 @@ def note_event(game, event):
 
 @inner
 def is_valid(state, i, rules, action):
-    """Would this action be valid in game i? Changes nothing."""
+    """Whether this action is valid in game i. Changes nothing."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     if kind == NOTHING:

@@ -22,7 +22,7 @@ from .config import SokobanRules
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
 # One game: a row of numbers. A cell is row * columns + column.
-GAME = np.dtype(
+GAME_RECORD = np.dtype(
     (
         np.record,
         np.dtype(
@@ -57,7 +57,7 @@ class SokobanState(NamedTuple):
     """N games of one size."""
 
     planes: np.ndarray  # uint8 (N, 4 or 5, rows * cols)
-    game: np.ndarray  # GAME (N,)
+    game: np.ndarray  # GAME_RECORD (N,)
     width: int  # columns
 
     @property
@@ -113,7 +113,7 @@ class SokobanStep(NamedTuple):
 
 def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
     """Room for N games."""
-    return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME), cols)
+    return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME_RECORD), cols)
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
@@ -134,7 +134,7 @@ def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = N
         games, planes, cells = state.planes.shape
         fits = (
             state.planes.dtype == np.uint8
-            and state.game.dtype == GAME
+            and state.game.dtype == GAME_RECORD
             and state.planes.flags.c_contiguous
             and state.game.flags.c_contiguous
             and type(state.width) is int

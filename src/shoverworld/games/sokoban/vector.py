@@ -53,8 +53,8 @@ class SokobanVectorEnv(GridVectorEnv):
         numbers = self._setup.numbers
         self._workspaces = [rooms.new_workspace(numbers) for _ in range(self.threads)] if numbers is not None else []
         actions = np.zeros(self.num_envs, np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._nobody))
-        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup.usual, self._nobody))
+        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup.usual, self._none))
 
     def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
         return self._state, self._rules, self._reward, actions, over, self._setup.bank, self._results
