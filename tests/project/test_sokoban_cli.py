@@ -247,7 +247,7 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     for name in ("letters", "runs"):
         assert rows(shover("solve", tmp_path / f"{name}.txt")[1])[f"{name}-1"][1] == "solved"
     code, _, errors = shover("solve", levels, tmp_path / "map.txt")
-    assert code == 2 and "levels.xsb is of Sokoban and" in errors and "map.txt of Shover-World" in errors
+    assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt" in errors and "Shover-World" in errors
     (tmp_path / "empty").mkdir()
     code, _, errors = shover("solve", tmp_path / "empty")
     assert code == 2 and "empty: there is no map (*.txt) and no level" in errors
