@@ -2,7 +2,8 @@
 
 The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
 help, replay viewer and editor; Sokoban's levels, a game of it and its replay; the race's players, a race, its results and
-its replay; and the terminal. Look at them after each change; a test fails when they are out of date. Nothing in them depends on time, on chance or on how fast the machine is.
+its replay; and the terminal. Look at them after each change; a test fails if they are out of date. They do not depend on
+time, chance or the speed of the machine.
 """
 
 import argparse
@@ -112,7 +113,7 @@ WATCHED = (
 
 
 class Camera:
-    """Opens the window, does what a player would, and takes the picture."""
+    """Opens the window, plays like a person, and takes pictures."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -180,7 +181,7 @@ def session(text: str, name: str) -> Session:
 
 
 def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> None:
-    """A plan that is known, so that the picture does not depend on what is found in time."""
+    """Use a known plan, so that the picture does not depend on the planner's speed."""
     begun = screen.session
     other = Session(GAME, begun.board, begun.preset, seed=0)
     other.env.set_state(begun.state)
@@ -255,7 +256,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-    """A packaged room of Sokoban, played by its solution; so many moves of it, or all."""
+    """A packaged Sokoban level, played by its solution: `moves` moves, or all."""
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))
@@ -295,7 +296,7 @@ SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe",
 
 
 def driven(name: str, moves: int | None = None) -> Session:
-    """A race in which all drive by the planner, but for two who once try to go where they cannot; so many moves of it."""
+    """A race in which the planner drives all cars; two of them once try an illegal move. `moves`: stop after so many."""
     people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
     played, tried = Session(RACE, RACE.levels.read(name), seed=1, players=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
@@ -310,7 +311,7 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-    """Who plays, a race with a hint and the ghost of the best run, the results, and the replay."""
+    """The choice of players, a race with a hint and the best run, the results, and the replay."""
     coast = RACE.levels.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
@@ -342,7 +343,7 @@ def terminal(folder: Path) -> None:
 
 
 def typed(lines: Sequence[Any]) -> Image.Image:
-    """Lines of a terminal as a picture, in the font that comes with Matplotlib."""
+    """Lines of a terminal as a picture, in Matplotlib's font."""
     import matplotlib
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""A game of Shover-World as it is played in a window: hands in, states out."""
+"""A game of Shover-World with its input handler: keys and clicks in, states out."""
 
 from shoverworld.core.ui import Act, Place
 from shoverworld.games.shover.game import GAME
@@ -7,7 +7,7 @@ from .boards import Game
 
 
 class Table(Game):
-    """A game as it is played in a window: hands in, states out."""
+    """A game with its input handler."""
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)
@@ -18,7 +18,7 @@ class Table(Game):
         return self.env.get_state()
 
     def play(self, intent):
-        """Do what the handler said; the states before and after."""
+        """Carry out an intent; the states before and after."""
         before = self.state
         if isinstance(intent, Act):
             self.obs, *_, self.info = self.env.step(intent.action)

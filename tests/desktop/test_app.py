@@ -1,4 +1,4 @@
-"""The window itself: one turn of the loop, the pile of screens, notes, screenshots, sizes, and how it fails."""
+"""The window: one turn of the loop, the stack of screens, notes, screenshots, sizes, and failures."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""The editor, driven by real events: every brush and key, the mouse, files, and a kill that takes nothing away."""
+"""The editor, driven by real events: brushes, keys, the mouse, files, and recovery after a kill."""
 
 import os
 import signal

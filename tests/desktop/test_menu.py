@@ -1,4 +1,4 @@
-"""The menu: everything is chosen by keys and by the mouse, remembered, and shown."""
+"""The menu: choices by keys and by the mouse, and what is remembered."""
 
 import json
 import os

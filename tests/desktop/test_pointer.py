@@ -1,4 +1,4 @@
-"""The mouse over a board, event by event: what is a drag, what is a click, and that none is lost."""
+"""The mouse over a board, event by event: drags and clicks."""
 
 import pygame
 import pytest

@@ -1,4 +1,4 @@
-"""The race in the window, driven by events: who plays, moving by mouse and keys, penalties, the finish, the replay."""
+"""The race in the window, driven by events: players, moves by mouse and keys, penalties, the finish, the replay."""
 
 import numpy as np
 import pygame

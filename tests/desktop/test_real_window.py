@@ -1,4 +1,4 @@
-"""The window at a real X server: the real program, a real keyboard and mouse, and what it leaves on screen and disk."""
+"""The window at a real X server: the real program, a real keyboard and mouse, and its results on screen and disk."""
 
 import json
 import signal

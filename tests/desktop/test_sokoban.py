@@ -1,4 +1,4 @@
-"""Sokoban in the window: choosing the game, browsing a collection, playing it by keys and by mouse, and all around it."""
+"""Sokoban in the window: choosing the game, browsing a collection, and playing by keys and by mouse."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The view of a board: crisp, at any size, and what is drawn bit by bit looks like what is drawn at once."""
+"""The view of a board: exact at any size; partial drawing equals a full redraw."""
 
 import random
 

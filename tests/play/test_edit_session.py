@@ -1,4 +1,4 @@
-"""The editor without its window: strokes and undo, saving, and unsaved work that outlives a kill."""
+"""The editor without a window: strokes and undo, saving, and unsaved work that survives a kill."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Files of the player: whole or not at all, whatever happens in between; settings that are wrong stop nobody."""
+"""The player's files: complete or unchanged, whatever happens; wrong settings never prevent a start."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Collections, what people name to play on, and what each game remembers for itself."""
+"""Collections, the level that a name or path means, and the settings of each game."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Planners and agents beside the window: they answer, they can be stopped, and they are told of the true game."""
+"""Planners and agents in the background: they answer, they can be stopped, and they see the present game."""
 
 import os
 import time

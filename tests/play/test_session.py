@@ -1,4 +1,4 @@
-"""A game with undo and redo: after any way through it the states are the same as at first, and the replay checks out."""
+"""A game with undo and redo: every path leads through the same states, and the replay is valid."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`shover play --terminal`, played at a real pseudo-terminal: the real program, its keys, and the screen it paints."""
+"""`shover play --terminal` in a real pseudo-terminal: the real program, its keys, and its screen."""
 
 import io
 import os

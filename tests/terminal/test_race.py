@@ -1,4 +1,4 @@
-"""The race at a real pseudo-terminal: who plays, moves by keys and by mouse, a penalty, an agent, the finish."""
+"""The race in a real pseudo-terminal: players, moves by keys and by mouse, a penalty, an agent, the finish."""
 
 import io
 import re

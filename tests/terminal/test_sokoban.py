@@ -1,4 +1,4 @@
-"""Sokoban at a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and what is remembered."""
+"""Sokoban in a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and settings."""
 
 import json
 import re
