@@ -1,4 +1,4 @@
-"""A real terminal for tests: a pseudo-terminal with a program in it, and a screen that shows what it wrote."""
+"""A terminal for tests: a pseudo-terminal that runs a program, and a screen with the output."""
 
 import fcntl
 import os
@@ -26,7 +26,7 @@ KEYS = {
 
 
 class Terminal:
-    """`shover` with arguments, at a terminal of so many columns and rows, with its own folder for files.
+    """`shover` with arguments in a terminal of this size, with its own folder for files.
     `shell`: a script in which "$@" is that program."""
 
     def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, shell: str = ""):
@@ -58,11 +58,11 @@ class Terminal:
     # --- hands
 
     def press(self, *keys: str) -> None:
-        """Keys by name, or characters as they are."""
+        """Send keys by name, or characters."""
         os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def mouse(self, kind: str, row: int, col: int) -> None:
-        """The left button "down" or "up", at a place from 0."""
+        """Send the left button "down" or "up" at a position that counts from 0."""
         os.write(self.master, f"\x1b[<0;{col + 1};{row + 1}{'M' if kind == 'down' else 'm'}".encode())
 
     def resize(self, columns: int, rows: int) -> None:
@@ -102,13 +102,13 @@ class Terminal:
         return code
 
     def as_before(self) -> bool:
-        """Is the terminal as it was found: its settings, the cursor, the page, the mouse?"""
+        """Whether the terminal is restored: its settings, the cursor, the screen, the mouse."""
         same = termios.tcgetattr(self.slave) == self.before
         back = all(self._last(f"?{mode}".encode()) == last for mode, last in ((1049, b"l"), (25, b"h"), (1002, b"l")))
         return same and back
 
     def _last(self, mode: bytes) -> bytes:
-        """Was a mode switched on (h) or off (l) last?"""
+        """Whether a mode was switched on (h) or off (l) last."""
         at = self.written.rfind(b"\x1b[" + mode)
         return self.written[at + 2 + len(mode) :][:1]
 

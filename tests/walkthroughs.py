@@ -1,4 +1,4 @@
-"""A way to clear each bundled map under its own rules.
+"""A solution of each packaged map under its own rules.
 
 `2,6 R3 U` reads: at row 2, column 6 go right three times, then up once, each time from where the last one led. What
 goes there is the box that is pushed, or the shover himself with the walker's rules.
@@ -6,7 +6,7 @@ goes there is the box that is pushed, or the shover himself with the walker's ru
 
 
 def actions(text: str, z_base: int = 1) -> list[tuple[int, int, int]]:
-    """The actions (row, col, z) that a walkthrough stands for; `z_base` is the code of up."""
+    """The actions (row, col, z) of a walkthrough; `z_base` is the code of up."""
     row = col = 0
     steps = []
     for word in text.split():

@@ -1,4 +1,4 @@
-"""Hands for tests of the window: a real App on SDL's dummy screen, real events through pygame's own queue.
+"""A player for tests of the window: a real App on SDL's dummy screen, and real events in pygame's queue.
 
 hands = Hands(tmp_path, monkeypatch)          # the player's files go to tmp_path
 hands.open(lambda app: MenuScreen(app))
@@ -35,7 +35,7 @@ GAME: Game = game_named("shover")
 
 
 def drawn(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
-    """A board as it is drawn in a test."""
+    """A board from text."""
     return Board(name, preset, Map.parse(text, name), name)
 
 
@@ -86,7 +86,7 @@ class Hands:
             self.frame()
 
     def until(self, condition: Callable[[], Any], seconds: float = FRAME) -> Any:
-        """Turn the loop until a condition holds. For work beside the window: no test depends on how long it takes."""
+        """Run frames until a condition holds, for background work: no test depends on its duration."""
         start = time.monotonic()
         while not (value := condition()):
             if time.monotonic() - start > PATIENCE:
@@ -103,7 +103,7 @@ class Hands:
     # --- keys
 
     def key(self, name: str, shift: bool = False, control: bool = False, text: str = "") -> None:
-        """Post a key, pressed and let go, without a frame; `text`: what it writes."""
+        """Post a key press and release without a frame; `text`: what the key types."""
         code = pygame.key.key_code(name)
         mod = (pygame.KMOD_LSHIFT if shift else 0) | (pygame.KMOD_LCTRL if control else 0)
         letter = {"space": " ", "return": "\r"}.get(name, name if len(name) == 1 else "")
@@ -124,7 +124,7 @@ class Hands:
         return self.drawn
 
     def type(self, text: str) -> None:
-        """Type a text, as a keyboard tells it: keys and what they wrote."""
+        """Type a text: key events and text events."""
         for letter in text:
             try:
                 self.key(letter.lower(), shift=letter.isupper(), text=letter)
@@ -177,7 +177,7 @@ class Hands:
     # --- the window
 
     def resize(self, size: Pos) -> None:
-        """As if its corner was dragged."""
+        """Resize the window as if its corner was dragged."""
         pygame.display.set_mode(size, pygame.RESIZABLE)
         self.post(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
         self.frame()
@@ -189,7 +189,7 @@ class Hands:
     # --- looking
 
     def pixels(self, rect: pygame.Rect | None = None) -> np.ndarray:
-        """What is on the screen: uint8 (height, width, 3)."""
+        """The content of the window: uint8 (height, width, 3)."""
         rect = self.app.surface.get_rect() if rect is None else rect
         return pygame.surfarray.array3d(self.app.surface.subsurface(rect)).swapaxes(0, 1).copy()
 

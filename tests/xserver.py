@@ -1,4 +1,4 @@
-"""A real X server without a monitor (Xvfb), and hands on its keyboard and mouse (xdotool).
+"""A real X server without a monitor (Xvfb), and its keyboard and mouse (xdotool).
 
 There is no window manager: a window has to be focused before keys reach it. `Window` is handed out when it has shown
 that it hears them, and from then on the server loses none.
@@ -26,7 +26,7 @@ SIZE = 1280, 900
 
 
 def must_have_x() -> None:
-    """Skip where there is no X server to be had; in CI, where .ci/run installs it, that is a failure."""
+    """Skip the test if there is no X server; in CI, where .ci/run installs it, that is a failure."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing and os.environ.get("CI", "").lower() in ("1", "true", "yes"):
         pytest.fail(f"{', '.join(missing)} not found: .ci/run should have installed it")
@@ -35,7 +35,7 @@ def must_have_x() -> None:
 
 
 def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
-    """Poll until a condition holds; its value then."""
+    """Poll until a condition holds; its value."""
     end = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < end, f"still not so after {PATIENCE:g} s: {what}"
@@ -44,7 +44,7 @@ def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
 
 
 def picture_in(path: Path) -> np.ndarray:
-    """A picture, as soon as all of it is there: uint8 (height, width, 3)."""
+    """A picture, as soon as its file is complete: uint8 (height, width, 3)."""
     found: list[np.ndarray] = []
 
     def there() -> bool:
@@ -57,7 +57,7 @@ def picture_in(path: Path) -> np.ndarray:
 
 
 class Server:
-    """An X server of our own, on a display that was free."""
+    """A new X server on a free display."""
 
     def __init__(self) -> None:
         reading, writing = os.pipe()
@@ -95,7 +95,7 @@ class Server:
         return {**kept, "DISPLAY": self.display, "SHOVERWORLD_HOME": str(home), "SDL_AUDIODRIVER": "dummy"}
 
     def do(self, *arguments: Any) -> str:
-        """xdotool."""
+        """Run xdotool."""
         run = subprocess.run(
             ["xdotool", *map(str, arguments)],
             env={**os.environ, "DISPLAY": self.display},
@@ -106,7 +106,7 @@ class Server:
         return run.stdout.strip()
 
     def picture(self, folder: Path) -> np.ndarray:
-        """What is on the screen: uint8 (height, width, 3)."""
+        """The content of the screen: uint8 (height, width, 3)."""
         path = folder / "screen.png"
         options = ["-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{SIZE[0]}x{SIZE[1]}", "-i", self.display]
         subprocess.run(
@@ -158,7 +158,7 @@ class Window:
         return bool(self.id) and caption in self.caption
 
     def focus(self) -> None:
-        """Until keys go to this window: nobody but us gives it the focus."""
+        """Wait until the window has the keyboard focus, which only this program gives."""
 
         def focused() -> bool:
             self._running()
@@ -168,7 +168,7 @@ class Window:
         until(focused, "the window has the focus")
 
     def _hears(self) -> bool:
-        """Asks for screenshots until there is one: they change nothing."""
+        """Request screenshots until there is one: they change nothing."""
         self._running()
         before = len(self.shots())
         self.server.do("key", "--delay", 0, "F12")
@@ -180,7 +180,7 @@ class Window:
     # --- hands
 
     def press(self, *keys: str) -> None:
-        """Keys by X's names, all at once."""
+        """Press keys by their X names, all at once."""
         self._running()
         self.server.do("key", "--delay", 0, *keys)
 
@@ -203,7 +203,7 @@ class Window:
         self.server.do("windowsize", self.id, *size)
 
     def ends(self, key: str = "") -> int:
-        """Until the program has ended; its exit code. `key` is pressed now and then, for it may have to be heard twice."""
+        """Wait until the program has ended; its exit code. `key` is pressed repeatedly, because one press may be lost."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, "it does not end"
@@ -223,14 +223,14 @@ class Window:
         return sorted((self.home / "screenshots").glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
 
     def shot(self) -> np.ndarray:
-        """A picture of the window as it now is, by its own key: uint8 (height, width, 3)."""
+        """A screenshot that the program takes itself: uint8 (height, width, 3)."""
         before = set(self.shots())
         self.press("F12")
         (path, *_) = until(lambda: self._running() or set(self.shots()) - before, "a screenshot")
         return picture_in(path)
 
     def on_screen(self) -> np.ndarray:
-        """What the X server shows where the window is."""
+        """The area of the window on the X server."""
         told = dict(line.split("=") for line in self.server.do("getwindowgeometry", "--shell", self.id).split("\n"))
         x, y, width, height = (int(told[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
         return self.server.picture(self.home)[max(0, y) : y + height, max(0, x) : x + width]

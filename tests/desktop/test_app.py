@@ -1,4 +1,4 @@
-"""The window itself: one turn of the loop, the pile of screens, notes, screenshots, sizes, and how it fails."""
+"""The window: one turn of the loop, the stack of screens, notes, screenshots, sizes, and failures."""
 
 import gc
 import os
@@ -104,7 +104,7 @@ def test_the_frame_that_hears_a_key_shows_it(hands):
     assert paper.log[-1] == ("update", 1), "heard before time went on, drawn after"
 
 
-def test_all_that_waits_is_heard_in_one_frame(hands):
+def test_all_waiting_events_are_handled_in_one_frame(hands):
     paper = hands.open(Paper)
     for key in "abcdefg":
         hands.key(key)
@@ -117,7 +117,7 @@ def test_nothing_is_drawn_when_nothing_happens(hands):
     assert hands.frame() == [] and hands.frame() == []
 
 
-def test_a_window_that_was_covered_is_drawn_anew(hands):
+def test_a_window_that_was_covered_is_redrawn(hands):
     hands.open(Paper)
     hands.app.surface.fill((255, 255, 255))
     hands.post(pygame.WINDOWEXPOSED)
@@ -125,7 +125,7 @@ def test_a_window_that_was_covered_is_drawn_anew(hands):
     assert colour_at(hands, (300, 300)) == (40, 0, 0)
 
 
-def test_a_window_that_has_its_old_size_again_is_drawn_anew(hands):
+def test_a_window_with_its_old_size_again_is_redrawn(hands):
     hands.open(Paper)
     hands.resize(hands.app.surface.get_size())
     assert colour_at(hands, (300, 300)) == (40, 0, 0)
@@ -230,7 +230,7 @@ def test_a_fault_ends_the_program_but_every_screen_may_save_first(hands):
 # --- notes
 
 
-def test_what_cannot_be_done_is_told_and_the_game_goes_on(hands):
+def test_a_refused_move_is_reported_and_the_game_goes_on(hands):
     paper = hands.open(Paper)
     clean = hands.pixels()
     hands.press("x")
@@ -273,7 +273,7 @@ def test_a_note_hides_neither_the_panel_nor_the_buttons(hands):
     assert hands.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
 
 
-def test_notes_of_the_same_frame_are_all_told(hands):
+def test_notes_of_the_same_frame_are_joined(hands):
     hands.open(Paper)
     for words in ("One thing.", "Another thing.", "One thing."):
         hands.app.say(words)
@@ -295,7 +295,7 @@ def test_a_note_stays_over_what_is_drawn_below_it(hands):
     assert (hands.pixels(rect) == noted[rect.top : rect.bottom, rect.left : rect.right]).all()
 
 
-def test_a_screenshot_is_what_is_on_the_screen(hands, tmp_path):
+def test_a_screenshot_shows_the_window(hands, tmp_path):
     hands.open(Paper)
     hands.press("a")
     shown_before = hands.pixels()
@@ -309,7 +309,7 @@ def test_a_screenshot_is_what_is_on_the_screen(hands, tmp_path):
     assert len(looks) == 2 and (looks[0] == looks[1]).all(), "the note about the first is not in the second"
 
 
-def test_a_screenshot_that_cannot_be_saved_is_no_disaster(hands, tmp_path):
+def test_a_failed_screenshot_is_reported(hands, tmp_path):
     hands.open(Paper)
     (tmp_path / "home").write_text("a file where a folder should be")
     hands.press("f12")
@@ -330,7 +330,7 @@ print(app.note)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of posix")
-def test_half_a_screenshot_is_none(tmp_path):
+def test_a_partial_screenshot_is_removed(tmp_path):
     settings = {**os.environ, "SHOVERWORLD_HOME": str(tmp_path)}
     child = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=120, env=settings)
     assert child.returncode == 0, child.stderr
@@ -341,7 +341,7 @@ def test_half_a_screenshot_is_none(tmp_path):
 # --- sizes
 
 
-def test_a_resized_window_is_laid_out_and_drawn_anew(hands):
+def test_a_resized_window_is_laid_out_and_redrawn(hands):
     paper = hands.open(Paper)
     hands.resize((500, 700))
     assert ("size", (500, 700)) in paper.log and hands.drawn == [Rect(0, 0, 500, 700)]
@@ -409,7 +409,7 @@ def test_a_pointer_over_a_button_is_seen(hands):
     assert hands.drawn == [button.rect] and changed_pixels(cold, hands.pixels(button.rect)).any()
 
 
-def test_a_text_field_takes_what_is_typed(hands):
+def test_a_text_field_takes_typed_text(hands):
     done, changes = [], []
     field = TextField("ab", done=done.append, changed=changes.append)
     hands.open(lambda app: Workspace(app, [field]))
@@ -434,7 +434,7 @@ def test_a_text_field_for_numbers_takes_only_digits(hands):
     assert field.text == "123"
 
 
-def test_the_caret_goes_where_one_clicks_and_a_long_text_follows_it(hands):
+def test_a_click_sets_the_caret_and_a_long_text_scrolls(hands):
     field = TextField("W" * 100)
     hands.open(lambda app: Workspace(app, [field]))
     hands.click((field.rect.right - 12, field.rect.centery))
@@ -492,7 +492,7 @@ def test_a_double_click_picks(hands):
         assert picked == expected, f"at {now} ms"
 
 
-def test_an_empty_list_is_no_trouble(hands):
+def test_an_empty_list_is_allowed(hands):
     choice = ListBox([])
     hands.open(lambda app: Workspace(app, [choice]))
     hands.click(choice.rect.center)
@@ -628,7 +628,7 @@ def test_any_text_can_be_drawn(hands, text):
 
 
 @pytest.mark.parametrize("text", ["", "a", "some words that are long", "W" * 80, "two\nlines", "tab\tand \0 nothing"])
-def test_texts_fit_into_their_room(hands, text):
+def test_texts_fit_into_their_space(hands, text):
     hands.open(Paper)
     for room in (0, 5, 40, 200):
         assert theme.width_of(theme.fitted(text, room)) <= max(room, 0)
@@ -675,7 +675,7 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
         ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the screen :987 does not answer"),
     ],
 )
-def test_without_a_screen_it_says_so_and_names_the_terminal(environment, why, tmp_path):
+def test_without_a_screen_the_error_names_the_terminal(environment, why, tmp_path):
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
     assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
@@ -706,7 +706,7 @@ def test_the_package_does_not_import_pygame():
         (["--game", "chess"], "game='chess': must be one of 'shover'"),
     ],
 )
-def test_mistakes_on_the_command_line_are_told_before_a_window_opens(arguments, words, tmp_path, capsys, monkeypatch):
+def test_command_line_errors_are_reported_before_a_window_opens(arguments, words, tmp_path, capsys, monkeypatch):
     from shoverworld.cli import main
 
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
@@ -721,6 +721,6 @@ def test_course_gui_is_a_thin_cover():
     assert done.returncode == 0 and "--terminal" in done.stdout
 
 
-def test_pictures_are_told_apart(hands):
+def test_files_are_recognised_by_their_content(hands):
     """The helper of these tests can fail."""
     assert changed_pixels(np.zeros((2, 2, 3)), np.eye(2)[..., None] * np.ones(3)).sum() == 2

@@ -1,4 +1,4 @@
-"""The editor, driven by real events: every brush and key, the mouse, files, and a kill that takes nothing away."""
+"""The editor, driven by real events: brushes, keys, the mouse, files, and recovery after a kill."""
 
 import os
 import signal
@@ -121,7 +121,7 @@ def test_every_brush_by_its_key_and_by_its_button(pen, brush):
     assert pen.screen.tool.brush == brush
 
 
-def test_what_is_painted_is_seen_in_the_same_frame(pen):
+def test_painting_is_visible_in_the_same_frame(pen):
     pen.hands.press("l")
     pen.hands.hold(pen.spot(0, 0))
     assert pen.looks_like((0, 0), -100)
@@ -175,7 +175,7 @@ def test_a_button_let_go_outside_the_window_ends_the_stroke(pen):
     assert pen.picture() == "#.B..\nA...L\n#...."
 
 
-def test_the_right_button_wipes_and_the_middle_one_takes(pen):
+def test_the_right_button_erases_and_the_middle_one_picks(pen):
     pen.hands.press("x")
     pen.hands.click(pen.spot(0, 2), button=3)
     assert pen.picture() == ".....\nA...L\n....."
@@ -236,7 +236,7 @@ def test_a_map_is_drawn_without_a_mouse(pen):
 
 
 @pytest.mark.parametrize("key", ["c", "space", "delete", "v", "left"])
-def test_who_points_at_a_cell_that_is_gone_points_nowhere(pen, key):
+def test_a_cursor_on_a_removed_cell_is_hidden(pen, key):
     pen.hands.point(pen.spot(1, 4))
     pen.hands.press("r")  # 3 x 5 becomes 5 x 3
     turned = pen.picture()
@@ -329,7 +329,7 @@ def test_problems_are_listed_and_their_cells_marked(pen):
     assert "no problems" in pen.app.note
 
 
-def test_what_cannot_be_played_says_so(pen):
+def test_a_level_that_cannot_be_played_is_reported(pen):
     pen.hands.press(*["up"] * 2, control=True)
     pen.hands.press(*["left"] * 4, control=True)
     pen.hands.press("x", "up", "space")
@@ -358,7 +358,7 @@ def test_test_play_and_back(pen, key):
     assert pen.looks_like((2, 2), -100)
 
 
-def test_e_in_a_test_play_leads_back_to_the_drawing(pen):
+def test_e_in_a_test_leads_back_to_the_editor(pen):
     pen.hands.press("t", "right", "e")
     assert pen.app.screen is pen.screen and pen.app.screens == [pen.screen]
 
@@ -408,7 +408,7 @@ def test_solve_in_the_background(pen):
     assert pen.screen.solver.text == "", "it is another map now"
 
 
-def test_an_unsolvable_map_is_said_to_be(hands, tmp_path):  # noqa: F811
+def test_an_unsolvable_map_is_reported(hands, tmp_path):  # noqa: F811
     (tmp_path / "no.txt").write_text("A.#B\n..##\n")
     pen = Pen(hands, EditSession.open(GAME, str(tmp_path / "no.txt")))
     hands.click(pen.screen.layout.tools["solve"].rect.center)
@@ -646,7 +646,7 @@ def test_a_question_over_the_editor_does_not_hide_a_change(pen, tmp_path):
     assert pen.asks and len(list((tmp_path / "home").glob("autosave-*.json"))) == 1
 
 
-def test_an_autosave_that_cannot_be_written_is_said(pen, tmp_path, monkeypatch):
+def test_a_failed_autosave_is_reported(pen, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     draw_something(pen)
@@ -705,7 +705,7 @@ def test_what_was_on_the_screen_outlives_a_kill(hands, dock, tmp_path):  # noqa:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_several_are_offered_one_after_the_other(hands, dock, tmp_path):  # noqa: F811
+def test_several_autosaves_are_offered_one_by_one(hands, dock, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     for brush in ("barrier", "lava", "box"):
         killed(dock, brush, tmp_path / brush)  # apart: each would offer what the one before has left
@@ -743,7 +743,7 @@ def test_the_menu_offers_it_too(hands, dock, tmp_path):  # noqa: F811
     assert isinstance(hands.app.screen, EditorScreen), "once a start"
 
 
-def test_a_corrupt_autosave_is_said_and_set_aside(hands, tmp_path):  # noqa: F811
+def test_a_corrupt_autosave_is_reported_and_set_aside(hands, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')
     pen = Pen(hands, EditSession.blank(GAME))
@@ -871,7 +871,7 @@ def test_without_pygame_the_extra_is_named(tmp_path):
         assert "Traceback" not in run.stderr
 
 
-def test_edit_says_what_is_wrong_before_a_window_opens(tmp_path, capsys, monkeypatch):
+def test_edit_reports_errors_before_a_window_opens(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, told in (

@@ -1,4 +1,4 @@
-"""The menu: everything is chosen by keys and by the mouse, remembered, and shown."""
+"""The menu: choices by keys and by the mouse, and what is remembered."""
 
 import json
 import os
@@ -134,7 +134,7 @@ def test_a_seed_beyond_all_bounds(menu, hands):
     assert table_of(hands).app.settings.seed == 2**31 - 1
 
 
-def test_what_is_typed_replaces_the_seed(menu, hands):
+def test_typing_replaces_the_seed(menu, hands):
     hands.click(menu.seed.rect.center)
     hands.type("42")
     assert menu.seed.text == "42" and hands.app.settings.seed == 42
@@ -212,19 +212,19 @@ def test_a_choice_is_kept_when_the_game_begins(menu, hands):
     assert json.loads(place().read_text())["board"] == NAMES[1]
 
 
-def test_a_map_that_is_gone_is_told(hands):
+def test_a_missing_map_is_reported(hands):
     menu = hands.open(MenuScreen, settings=Settings(board="/nowhere/at/all.txt"))
     assert "/nowhere/at/all.txt" in menu.status.text and menu.maps.value == NAMES[0]
 
 
-def test_an_unknown_game_or_preset_of_last_time_is_no_trouble(hands):
+def test_an_unknown_game_or_preset_in_the_settings_is_ignored(hands):
     menu = hands.open(MenuScreen, settings=Settings(game="chess", preset="blitz", agent="nobody"))
     assert menu.game.name == "shover" and menu.rules.value == ""
     hands.press("w")
     assert "nobody" in menu.status.text and hands.app.screen is menu
 
 
-def test_corrupt_settings_are_told_and_set_aside(hands):
+def test_corrupt_settings_are_reported_and_set_aside(hands):
     place().parent.mkdir(parents=True)
     place().write_text("{ this is no JSON")
     settings, message = Settings.load()
@@ -233,7 +233,7 @@ def test_corrupt_settings_are_told_and_set_aside(hands):
     assert (place().parent / "settings.json.corrupt-1").read_text() == "{ this is no JSON"
 
 
-def test_corrupt_records_are_told(hands):
+def test_corrupt_records_are_reported(hands):
     place().parent.mkdir(parents=True)
     (place().parent / "records.json").write_text("[1, 2")
     hands.open(MenuScreen)
@@ -272,7 +272,7 @@ def test_a_map_file_that_was_changed_is_read_again(menu, hands, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"A B ?\n", b"", b"\xff\xfe", None])
-def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
+def test_a_file_that_is_not_a_map_is_reported(menu, hands, tmp_path, content):
     path = tmp_path / "wrong.txt"
     if content is not None:
         path.write_bytes(content)
@@ -283,7 +283,7 @@ def test_what_is_no_map_is_told(menu, hands, tmp_path, content):
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])
-def test_a_path_that_leads_nowhere_is_told(menu, hands, path):
+def test_a_missing_path_is_reported(menu, hands, path):
     hands.drop(path)
     assert menu.status.text and menu.maps.value == NAMES[0] and hands.app.running
     hands.frame()
@@ -361,7 +361,7 @@ def test_saved_replays_are_there_to_be_picked(menu, hands, tmp_path):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (500, 900)])
-def test_the_question_for_a_replay_has_room_in_every_window(hands, tmp_path, size):
+def test_the_replay_dialog_fits_into_every_window(hands, tmp_path, size):
     (tmp_path / "home" / "replays").mkdir(parents=True)
     game("A B . L", "walker").replay().write(tmp_path / "home" / "replays" / "one.replay")
     hands.open(MenuScreen, size=size)
@@ -389,7 +389,7 @@ def test_rules_and_agents_are_described(menu, hands):
     assert len(told) == len(GAME.agent_names) and all(told)
 
 
-def test_other_rules_than_the_maps_own_are_told(menu, hands):
+def test_rules_other_than_the_maps_own_are_named(menu, hands):
     assert "made for" not in menu.maps.items[1].below
     hands.click(menu.rules.row_rect(2).center)
     assert menu.maps.items[1].below.endswith("walker (made for milestone1)")
@@ -448,7 +448,7 @@ def test_back_from_a_game_the_menu_is_as_it_was(menu, hands):
 # --- getting ready
 
 
-def test_while_it_is_compiled_the_window_says_so_and_goes_on(hands, monkeypatch):
+def test_the_window_stays_responsive_while_the_game_is_compiled(hands, monkeypatch):
     from shoverworld.desktop import start
 
     class Slow:
@@ -495,7 +495,7 @@ def test_everything_has_its_place(hands, size):
     assert (seen == hands.pixels()).all()
 
 
-def test_rough_hands(hands):
+def test_random_input(hands):
     rng = random.Random(3)
     hands.open(MenuScreen)
     keys = ["up", "down", "left", "right", "tab", "home", "end", "page up", "page down", "backspace", "space", "5", "x", "f1", "f5"]  # fmt: skip

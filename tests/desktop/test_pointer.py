@@ -1,4 +1,4 @@
-"""The mouse over a board, event by event: what is a drag, what is a click, and that none is lost."""
+"""The mouse over a board, event by event: drags and clicks."""
 
 import pygame
 import pytest
@@ -46,7 +46,7 @@ def test_a_drag_in_one_frame_pushes(table, hands):
     assert moves(table) == [(*BOX, RIGHT)]
 
 
-def test_a_hand_that_trembles_clicks(table, hands):
+def test_a_short_drag_is_a_click(table, hands):
     hands.drag(spot(table, BOX), spot(table, BOX, 0.3, -0.2))
     assert moves(table) == [] and table.session.handler.selected == BOX
 
@@ -79,7 +79,7 @@ def test_a_drag_out_of_the_window_pushes(table, hands):
     assert moves(table) == [(*BOX, RIGHT)] and table.table.pointed is None
 
 
-def test_a_button_let_go_where_nobody_hears_it_pushes_nothing(table, hands):
+def test_a_button_released_outside_the_window_pushes_nothing(table, hands):
     hands.hold(spot(table, BOX))
     hands.post(pygame.WINDOWLEAVE)
     hands.frame()
@@ -90,7 +90,7 @@ def test_a_button_let_go_where_nobody_hears_it_pushes_nothing(table, hands):
     assert moves(table) == []
 
 
-def test_what_is_done_in_the_middle_of_a_motion_is_not_lost(table, hands):
+def test_input_during_a_motion_is_not_lost(table, hands):
     for col in (2, 3, 4):
         hands.hold(spot(table, (1, col)), frame=False)
         hands.let_go(spot(table, (1, col), 1.0), frame=False)

@@ -1,4 +1,4 @@
-"""The race in the window, driven by events: who plays, moving by mouse and keys, penalties, the finish, the replay."""
+"""The race in the window, driven by events: players, moves by mouse and keys, penalties, the finish, the replay."""
 
 import numpy as np
 import pygame
@@ -109,7 +109,7 @@ def test_others_play_at_the_same_table(hands):
     assert len(table.session.players) == 1 and table.session.moves == 0
 
 
-def test_who_plays_is_asked_first_when_nobody_has_said_it(hands):
+def test_the_players_are_chosen_first_if_they_are_unknown(hands):
     def first(app):
         board = Board("lane", "race", Grid(Track.parse(LANE, "lane")), "The lane")
         table = TableScreen(app, Session(GAME, board, players=MIXED))
@@ -174,7 +174,7 @@ def test_the_nine_next_cells_are_seen_and_the_illegal_ones_marked(hands):
     assert near(hands.pixels(table.view.rect_of((2, 2))), colour_of(1)) > 100  # now those of Bob
 
 
-def test_what_the_pointer_is_on_is_told(hands):
+def test_the_cell_under_the_pointer_is_described(hands):
     table = sit_down(hands)
     hands.point(table.view.rect_of((2, 2)).center)
     assert table.table.message.text.startswith("Click to drive down-right (3)")
@@ -361,7 +361,7 @@ def test_of_a_large_track_the_part_around_the_car_to_move_is_seen(hands):
 # --- lines and dots on a board
 
 
-def test_what_is_seen_does_not_depend_on_what_was_drawn_before(hands):
+def test_the_picture_does_not_depend_on_earlier_drawing(hands):
     """Lines lie over many cells: a board with marks that came one by one looks like one drawn at once."""
     table = sit_down(hands)
     rng = np.random.default_rng(3)

@@ -1,4 +1,4 @@
-"""The window at a real X server: the real program, a real keyboard and mouse, and what it leaves on screen and disk."""
+"""The window at a real X server: the real program, a real keyboard and mouse, and its results on screen and disk."""
 
 import json
 import signal
@@ -133,7 +133,7 @@ def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
         assert window.ends("q") == 0
 
 
-def test_what_is_drawn_is_what_the_server_shows(server: Server, tmp_path: Path, home: Path):
+def test_the_x_server_shows_what_was_drawn(server: Server, tmp_path: Path, home: Path):
     """Only what changed is sent to the screen: after many moves with motion, nothing is stale."""
     with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
         window.press("1", "2", "3")
@@ -157,7 +157,7 @@ def test_what_is_drawn_is_what_the_server_shows(server: Server, tmp_path: Path, 
         until(shown_as_drawn, "the screen shows what was drawn, after the window was hidden")
 
 
-def test_a_drawing_outlives_a_kill(server: Server, tmp_path: Path, home: Path):
+def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: Path):
     path = tmp_path / "mine.txt"
     with Window(server, home, "mine", "edit", path, "--rules", "walker") as window:
         assert "*" not in window.caption
@@ -186,7 +186,7 @@ def set_cells(home: Path) -> list[int]:
     return []
 
 
-def test_a_replay_is_walked_through(server: Server, tmp_path: Path, home: Path):
+def test_the_replay_cursor_visits_every_state(server: Server, tmp_path: Path, home: Path):
     env = _begun(Map.parse("A.B.L"))
     from shoverworld import Recorder
 

@@ -1,4 +1,4 @@
-"""Sokoban in the window: choosing the game, browsing a collection, playing it by keys and by mouse, and all around it."""
+"""Sokoban in the window: choosing the game, browsing a collection, and playing by keys and by mouse."""
 
 from pathlib import Path
 
@@ -107,7 +107,7 @@ def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
     assert menu.game.name == "shover" and menu.maps.value == shover, "as it was left"
 
 
-def test_a_collection_that_is_dropped_leads_to_its_game(hands, levels):
+def test_dropping_a_collection_opens_its_game(hands, levels):
     hands.open(MenuScreen)
     hands.drop(levels)
     menu = hands.app.screen
@@ -172,7 +172,7 @@ def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
     assert table.session.board.title == "A long way" and table.display.panel.blocks[0].below.startswith("three, 3 of 3")
 
 
-def test_what_is_solved_has_a_tick_and_the_best_is_told(hands, levels):
+def test_solved_levels_have_a_tick_and_the_best_result(hands, levels):
     table = hands.open(lambda app: seated(app, levels), settings=Settings(game="sokoban"))
     hands.press("right", "right")
     ended(hands)
@@ -308,7 +308,7 @@ def test_a_level_is_played_to_its_end_by_keys_and_the_next_follows(table, hands)
     assert table.session.board.title == "Two boxes", "the first is solved"
 
 
-def test_by_the_mouse_alone_and_a_walk_is_one_move(table, hands):
+def test_a_walk_by_the_mouse_is_one_move(table, hands):
     hands.press("tab", "tab")
     assert table.session.board.title == "A long way"
     start = board(table)
@@ -497,7 +497,7 @@ def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
         drawing_of(game="sokoban", format="Z")
 
 
-def test_rules_that_do_not_fit_a_level_are_told_in_the_menu(hands, levels):
+def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(hands, levels):
     hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels), preset="two"))
     hands.press("return")
     hands.until(lambda: isinstance(hands.app.screen, MenuScreen) and hands.app.screen.status.text)

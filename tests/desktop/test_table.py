@@ -177,7 +177,7 @@ def test_a_walker_drags_the_box_he_stands_behind(sit, hands):
     assert table.session.steps == 1 and "stand left of it" in table.table.message.text
 
 
-def test_a_small_slip_of_the_hand_is_a_click(sit, hands):
+def test_a_small_mouse_movement_is_a_click(sit, hands):
     table = sit(preset="phase2")
     start = middle(table, 2, 3)
     hands.drag(start, (start[0] + table.view.cell_size // 4, start[1]))
@@ -255,7 +255,7 @@ def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
     assert as_fresh(hands, table)
 
 
-def test_what_is_selected_is_seen_while_it_is_pointed_at(sit, hands):
+def test_the_selection_is_visible_under_the_pointer(sit, hands):
     table = sit("A . B . L\n. . . . .")
     hands.click(middle(table, 0, 2))
     assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.table.message.text
@@ -326,7 +326,7 @@ def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
     assert (hands.pixels(table.view.area) == clean).all()
 
 
-def test_without_a_box_it_is_told_how_to_get_one(sit, hands):
+def test_without_a_selection_a_message_explains_how_to_select(sit, hands):
     table = sit("A . . B", "phase2")
     hands.press("right")
     assert table.table.message.text == "Select a box first: click it, or press X for a cursor."
@@ -364,7 +364,7 @@ def test_the_main_keys_are_buttons(sit, hands):
     assert isinstance(hands.app.screen, HelpScreen)
 
 
-def test_a_button_that_is_let_go_elsewhere_is_not_pressed(sit, hands):
+def test_a_button_released_elsewhere_is_not_pressed(sit, hands):
     table = sit(preset="walker")
     hands.press("down")
     hands.hold(button(table, "u"))
@@ -417,7 +417,7 @@ def test_reset_begins_again_and_can_be_taken_back(sit, hands):
 # --- maps
 
 
-def test_tab_goes_through_the_maps_and_a_game_left_waits(sit, hands):
+def test_tab_opens_the_next_map_and_keeps_unfinished_games(sit, hands):
     names = [board.name for board in GAME.levels.boards()]
     table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     hands.press("right")
@@ -440,7 +440,7 @@ def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
     assert table.session.board.name == names[4], "the one before is where he came from"
 
 
-def test_other_rules_than_the_maps_own_are_told(hands):
+def test_rules_other_than_the_maps_own_are_named(hands):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = hands.open(lambda app: TableScreen(app, session))
     assert table.display.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
@@ -522,7 +522,7 @@ def test_a_hint_asked_for_again_thinks_longer(sit, hands):
     assert asked[3:] == [2.0], "another game"
 
 
-def test_a_game_that_cannot_be_won_is_told(sit, hands):
+def test_an_unsolvable_game_is_reported(sit, hands):
     table = sit("A . B #\n. . . .")
     hands.press("p")
     hands.until(lambda: table.table.hints.plan is not None and not table.table.hints.thinking)
@@ -556,13 +556,13 @@ def test_the_agent_plays_and_is_stopped(sit, hands):
     assert table.session.outcome == "cleared"
 
 
-def test_an_agent_that_is_watched_starts_at_once(sit, hands):
+def test_a_watched_agent_starts_at_once(sit, hands):
     table = sit("A . B . L", agent="planner")
     assert table.table.pilot.on
     hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
 
 
-def test_whoever_takes_a_move_has_the_game(sit, hands):
+def test_a_move_of_the_person_stops_the_agent(sit, hands):
     table = sit(preset="walker", agent="random")
     hands.until(lambda: table.session.steps >= 1)
     hands.press("u")
@@ -582,7 +582,7 @@ def test_speed(sit, hands):
     assert table.app.settings.speed == 0.25
 
 
-def test_an_agent_that_breaks_down_is_told(sit, hands, tmp_path):
+def test_a_failing_agent_is_reported(sit, hands, tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        raise KeyError('lost')\n")
     table = sit(agent=f"{tmp_path / 'bad.py'}:Bad")
     hands.until(lambda: not table.table.pilot.on)
@@ -591,7 +591,7 @@ def test_an_agent_that_breaks_down_is_told(sit, hands, tmp_path):
     assert table.session.steps == 1, "the player goes on"
 
 
-def test_an_agent_that_does_not_exist_is_told(sit, hands):
+def test_a_missing_agent_is_reported(sit, hands):
     table = sit(agent="nobody", watch=False)
     hands.press("space")
     assert not table.table.pilot.on and hands.app.running
@@ -651,7 +651,7 @@ def test_the_plan_ahead_follows_the_game(sit, hands):
     assert table.table.hints.plan.actions == plan.actions[1:], "a game that comes back has its plan back"
 
 
-def test_of_a_long_plan_it_is_told_how_much_is_shown(sit, hands):
+def test_a_long_plan_says_how_many_steps_are_shown(sit, hands):
     for steps, told in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
         table = sit("A . B . . L", "walker")
         table.table.hints.keep(Plan("solved", [(0, 0, 3)] * steps))
@@ -856,7 +856,7 @@ def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
     assert table.session.board.name == GAME.levels.boards()[1].name and hands.app.screen is table
 
 
-def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
+def test_a_game_with_free_moves_sets_no_record(sit, hands):
     sit("A . B L", "walker")
     hands.click(middle(hands.app.screen, 0, 1))
     hands.press("right")
@@ -865,7 +865,7 @@ def test_a_game_with_free_moves_is_no_record_and_says_so(sit, hands):
     assert told["Help from"] == "free moves (no record)" and "Your best" not in told
 
 
-def test_what_is_said_after_the_end_is_seen(ended, hands):
+def test_messages_after_the_end_are_visible(ended, hands):
     before = hands.pixels(ended.display.line.rect)
     hands.press("p")
     assert changed_pixels(before, hands.pixels(ended.display.line.rect)).any() and as_fresh(hands, ended)
@@ -873,7 +873,7 @@ def test_what_is_said_after_the_end_is_seen(ended, hands):
     assert isinstance(hands.app.screen, EndingScreen) and as_fresh(hands, ended)
 
 
-def test_back_at_a_game_that_is_over_its_own_ending_is_told(hands):
+def test_returning_to_a_finished_game_shows_its_ending(hands):
     hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table, first = hands.app.screen, hands.app.screen.session
     hands.click(middle(table, 0, 2))
@@ -903,7 +903,7 @@ def test_escape_leaves_the_ending_for_the_menu(ended, hands):
     assert isinstance(hands.app.screen, MenuScreen)
 
 
-def test_a_game_that_is_lost(sit, hands):
+def test_a_lost_game_shows_its_ending(sit, hands):
     table = sit("A . . B L", "walker")
     table.session.state.game["stamina"][0] = 2
     table.session.env.set_state(table.session.state)
@@ -951,7 +951,7 @@ def test_resizing_at_any_time(sit, hands):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_rough_hands(sit, hands, preset):
+def test_random_input(sit, hands, preset):
     """Whatever is pressed, clicked, dragged and resized: nothing breaks, and the screen shows the game as it is."""
     rng = random.Random(preset)
     table = sit("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)
@@ -1000,7 +1000,7 @@ def test_settings_remember_the_overlays(hands):
     assert hands.app.screen.table.overlays == {"1", "3"}
 
 
-def test_paths_are_told_where_files_went(sit, hands, tmp_path):
+def test_saving_shows_the_path(sit, hands, tmp_path):
     sit()
     hands.press("k")
     assert str(Path(tmp_path / "home" / "replays")) in hands.app.note

@@ -1,4 +1,4 @@
-"""The view of a board: crisp, at any size, and what is drawn bit by bit looks like what is drawn at once."""
+"""The view of a board: exact at any size; partial drawing equals a full redraw."""
 
 import random
 
@@ -168,7 +168,7 @@ class Stroller:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("rim", [None, -100])
-def test_what_is_drawn_bit_by_bit_is_what_would_be_drawn_at_once(seed, rim):
+def test_partial_drawing_equals_a_full_redraw(seed, rim):
     stroller = Stroller(seed)
     rows, cols = stroller.cell(6, 9)
     rows, cols = rows + 2, cols + 2
@@ -341,7 +341,7 @@ def test_arrows_of_the_four_directions_differ():
     assert len(looks) == 4
 
 
-def test_an_arrow_points_the_way_it_says():
+def test_an_arrow_points_in_its_direction():
     view, surface = view_of(Scene(np.zeros((1, 1), np.int16), ()), (100, 100))
     clean = pixels(surface)
     view.marks([Mark("arrow", (0, 0), RED, direction=RIGHT)])

@@ -342,7 +342,7 @@ def long_export(screen: ViewerScreen, path) -> film.FilmExport:
     return gated.export
 
 
-def test_escape_stops_a_film_that_is_being_saved(seen, tmp_path):
+def test_escape_stops_saving_a_film(seen, tmp_path):
     hands = seen.hands  # noqa: F811
     long_export(seen, tmp_path / "film.gif")
     hands.press("right")
@@ -361,7 +361,7 @@ def test_leaving_stops_it_too(seen, tmp_path):
     assert export.cancelled and export.over and not list(tmp_path.glob("*film*"))
 
 
-def test_a_film_that_cannot_be_saved_is_said(seen, tmp_path):
+def test_a_film_that_cannot_be_saved_is_reported(seen, tmp_path):
     (tmp_path / "file").write_text("")
     seen.export = film.FilmExport(film.Film((100, 80)).add(GAME, seen.cursor.states), tmp_path / "file" / "film.gif")
     seen.hands.until(lambda: seen.export is None)

@@ -1,4 +1,4 @@
-"""The editor without its window: strokes and undo, saving, and unsaved work that outlives a kill."""
+"""The editor without a window: strokes and undo, saving, and unsaved work that survives a kill."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_a_fast_mouse_leaves_no_gaps(tmp_path):
     assert picture(drawing).count("#") == 5, "a line from corner to corner, over the barrier that was there"
 
 
-def test_a_stroke_that_changes_nothing_is_none(tmp_path):
+def test_a_stroke_without_changes_is_dropped(tmp_path):
     drawing = drawn(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "empty")
@@ -135,7 +135,7 @@ def test_undo_has_an_end_but_a_far_one(tmp_path):
 # ---------------------------------------------------------------- problems
 
 
-def test_problems_are_told_and_the_worst_keep_it_from_being_played(tmp_path):
+def test_serious_problems_prevent_playing(tmp_path):
     drawing = drawn(tmp_path)
     assert drawing.board().name == "dock"
     drawing.change(lambda draft: draft.resized(1, 1).painted((0, 0), "box"))
@@ -151,7 +151,7 @@ def test_problems_are_told_and_the_worst_keep_it_from_being_played(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["A", "B"])
-def test_what_is_saved_is_read_back_the_same(tmp_path, format):
+def test_a_saved_file_reads_back_equal(tmp_path, format):
     drawing = EditSession.blank(GAME, "walker")
     for cell, brush in (
         ((0, 0), "box 3"),
@@ -195,7 +195,7 @@ def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
     assert not drawing.changed
 
 
-def test_a_level_of_the_room_has_no_file_to_be_saved_to():
+def test_a_packaged_level_has_no_path():
     drawing = EditSession.open(GAME, "01-first-push")
     assert drawing.path is None and not drawing.changed
     with pytest.raises(SaveError, match="no file yet"):
@@ -267,7 +267,7 @@ def test_a_page_is_written_once(tmp_path, home):
     assert json.loads(file.read_text())["draft"]["cells"][0][:2] == [-100, -100]
 
 
-def test_what_is_being_edited_is_not_offered(tmp_path, home):
+def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
     one, two = drawn(tmp_path), EditSession.blank(GAME)
     for drawing in (one, two):
         drawing.paint((0, 0), "lava")
@@ -282,7 +282,7 @@ def test_what_is_being_edited_is_not_offered(tmp_path, home):
     assert kept_files(home) == []
 
 
-def test_work_that_is_left_for_later_is_offered_again(tmp_path):
+def test_postponed_work_is_offered_again(tmp_path):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -360,7 +360,7 @@ def test_a_corrupt_autosave_is_set_aside(home, spoilt, why):
     assert recover() == ([], [])
 
 
-def test_a_good_one_is_offered_beside_a_corrupt_one(tmp_path, home):
+def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -370,7 +370,7 @@ def test_a_good_one_is_offered_beside_a_corrupt_one(tmp_path, home):
     assert picture(found) == picture(drawing) and "autosave-0000" in message
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, monkeypatch):
+def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     drawing = drawn(tmp_path)
@@ -383,7 +383,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path, monkeypatch):
     drawing.discard()
 
 
-def test_a_lock_that_was_removed_in_between_is_none(home):
+def test_a_lock_file_that_was_removed_is_not_a_lock(home):
     """The one who had it may have removed its file just before we got the lock: then it is not that of the slot."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")

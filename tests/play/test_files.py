@@ -1,4 +1,4 @@
-"""Files of the player: whole or not at all, whatever happens in between; settings that are wrong stop nobody."""
+"""The player's files: complete or unchanged, whatever happens; wrong settings never prevent a start."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def home(tmp_path, monkeypatch):
 # --- where
 
 
-def test_the_home_is_the_users_data_folder_unless_told_otherwise(monkeypatch, tmp_path):
+def test_the_home_is_the_users_data_folder_by_default(monkeypatch, tmp_path):
     assert files.home() == tmp_path / "home"
     monkeypatch.delenv("SHOVERWORLD_HOME")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -130,7 +130,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
 # --- reading
 
 
-def test_no_file_is_no_mistake(home):
+def test_a_missing_file_is_not_an_error(home):
     assert files.read_json(home / "none.json") == (None, None)
 
 
@@ -231,7 +231,7 @@ def test_a_wrong_setting_is_named_and_the_others_are_taken(name, value, wanted):
 
 
 @pytest.mark.parametrize("content", ["[1, 2]", '"words"', "17", "{", ""])
-def test_a_file_that_is_no_settings_is_set_aside(home, content):
+def test_a_file_without_settings_is_set_aside(home, content):
     home.mkdir()
     (home / "settings.json").write_text(content)
     settings, message = Settings.load()

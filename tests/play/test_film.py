@@ -206,7 +206,7 @@ def test_a_long_film_takes_no_more_memory_than_a_short_one(pushed, tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".gif", ".mp4"])
-def test_progress_is_told_and_can_end_it(pushed, tmp_path, ending):
+def test_progress_is_reported_and_can_cancel(pushed, tmp_path, ending):
     if ending == ".mp4":
         needs_ffmpeg()
     path = tmp_path / f"film{ending}"
@@ -264,7 +264,7 @@ def test_a_missing_ffmpeg_is_named(pushed, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for a broken ffmpeg")
 @pytest.mark.parametrize("reads", ["cat > /dev/null; ", "exec 0<&-; "])
-def test_what_ffmpeg_complains_of_is_said(pushed, tmp_path, monkeypatch, reads):
+def test_errors_of_ffmpeg_are_reported(pushed, tmp_path, monkeypatch, reads):
     broken = tmp_path / "bin" / "ffmpeg"
     broken.parent.mkdir()
     broken.write_text(f"#!/bin/sh\n{reads}echo 'Unknown encoder' >&2\nexit 8\n")
@@ -345,6 +345,6 @@ def test_watch_saves_a_video(tmp_path, capsys):
         (["watch", "no-such-map"], "no-such-map"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_begins(recorded, capsys, wrong, told):
+def test_errors_are_reported_before_anything_starts(recorded, capsys, wrong, told):
     assert main([str(recorded) if word == "GAME" else word for word in wrong]) == 2
     assert told in capsys.readouterr().err

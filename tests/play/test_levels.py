@@ -1,4 +1,4 @@
-"""Collections, what people name to play on, and what each game remembers for itself."""
+"""Collections, the level that a name or path means, and the settings of each game."""
 
 import json
 from pathlib import Path
@@ -57,7 +57,7 @@ def solved(shelf: LevelList, at: int, *actions: int) -> Session:
 # --- shelves
 
 
-def test_a_shelf_knows_what_is_solved_and_what_is_not(levels):
+def test_a_level_list_knows_which_levels_are_solved(levels):
     records, _ = Records.load()
     shelf = LevelList(game_named("sokoban"), str(levels), records)
     assert (shelf.title, len(shelf), shelf.progress) == ("three", 3, "0 of 3 solved")
@@ -85,7 +85,7 @@ def test_a_file_is_read_again_when_it_has_changed(levels):
     assert len(LevelList(game_named("sokoban"), str(levels))) == 2
 
 
-def test_levels_of_the_same_name_are_told_apart(tmp_path):
+def test_levels_with_the_same_name_have_different_keys(tmp_path):
     (tmp_path / "same").mkdir()
     for name in ("a.txt", "b.txt"):
         (tmp_path / "same" / name).write_text(LEVELS)
@@ -97,7 +97,7 @@ def test_levels_of_the_same_name_are_told_apart(tmp_path):
 # --- what is meant
 
 
-def test_a_file_says_which_game_it_is_of(levels, tmp_path):
+def test_the_game_is_detected_from_the_file(levels, tmp_path):
     (tmp_path / "map.txt").write_text(MAP)
     found = find(str(levels))
     assert (found.game.name, len(found.boards), found.place) == ("sokoban", 3, None)
@@ -115,7 +115,7 @@ def test_a_level_of_a_collection_is_named_by_its_number(levels):
             find(str(levels), level=wrong)
 
 
-def test_what_no_game_can_read_is_told_with_the_reasons_of_each(tmp_path, levels):
+def test_an_unreadable_file_is_reported_with_the_reasons_of_each_game(tmp_path, levels):
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     with pytest.raises(ConfigError, match=r"no game can read it \(for Shover-World: .+; for Sokoban: .+\)"):
         find(str(tmp_path / "poem.txt"))
@@ -153,7 +153,7 @@ def test_each_game_remembers_its_own_choice():
 
 
 @pytest.mark.parametrize("others", [3, {"sokoban": 3}, {"sokoban": {"colour": "red"}}, {"sokoban": {"board": 7}}])
-def test_choices_that_make_no_sense_are_told(home, others):
+def test_invalid_settings_are_reported(home, others):
     place().parent.mkdir(parents=True)
     place().write_text(json.dumps({"fps": 60, "others": others}))
     settings, message = Settings.load()

@@ -1,4 +1,4 @@
-"""The pictures of the screens in the docs show the screens as they are."""
+"""The pictures of the screens in the docs are up to date."""
 
 import subprocess
 import sys

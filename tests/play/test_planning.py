@@ -1,4 +1,4 @@
-"""Planners and agents beside the window: they answer, they can be stopped, and they are told of the true game."""
+"""Planners and agents in the background: they answer, they can be stopped, and they see the present game."""
 
 import os
 import time
@@ -60,7 +60,7 @@ def ask(planner, session, seconds=60.0):
     ("preset", "board", "steps"),
     [("milestone1", "A.B.L", 2), ("walker", "A.B..L", 4), ("phase2", "..B\n..A", 1)],
 )
-def test_a_thinker_finds_the_proved_plan_and_leaves_the_game_alone(planner, preset, board, steps):
+def test_the_planner_finds_the_optimal_plan_and_leaves_the_game_alone(planner, preset, board, steps):
     session = sit_down(board, preset)
     before = session.env.state_hash()
     assert (planner.poll(), planner.busy, planner.stage, planner.error) == (None, False, "", None)
@@ -98,7 +98,7 @@ def test_a_new_question_takes_the_place_of_the_old_one(planner):
     assert planner.poll().steps == 1 and planner.state is sessions[-1].state
 
 
-def test_a_closed_thinker_ends_its_thread_and_answers_no_more():
+def test_a_closed_planner_ends_its_thread():
     planner = BackgroundPlanner()
     session = sit_down(FULL)
     ask(planner, session, 3600.0)
@@ -111,7 +111,7 @@ def test_a_closed_thinker_ends_its_thread_and_answers_no_more():
     BackgroundPlanner().close()  # one that was never asked
 
 
-def test_what_goes_wrong_is_told(planner):
+def test_errors_of_the_planner_are_reported(planner):
     session = sit_down()
     planner.ask(GAME, session.env, "no state", 1.0)
     wait(lambda: not planner.busy)
@@ -147,19 +147,19 @@ def advised():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_advice_where_there_is_nothing_to_do(advised, preset):
+def test_hints_when_nothing_is_left_to_do(advised, preset):
     text, line = advised(sit_down("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
 
-def test_advice_where_nothing_helps(advised):
+def test_hints_for_an_unsolvable_game(advised):
     session = sit_down("# # # #\n# B # .\n# # # A", "walker")
     assert advised(session) == ("This level has no solution: that is proved.", "no solution")
     session.do(Act((1, 3, 1)))
     assert "take back moves" in advised(session)[0] and advised(session)[1] == "no solution any more"
 
 
-def test_whoever_was_told_something_or_sees_the_plan_was_helped():
+def test_a_hint_or_the_plan_ahead_counts_as_help():
     session = sit_down("A . .\n. B .\n. . .", "phase2")
     hints = Hints(session)
     hints.update(0.01)
@@ -176,7 +176,7 @@ def test_whoever_was_told_something_or_sees_the_plan_was_helped():
     hints.close()
 
 
-def test_a_hint_that_there_is_none_is_no_help():
+def test_a_missing_hint_does_not_count_as_help():
     game = game_named("sokoban")
     level = Level.parse("######\n# . $#\n#   @#\n######")  # it takes a pull
     session = Session(game, Board("corner", "pull", level, "corner"))
@@ -313,7 +313,7 @@ def test_an_endless_thought_is_ended_with_its_process(seat, write, tmp_path):
             os.kill(pid, 0)
 
 
-def test_an_agent_that_fails_says_how_and_where(seat, write):
+def test_a_failing_agent_reports_how_and_where(seat, write):
     session = sit_down()
     path = write("if info['timestep']:\n    return {}['x']\nreturn PUSHES[0]")
     player = seat(session, path)
@@ -327,7 +327,7 @@ def test_an_agent_that_fails_says_how_and_where(seat, write):
     assert wait(player.poll) == Act(PUSHES[0])  # until the game is another
 
 
-def test_an_answer_that_is_no_action_is_told_with_what_was_expected(seat, write):
+def test_an_answer_that_is_not_an_action_is_reported(seat, write):
     player = seat(sit_down(), write("return 7, 7, 7"))
     with pytest.raises(AgentError) as error:
         wait(player.poll)
@@ -342,7 +342,7 @@ def test_too_long_is_too_long(seat, write):
 
 
 @pytest.mark.parametrize(("spec", "text"), [("plannner", "did you mean 'planner'"), ("none.py", "no file none.py")])
-def test_an_agent_that_is_not_there_is_named_at_once(spec, text):
+def test_a_missing_agent_is_reported_at_once(spec, text):
     with pytest.raises(AgentError, match=text):
         AgentPlayer(sit_down(), spec)
 

@@ -1,4 +1,4 @@
-"""A game with undo and redo: after any way through it the states are the same as at first, and the replay checks out."""
+"""A game with undo and redo: every path leads through the same states, and the replay is valid."""
 
 import json
 
@@ -93,7 +93,7 @@ def test_a_turn_tells_what_happened():
     assert (session.outcome, session.steps) == ("cleared", 2)
 
 
-def test_an_invalid_action_is_a_move_and_says_why():
+def test_an_invalid_action_is_a_move_with_a_reason():
     session = sit_down("AB#L", "milestone1")
     turn = session.do(Act((0, 1, 2)))
     assert turn.move.kind == "invalid"
@@ -182,7 +182,7 @@ def test_helpers_stay_though_their_moves_are_taken_back():
 
 
 @pytest.mark.parametrize(("preset", "keys"), [("milestone1", "ddddd"), ("walker", "ddddd"), ("phase2", "ddddd")])
-def test_the_hands_play_it(preset, keys):
+def test_the_input_handler_plays_the_game(preset, keys):
     session = sit_down(".AB..L", preset)
     for key in keys:
         if session.outcome is None:
@@ -283,7 +283,7 @@ def test_a_game_is_taken_over_from_any_place(preset):
         assert session.env.state_hash() == replay.start
 
 
-def test_a_replay_by_rules_of_its_own_is_taken_over_by_the_same_rules():
+def test_a_replay_with_custom_rules_continues_with_the_same_rules():
     rules = {"initial_force": 5.0, "unit_force": 3.0}
     replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 1, 2)], map="AB.L", **rules)
     cursor = ReplayCursor(replay)
@@ -400,7 +400,7 @@ def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"results": 3}', "half a fi"])
-def test_a_file_that_is_no_records_is_set_aside(home, content):
+def test_a_file_without_records_is_set_aside(home, content):
     (home / "records.json").write_text(content)
     records, message = Records.load()
     assert "set aside as records.json.corrupt-1" in message
@@ -474,7 +474,7 @@ def test_free_moves_of_a_walker_are_help(preset, spared):
     assert ("free moves" in session.helpers) is spared
 
 
-def test_a_replay_tells_who_helped():
+def test_a_replay_names_the_helpers():
     session = sit_down(".AB.L", "milestone1")
     assert "help" not in session.replay().notes
     session.do(Act((0, 2, 2)), by="greedy")

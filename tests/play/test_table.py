@@ -1,4 +1,4 @@
-"""The game table without a screen: what window and terminal show comes from here."""
+"""The game table without a screen: the source of everything that window and terminal show."""
 
 from collections import Counter
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.terminals import Terminal
 
 EXAMPLE = ROOT / "examples" / "own_game"
 

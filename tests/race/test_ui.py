@@ -473,16 +473,16 @@ def test_a_record_belongs_to_the_best_person():
     assert only_agents.outcome == "finished" and only_agents.score is None and not records.note(only_agents)
 
 
-def run(session: Session, crew: PlayersPilot, until) -> None:
+def run(session: Session, pilot: PlayersPilot, until) -> None:
     """The agents play. A thought takes as long as it takes."""
     import time
 
     limit = time.monotonic() + 240
     while not until():
-        act = crew.update(1.0, 1.0)
+        act = pilot.update(1.0, 1.0)
         if act is not None:
             session.do(act)
-            crew.played()
+            pilot.played()
         else:
             assert time.monotonic() < limit
             time.sleep(0.001)
@@ -490,33 +490,33 @@ def run(session: Session, crew: PlayersPilot, until) -> None:
 
 def test_agents_play_when_it_is_their_turn():
     session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
-    crew = pilot_for(session, "greedy")
-    assert isinstance(crew, PlayersPilot) and crew.on
+    pilot = pilot_for(session, "greedy")
+    assert isinstance(pilot, PlayersPilot) and pilot.on
     try:
-        assert crew.update(1.0, 1.0) is None  # it is Ann's turn
+        assert pilot.update(1.0, 1.0) is None  # it is Ann's turn
         play(session, "6")
-        run(session, crew, lambda: session.waits_for is None)
+        run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 2 and session.helpers == []
-        crew.give_way()
-        assert crew.on  # beside people it goes on
+        pilot.give_way()
+        assert pilot.on  # beside people it goes on
         play(session, "6")
-        crew.stop()
-        assert crew.update(9.0, 1.0) is None and "waits" in crew.text(1.0)
-        crew.start()
-        run(session, crew, lambda: session.waits_for is None)
+        pilot.stop()
+        assert pilot.update(9.0, 1.0) is None and "stopped" in pilot.status(1.0)
+        pilot.start()
+        run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 4
     finally:
-        crew.close()
+        pilot.close()
 
 
 def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     board = GAME.levels.boards()[0]
     session = Session(GAME, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
-    crew = PlayersPilot(session)
+    pilot = PlayersPilot(session)
     try:
-        run(session, crew, lambda: session.outcome is not None)
+        run(session, pilot, lambda: session.outcome is not None)
     finally:
-        crew.close()
+        pilot.close()
     assert session.outcome == "finished" and not session.has_people
     replay = session.replay()
     replay.check()

@@ -1,4 +1,4 @@
-"""`shover play --terminal`, played at a real pseudo-terminal: the real program, its keys, and the screen it paints."""
+"""`shover play --terminal` in a real pseudo-terminal: the real program, its keys, and its screen."""
 
 import io
 import os
@@ -258,7 +258,7 @@ def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
         assert terminal.ends() == 0
 
 
-def test_what_is_said_is_seen_with_the_cursor_on(tmp_path: Path, home: Path):
+def test_messages_are_visible_with_the_cursor_on(tmp_path: Path, home: Path):
     with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x", "left")
@@ -365,7 +365,7 @@ def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path)
         assert b"Traceback" not in terminal.written
 
 
-def test_without_a_terminal_it_says_so(tmp_path: Path, home: Path):
+def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", "play", drawn(tmp_path, DOCK), "--terminal"],
         stdin=subprocess.DEVNULL,
@@ -414,7 +414,7 @@ def test_a_lone_esc_is_a_key_when_nothing_follows():
     assert decoder.flush() == ["escape", "["]
 
 
-def test_marks_are_seen_on_the_cells_and_told_beside_them(tmp_path: Path):
+def test_marks_are_shown_on_cells_and_in_the_legend(tmp_path: Path):
     game = game_named("shover")
     session = Session(game, game.levels.read(str(drawn(tmp_path, SQUARES))), seed=0)
     scene = game.ui.drawing.scene(session.state)

@@ -1,4 +1,4 @@
-"""The race at a real pseudo-terminal: who plays, moves by keys and by mouse, a penalty, an agent, the finish."""
+"""The race in a real pseudo-terminal: players, moves by keys and by mouse, a penalty, an agent, the finish."""
 
 import io
 import re
@@ -67,7 +67,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
     assert main(["replay", str(saved), "--check"]) == 0
 
 
-def test_who_plays_is_asked_and_an_agent_moves_by_itself(track: Path, home: Path):
+def test_players_are_chosen_and_an_agent_moves_by_itself(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
         asked = terminal.wait("Who plays on Lane?")
         assert "2 of 2 places" in asked and "You" in asked and "AI player: < greedy >" in asked
@@ -92,7 +92,7 @@ def test_who_plays_is_asked_and_an_agent_moves_by_itself(track: Path, home: Path
         assert terminal.ends() == 0
 
 
-def test_players_that_cannot_be_are_told_before_anything_is_opened(track: Path, home: Path, capsys, monkeypatch):
+def test_invalid_players_are_reported_first(track: Path, home: Path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     for players, told in (
         ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
@@ -116,7 +116,7 @@ def test_an_agent_is_watched_on_a_track(home: Path, capsys, monkeypatch, tmp_pat
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
-def test_a_track_that_is_watched_fits_into_the_terminal(width: int, shown: int, wide: int):
+def test_a_watched_track_fits_into_the_terminal(width: int, shown: int, wide: int):
     """Two characters a cell, then one, then a part; never a line that is broken in two."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)

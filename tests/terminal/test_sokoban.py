@@ -1,4 +1,4 @@
-"""Sokoban at a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and what is remembered."""
+"""Sokoban in a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and settings."""
 
 import json
 import re
@@ -140,7 +140,7 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
     ],
 )
-def test_mistakes_are_told(levels, home, tmp_path, arguments, told, capsys, monkeypatch):
+def test_errors_are_reported(levels, home, tmp_path, arguments, told, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     given = [a.replace("LEVELS", str(levels)).replace("POEM", str(tmp_path / "poem.txt")) for a in arguments]
@@ -148,7 +148,7 @@ def test_mistakes_are_told(levels, home, tmp_path, arguments, told, capsys, monk
     assert told in capsys.readouterr().err
 
 
-def test_where_one_is_in_a_collection_stands_in_the_title(levels: Path, home: Path):
+def test_the_title_shows_the_position_in_the_collection(levels: Path, home: Path):
     with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
         assert terminal.wait("Q quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
         terminal.press("tab")
