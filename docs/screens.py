@@ -1,17 +1,10 @@
 """Take the screenshots of the docs: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
-<<<<<<< HEAD
 The script opens the real window on SDL's dummy screen and drives it with real events. The screenshots show the menu,
 games with overlays under the three presets, the end of a game, the help, the replay viewer and the editor; the level
 browser, a game and a replay of Sokoban; the players, a race, the results and a replay of the race; and the terminal.
 Look at them after each change. A test fails if they are out of date. They do not depend on the time, on chance or on the
 speed of the machine.
-=======
-The real window on SDL's dummy screen, driven by real events: menu, games by the three presets with overlays, ending,
-help, replay viewer and editor; Sokoban's levels, a game of it and its replay; the race's players, a race, its results and
-its replay; and the terminal. Look at them after each change; a test fails if they are out of date. They do not depend on
-time, chance or the speed of the machine.
->>>>>>> table
 """
 
 import argparse
@@ -121,11 +114,7 @@ WATCHED = (
 
 
 class Camera:
-<<<<<<< HEAD
     """Opens the window, acts like a player and takes screenshots."""
-=======
-    """Opens the window, plays like a person, and takes pictures."""
->>>>>>> table
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -193,11 +182,7 @@ def session(text: str, name: str) -> Session:
 
 
 def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> None:
-<<<<<<< HEAD
     """Show a fixed plan, so that the picture does not depend on the speed of the planner."""
-=======
-    """Use a known plan, so that the picture does not depend on the planner's speed."""
->>>>>>> table
     begun = screen.session
     other = Session(GAME, begun.board, begun.preset, seed=0)
     other.env.set_state(begun.state)
@@ -272,11 +257,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-<<<<<<< HEAD
     """A game on a packaged Sokoban level that plays the first `moves` letters of the solution, or all of them."""
-=======
-    """A packaged Sokoban level, played by its solution: `moves` moves, or all."""
->>>>>>> table
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))
@@ -316,14 +297,9 @@ SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe",
 
 
 def driven(name: str, moves: int | None = None) -> Session:
-<<<<<<< HEAD
     """A race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
     # No agents: they would continue while the screenshot is taken.
     people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
-=======
-    """A race in which the planner drives all cars; two of them once try an illegal move. `moves`: stop after so many."""
-    people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]  # agents would play on while the picture is taken
->>>>>>> table
     played, tried = Session(RACE, RACE.levels.read(name), seed=1, players=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
         assert RACE.ui.multiplayer is not None
@@ -337,13 +313,8 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-<<<<<<< HEAD
     """The players, a race with a hint and the ghost of the best run, the results, and the replay."""
-    coast = RACE.read("11-coast")
-=======
-    """The choice of players, a race with a hint and the best run, the results, and the replay."""
     coast = RACE.levels.read("11-coast")
->>>>>>> table
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
     screen = camera.open(lambda app: TableScreen(app, driven("07-fork", 28)), game="race", overlays="b")
@@ -374,11 +345,7 @@ def terminal(folder: Path) -> None:
 
 
 def typed(lines: Sequence[Any]) -> Image.Image:
-<<<<<<< HEAD
     """Draw lines of a terminal as a picture, in the font of Matplotlib."""
-=======
-    """Lines of a terminal as a picture, in Matplotlib's font."""
->>>>>>> table
     import matplotlib
     from rich.console import Console
 

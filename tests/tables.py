@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""A game of Shover-World as it is played in a window: input in, states out."""
-=======
 """A game of Shover-World with its input handler: keys and clicks in, states out."""
->>>>>>> table
 
 from shoverworld.core.ui import Act, Place
 from shoverworld.games.shover.game import GAME
@@ -11,11 +7,7 @@ from .boards import Game
 
 
 class Table(Game):
-<<<<<<< HEAD
-    """A game as it is played in a window: input in, states out."""
-=======
     """A game with its input handler."""
->>>>>>> table
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)
@@ -26,11 +18,7 @@ class Table(Game):
         return self.env.get_state()
 
     def play(self, intent):
-<<<<<<< HEAD
-        """Do what the handler returned; the states before and after."""
-=======
         """Carry out an intent; the states before and after."""
->>>>>>> table
         before = self.state
         if isinstance(intent, Act):
             self.obs, *_, self.info = self.env.step(intent.action)

@@ -256,11 +256,7 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
     for name in ("letters", "runs"):
         assert rows(shover("solve", tmp_path / f"{name}.txt")[1])[name][1] == "solved"
     code, _, errors = shover("solve", levels, tmp_path / "map.txt")
-<<<<<<< HEAD
     assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt is for Shover-World" in errors
-=======
-    assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt" in errors and "Shover-World" in errors
->>>>>>> table
     (tmp_path / "empty").mkdir()
     code, _, errors = shover("solve", tmp_path / "empty")
     assert code == 2 and "empty: the folder has no level file of any game" in errors
