@@ -29,7 +29,9 @@ from numba.extending import register_jitable
 
 PACKAGE = Path(__file__).parent.parent
 # Files whose changes do not require a new compilation.
-_WITHOUT_KERNELS = re.compile(r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup)\.py$|agents)|^core/(game|ui)\.py$")
+_WITHOUT_KERNELS = re.compile(
+    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup)\.py$|agents)|^core/(game|ui)\.py$"
+)
 
 
 @cache
