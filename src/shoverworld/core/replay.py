@@ -135,7 +135,8 @@ class Replay:
 
     def make(self) -> GridEnv:
         """Create the environment of this replay; it has not been reset."""
-        if self.env_id not in registered_ids:
+        namespaces = {env_id.partition("/")[0] for env_id in registered_ids}
+        if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "`shover envs` lists the environments"
             raise ReplayError.at(f"unknown environment {self.env_id!r}; {hint}", self.source)
