@@ -47,6 +47,8 @@ GAME_RECORD = _record_type(
         ("barrier", np.int16),
         ("hellified", np.int16),
         ("kind", np.int16),  # the last action without `z_base`: -1 no-op, 0 to 3 direction, from 4 on a special
+        ("corner", np.int32),
+        ("dissolved", np.int32),  # boxes that dissolved in the last step
         *RNG,
     ]
 )
@@ -110,6 +112,7 @@ class ShoverEvent(NamedTuple):
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square the barrier maker converted
     hellified: int  # n of the square hellify converted
+    corner: int  # top-left cell of the square that a special used
 
 
 class ShoverStep(NamedTuple):

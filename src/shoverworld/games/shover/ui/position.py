@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import DIRECTIONS, LEFT, UP
+from shoverworld.core.grid import DIRECTIONS, LEFT, UP, col_of, row_of
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
@@ -127,19 +127,13 @@ def after(rules: Rules, state: State, action: Any) -> State:
 
 def taken_square(rules: Rules, state: State, action: Any) -> SquareView | None:
     """The perfect square that a special action would use."""
-    kind = kind_of(rules, int(action[2]))
-    tried = after(rules, state, action)
-    if not is_special(kind) or not tried.game["valid"][0]:
+    return used_square(after(rules, state, action))
+
+
+def used_square(state: State) -> SquareView | None:
+    """The perfect square that the last step used, if it was a valid special action."""
+    game = game_numbers(state)
+    if not is_special(game["kind"]) or not game["valid"]:
         return None
-    return used_square(state, tried)
-
-
-def used_square(before: State, done: State) -> SquareView | None:
-    """The perfect square that a valid special action used. A square that dissolved in the same step is empty now."""
-    left = {square[:3] for square in squares_of(done)}
-    grid = done.grid()[0]
-    for square in squares_of(before):
-        n, row, col, _ = square
-        if square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
-            return square
-    return None
+    corner = game["corner"]
+    return SquareView(game[special_of(game["kind"]).event], row_of(corner, state.width), col_of(corner, state.width), 0)
