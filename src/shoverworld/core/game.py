@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .env import GridEnv
     from .plan import Plan
-    from .reports import Figure, Reports
+    from .reports import Measurement, Reports
     from .ui import UI, Levels
 
 T = TypeVar("T")
@@ -130,7 +130,7 @@ class Planner(Protocol):
 class Benchmarks(Protocol):
     """The measurements of `shover bench`, one after the other."""
 
-    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Figure]": ...
+    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Measurement]": ...
 
 
 class Game:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Options = Mapping[str, Any]  # of the command line, by their names
 
 
-class Figure(NamedTuple):
+class Measurement(NamedTuple):
     """A measurement: what was measured, its value and unit, and the value to aim at."""
 
     what: str

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Figure
+from shoverworld.core.reports import Measurement
 
 from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
 from .env import RaceEnv
@@ -80,28 +80,28 @@ def solved(seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """All measurements."""
     what = f"race, one car, {len(tracks())} tracks, auto-reset"
     view = f"{what}, view of 11x11 and velocity"
     light: Any = {"observation": ("velocity", "position")}
-    yield Figure(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
-    yield Figure(
+    yield Measurement(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {view}", batched(seconds, games, 1, False), "steps/s", "10 M"
     )
-    yield Figure(f"batch of {games}, 1 thread, copy=True: {view}", batched(seconds, games, 1, True), "steps/s", "")
-    yield Figure(
+    yield Measurement(f"batch of {games}, 1 thread, copy=True: {view}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {what}, velocity and position",
         batched(seconds, games, 1, False, False, **light), "steps/s", "10 M",
     )  # fmt: skip
-    yield Figure(
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False, legal moves only: {what}, velocity and position",
         batched(seconds, games, 1, False, by_mask=True, **light), "steps/s", "10 M",
     )  # fmt: skip
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False)
-        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
-    yield Figure(
+        yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
+    yield Measurement(
         f"tracks solved with the fewest moves, proved: the {len(tracks())} of the package",
         solved(seconds),
         "tracks/s",

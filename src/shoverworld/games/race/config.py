@@ -53,15 +53,15 @@ class RaceRules:
         known(changes, [f.name for f in fields(self)], "rule")
         return replace(self, **changes)
 
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "RaceRuleNumbers":
         """The same rules as the compiled functions read them."""
-        return RuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
+        return RaceRuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
 
-    def reward_numbers(self) -> "RewardNumbers":
-        return RewardNumbers(self.reward.step, self.reward.finish, self.reward.illegal)
+    def reward_numbers(self) -> "RaceRewardNumbers":
+        return RaceRewardNumbers(self.reward.step, self.reward.finish, self.reward.illegal)
 
 
-class RuleNumbers(NamedTuple):
+class RaceRuleNumbers(NamedTuple):
     """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
 
     line: int  # place in LINES
@@ -70,7 +70,7 @@ class RuleNumbers(NamedTuple):
     max_rounds: int
 
 
-class RewardNumbers(NamedTuple):
+class RaceRewardNumbers(NamedTuple):
     step: float
     finish: float
     illegal: float

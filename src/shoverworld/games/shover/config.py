@@ -137,17 +137,17 @@ class Rules:
     def z_count(self) -> int:
         return ACTION_KINDS + self.noop
 
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
         words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
-        return RuleNumbers(**{name: words.get(name, getattr(self, name)) for name in RuleNumbers._fields})
+        return ShoverRuleNumbers(**{name: words.get(name, getattr(self, name)) for name in ShoverRuleNumbers._fields})
 
-    def reward_numbers(self) -> "RewardNumbers":
+    def reward_numbers(self) -> "ShoverRewardNumbers":
         lava = self.initial_force if self.reward.lava is None else self.reward.lava
-        return RewardNumbers(lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid)
+        return ShoverRewardNumbers(lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid)
 
 
-class RuleNumbers(NamedTuple):
+class ShoverRuleNumbers(NamedTuple):
     """`Rules` for the kernels: words are replaced by their index in WORDS."""
 
     actor: int
@@ -166,7 +166,7 @@ class RuleNumbers(NamedTuple):
     max_timestep: int
 
 
-class RewardNumbers(NamedTuple):
+class ShoverRewardNumbers(NamedTuple):
     lava: float
     barrier: float
     hellify: float

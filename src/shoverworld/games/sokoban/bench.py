@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Figure
+from shoverworld.core.reports import Measurement
 
 from .env import SokobanEnv
 from .levels import Level
@@ -89,25 +89,25 @@ def solved(seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """All measurements."""
     room = "Sokoban 10x10, 3 boxes"
     stored = f"{room}, {ROOMS} stored rooms, planes, auto-reset"
-    yield Figure(f"single env, step(): {stored}", single(seconds), "steps/s", "250 k")
-    yield Figure(
+    yield Measurement(f"single env, step(): {stored}", single(seconds), "steps/s", "250 k")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {stored}", batched(seconds, games, 1, False), "steps/s", "25 M"
     )
-    yield Figure(f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Measurement(f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", "")
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False)
-        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {stored}", many, "steps/s", "")
+        yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {stored}", many, "steps/s", "")
     drawn = batched(seconds, games, 1, False, levels=None)
-    yield Figure(f"batch of {games}, 1 thread, copy=False: {room}, a new room for each game", drawn, "steps/s", "")
-    yield Figure(f"resets in a batch of {games}, 1 thread: {stored}", resets(seconds, games), "resets/s", "1 M")
+    yield Measurement(f"batch of {games}, 1 thread, copy=False: {room}, a new room for each game", drawn, "steps/s", "")
+    yield Measurement(f"resets in a batch of {games}, 1 thread: {stored}", resets(seconds, games), "resets/s", "1 M")
     for size, boxes, name in (((7, 7), 2, "small-v0"), ((10, 10), 3, "v0"), ((13, 13), 5, "huge-v0")):
         made = resets(seconds, min(games, 32), levels=None, dim_room=size, num_boxes=boxes)
-        yield Figure(f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", "")
-    yield Figure(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
+        yield Measurement(f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", "")
+    yield Measurement(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
 
 
 def warmup() -> Iterator[Callable[[], Any]]:

@@ -72,12 +72,12 @@ class SokobanRules:
     def action_count(self) -> int:
         return self.has_noop + self.players * self.actions_each
 
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "SokobanRuleNumbers":
         """The same rules as the compiled functions read them."""
-        return RuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
+        return SokobanRuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
 
-    def reward_numbers(self) -> "RewardNumbers":
-        return RewardNumbers(self.reward.step, self.reward.on_target, self.reward.off_target, self.reward.solved)
+    def reward_numbers(self) -> "SokobanRewardNumbers":
+        return SokobanRewardNumbers(self.reward.step, self.reward.on_target, self.reward.off_target, self.reward.solved)
 
 
 def _size(given: Any) -> tuple[int, int]:
@@ -91,7 +91,7 @@ def _size(given: Any) -> tuple[int, int]:
     )
 
 
-class RuleNumbers(NamedTuple):
+class SokobanRuleNumbers(NamedTuple):
     """`SokobanRules` for the kernels. Fixed targets need no number: the state has them (state.py)."""
 
     players: int
@@ -100,7 +100,7 @@ class RuleNumbers(NamedTuple):
     max_steps: int
 
 
-class RewardNumbers(NamedTuple):
+class SokobanRewardNumbers(NamedTuple):
     step: float
     on_target: float
     off_target: float
