@@ -39,7 +39,12 @@ def play_row(state, i, rules, reward, buffers, action):
 
 
 def play(
-    state: RaceState, i: int, rules: RaceRuleNumbers, reward: RaceRewardNumbers, buffers: ObservationBuffers, action: int
+    state: RaceState,
+    i: int,
+    rules: RaceRuleNumbers,
+    reward: RaceRewardNumbers,
+    buffers: ObservationBuffers,
+    action: int,
 ) -> RaceStep:
     """One step of game i, changed in place."""
     return RaceStep(*play_row(state, i, as_record(rules), as_record(reward), buffers, action))

@@ -46,7 +46,9 @@ def play_row(state, i, rules, reward, row, col, z):
     )[:]
 
 
-def play(state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int) -> ShoverStep:
+def play(
+    state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int
+) -> ShoverStep:
     """One step of game i, changed in place."""
     return ShoverStep(*play_row(state, i, as_record(rules), as_record(reward), row, col, z))
 

@@ -97,7 +97,9 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {stored}", batched(seconds, games, 1, False), "steps/s", "25 M"
     )
-    yield Measurement(f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Measurement(
+        f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", ""
+    )
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False)
         yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {stored}", many, "steps/s", "")
@@ -106,7 +108,9 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     yield Measurement(f"resets in a batch of {games}, 1 thread: {stored}", resets(seconds, games), "resets/s", "1 M")
     for size, boxes, name in (((7, 7), 2, "small-v0"), ((10, 10), 3, "v0"), ((13, 13), 5, "huge-v0")):
         made = resets(seconds, min(games, 32), levels=None, dim_room=size, num_boxes=boxes)
-        yield Measurement(f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", "")
+        yield Measurement(
+            f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", ""
+        )
     yield Measurement(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
 
 

@@ -28,7 +28,9 @@ def play_row(state, i, rules, reward, action):
     )[:]
 
 
-def play(state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int) -> SokobanStep:
+def play(
+    state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int
+) -> SokobanStep:
     """One step of game i, changed in place."""
     return SokobanStep(*play_row(state, i, as_record(rules), as_record(reward), action))
 

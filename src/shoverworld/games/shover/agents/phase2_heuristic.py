@@ -8,7 +8,7 @@ import numpy as np
 from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError
 
-from ..config import ShoverRuleNumbers, Rules
+from ..config import Rules, ShoverRuleNumbers
 from ..measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
 from ..state import BARRIER, EXHAUSTED, State
 

@@ -10,7 +10,7 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import StoppedBy
 
-from ..config import ShoverRuleNumbers, Rules
+from ..config import Rules, ShoverRuleNumbers
 from ..maps import Map
 from ..state import PLAYING, State
 from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
