@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shoverworld.core.reports import Measurement
+from shoverworld.core.measuring import Measurement
 from shoverworld.games import all_games, game_named
 
 __all__ = ["Measurement", "figures"]

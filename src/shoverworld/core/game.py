@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from gymnasium.vector import VectorEnv
 
     from .env import GridEnv
+    from .measuring import Measurement
     from .plan import Plan
-    from .reports import Measurement, Reports
+    from .reports import Reports
     from .ui import UI, Levels
 
 T = TypeVar("T")

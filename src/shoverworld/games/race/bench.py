@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Measurement
+from shoverworld.core.measuring import Measurement, call_everything, steps_per_second
 
 from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
 from .env import RaceEnv
@@ -28,16 +28,7 @@ def tracks() -> tuple[Track, ...]:
 def single(seconds: float, **keywords: Any) -> float:
     """Steps per second through `RaceEnv.step`. The time includes resets."""
     env = RaceEnv(**{"track": tracks(), **keywords})
-    env.reset(seed=0)
-    actions = np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist()
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
-        for action in actions:
-            _, _, terminated, truncated, _ = env.step(action)
-            if terminated or truncated:
-                env.reset()
-        steps += len(actions)
-    return steps / (time.perf_counter() - began)
+    return steps_per_second(env, np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist(), seconds)
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
@@ -113,20 +104,10 @@ def warmup() -> Iterator[Callable[[], Any]]:
     """Calls that compile everything."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
-    yield _one_game
+    yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))
     yield lambda: solve(tracks()[0])
     for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
         yield lambda agent=agent: _one_move(agent)
-
-
-def _one_game() -> None:
-    env = RaceEnv(render_mode="rgb_array", observation="view")
-    env.reset(seed=0)
-    env.action_mask()
-    env.step(env.action_space.sample())
-    env.render()
-    env.state_hash()
-    env.close()
 
 
 def _one_move(agent: Callable[[RaceEnv], Any]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from shoverworld.core.grid import RNG, col_of, roll, row_of
 from shoverworld.core.jit import kernel
-from shoverworld.core.reports import Measurement
+from shoverworld.core.measuring import Measurement
 
 from .agents import Phase2Agent
 from .env import ShoverWorldEnv

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Measurement
+from shoverworld.core.measuring import Measurement, call_everything, steps_per_second
 
 from .env import SokobanEnv
 from .levels import Level
@@ -29,16 +29,8 @@ def levels() -> tuple[Level, ...]:
 def single(seconds: float, **keywords: Any) -> float:
     """Steps per second through `SokobanEnv.step`. The time includes resets."""
     env = SokobanEnv(**{"levels": levels(), **keywords})
-    env.reset(seed=0)
     actions = np.random.default_rng(0).integers(0, env.rules.action_count, 2000).tolist()
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
-        for action in actions:
-            _, _, terminated, truncated, _ = env.step(action)
-            if terminated or truncated:
-                env.reset()
-        steps += len(actions)
-    return steps / (time.perf_counter() - began)
+    return steps_per_second(env, actions, seconds)
 
 
 def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVectorEnv:
@@ -127,13 +119,7 @@ def warmup() -> Iterator[Callable[[], Any]]:
 
 
 def _one_game(rules: str, observation: str) -> None:
-    env = SokobanEnv(rules=rules, observation=observation, render_mode="rgb_array")
-    env.reset(seed=0)
-    env.action_mask()
-    env.step(env.action_space.sample())
-    env.render()
-    env.state_hash()
-    env.close()
+    call_everything(SokobanEnv(rules=rules, observation=observation, render_mode="rgb_array"))
 
 
 def _many_games(rules: str, observation: str) -> None:
