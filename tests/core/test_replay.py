@@ -23,7 +23,7 @@ from shoverworld.core.env import RNG_FIELDS, Event, GridEnv
 from shoverworld.core.errors import NotAReplay, ReplayError
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Move, Replay
-from shoverworld.games.shover.hashing import state_hash
+from shoverworld.games.shover.record import state_hash
 from shoverworld.games.shover.state import GAME_RECORD
 from shoverworld.terminal.show import show
 from tests.paths import ROOT

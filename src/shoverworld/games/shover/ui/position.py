@@ -1,4 +1,4 @@
-"""The position of a game: cells and their names, perfect squares, and what a move would do.
+"""The position of a game: perfect squares, and what a move would do.
 
 A move is tried on a copy of the game, so a preview always matches the rules.
 """
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import DIRECTIONS, LEFT, UP, col_of, row_of
+from shoverworld.core.grid import LEFT, UP, col_of, row_of
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
@@ -17,18 +17,9 @@ from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
 from ..setup import reached
 from ..state import BARRIER, EMPTY, PLAYING, State
 
-STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
-SIDES = ("above", "right of", "below", "left of")
-OPPOSITE = (2, 3, 0, 1)
-
 
 def is_box(content: int) -> bool:
     return EMPTY < content < BARRIER
-
-
-def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
-    """The cell that is `steps` away."""
-    return cell[0] + steps * STEP[direction][0], cell[1] + steps * STEP[direction][1]
 
 
 def on_map(state: State, cell: Cell) -> bool:
@@ -42,19 +33,6 @@ def content_of(state: State, cell: Cell) -> int:
 
 def shover_of(state: State) -> Cell:
     return int(state.game["row"][0]), int(state.game["col"][0])
-
-
-def direction_between(start: Cell, goal: Cell) -> int | None:
-    """The direction from a cell to its neighbour; None if they are not neighbours."""
-    return next((way for way in range(4) if beside(start, way) == goal), None)
-
-
-def place_name(cell: Cell) -> str:
-    return f"row {cell[0]}, column {cell[1]}"
-
-
-def way_name(direction: int) -> str:
-    return DIRECTIONS[direction]
 
 
 # --- Squares and moves

@@ -5,6 +5,7 @@ Rows and columns count from 0, as in actions.
 
 from typing import Any
 
+from shoverworld.core.cells import beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
@@ -15,21 +16,18 @@ from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 from .position import (
     SquareView,
-    beside,
     content_of,
     is_box,
     is_direction,
     is_special,
     kind_of,
     on_map,
-    place_name,
     push_preview,
     shover_of,
     special_of,
     squares_of,
     taken_square,
     used_square,
-    way_name,
 )
 
 MOST_SQUARES = 3  # squares with their own line
