@@ -174,6 +174,7 @@ class RewardNumbers(NamedTuple):
     invalid: float
 
 
+PresetName = Literal["milestone1", "walker", "phase2"]
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(
