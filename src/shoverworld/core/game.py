@@ -124,7 +124,7 @@ class Planner(Protocol):
         objective: str | None = None,
         time_limit: float = 10.0,
         memory_limit: float = 1024.0,
-        progress: Callable[["Plan"], Any] | None = None,
+        progress: Callable[["Plan"], object] | None = None,
     ) -> "Plan":
         """A plan from `state` (default: the environment's own) whose actions `env.step` accepts as they are."""
         ...

@@ -1,4 +1,5 @@
 # pyright: basic
+# Numba infers the types of these functions; `both` and `inner` hide them from pyright.
 """Directions, cells, hashing, random numbers and records, shared by all grid games.
 
 A board is a flat array inside a frame one cell wide, so that no rule has to check whether a cell is on the map:

@@ -166,6 +166,7 @@ class ShoverRewardNumbers(NamedTuple):
     invalid: float
 
 
+PresetName = Literal["milestone1", "walker", "phase2"]
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(

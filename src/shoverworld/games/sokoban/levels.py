@@ -15,6 +15,7 @@ The cells outside the room are filled with walls, so that nothing can ever leave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
 import numpy as np
 
@@ -185,7 +186,7 @@ class Level(Sized):
     # --- Construction
 
     @classmethod
-    def from_rows(cls, rows: Sequence[str], **names) -> "Level":
+    def from_rows(cls, rows: Sequence[str], **names: Any) -> "Level":
         """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.

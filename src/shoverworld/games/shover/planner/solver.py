@@ -10,7 +10,7 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import StoppedBy
 
-from ..config import Rules, ShoverRuleNumbers
+from ..config import PresetName, Rules, ShoverRuleNumbers
 from ..maps import Map
 from ..state import PLAYING, State
 from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
@@ -29,11 +29,11 @@ Objective = Literal["steps", "stamina"]
 
 def solve(
     m: Map | State,
-    rules: "str | Rules" = "milestone1",
+    rules: "PresetName | Rules" = "milestone1",
     objective: Objective = "steps",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
-    progress: Callable[[ShoverPlan], Any] | None = None,
+    progress: Callable[[ShoverPlan], object] | None = None,
 ) -> ShoverPlan:
     """The best plan found in `time_limit` seconds (compilation is not counted) that clears a map, or a game in progress.
 
