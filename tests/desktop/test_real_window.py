@@ -1,4 +1,4 @@
-"""The window at a real X server: the real program, a real keyboard and mouse, and its results on screen and disk."""
+"""The real program on a real X server with a real keyboard and mouse, and its results on the screen and on disk."""
 
 import json
 import signal
@@ -13,7 +13,7 @@ import pytest
 from shoverworld import Map
 from shoverworld.core.errors import ReplayError
 from shoverworld.core.replay import Replay
-from tests.xserver import Server, Window, must_have_x, picture_in, until
+from tests.xserver import Server, Window, picture_in, require_x, until
 
 if sys.platform == "win32":
     pytest.skip("there is no X server here", allow_module_level=True)
@@ -24,7 +24,7 @@ LEAP = "// A leap\n// rules: milestone1\n......\n..B...\n.....A\n..L..B\n"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    must_have_x()
+    require_x()
     made = Server()
     yield made
     made.close()
@@ -46,13 +46,13 @@ def settings(home: Path) -> dict:
 
 
 def kept(home: Path) -> Replay:
-    """The replay that was saved last, checked."""
+    """Return the most recent replay after verifying it."""
 
     def newest() -> Replay | None:
         found = sorted((home / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime_ns)
         try:
             return Replay.read(found[-1]) if found else None
-        except ReplayError:  # half of it
+        except ReplayError:  # the file is incomplete
             return None
 
     replay = until(newest, "a replay was saved")
@@ -61,7 +61,7 @@ def kept(home: Path) -> Replay:
 
 
 def spots(text: str, size: tuple[int, int]):
-    """Where the cells of a map are in a window of this size."""
+    """Return the positions of the cells of a map in a window of this size."""
     from shoverworld.desktop.table_view import TableView
     from shoverworld.games import game_named
 
@@ -81,14 +81,14 @@ def _begun(level: Map):
     return env
 
 
-def test_a_game_by_the_keyboard(server: Server, tmp_path: Path, home: Path):
+def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home: Path):
     with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
         start = window.shot()
         window.press("1")
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
-        window.press("d", "d", "Right", "d")  # more than it takes: the last ones are heard by the ending
+        window.press("d", "d", "Right", "d")  # more keys than needed: the ending screen receives the last ones
         until(lambda: (home / "records.json").exists(), "a record was kept")
         window.press("k")
         replay = kept(home)
@@ -110,13 +110,13 @@ def test_a_game_by_the_keyboard(server: Server, tmp_path: Path, home: Path):
     assert left["overlays"] == "1"
 
 
-def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
+def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: Path):
     with Window(server, home, "A leap", "play", drawn(tmp_path, LEAP), "--no-animation") as window:
         first = window.shot()
         cell = spots(LEAP, (first.shape[1], first.shape[0]))
         window.point(cell(0, 0))
         away = window.shot()
-        window.point(cell(1, 2))  # the chain and its cost are shown
+        window.point(cell(1, 2))  # the chain and its cost appear
         until(lambda: not np.array_equal(window.shot(), away), "what would happen is shown")
         window.click(cell(1, 2))
         window.press("Down")
@@ -125,7 +125,7 @@ def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
         window.press("k")
         replay = kept(home)
         moves = [(move.action, move.place) for move in replay.moves]
-        assert moves[0] == ((1, 2, 3), False)  # a key that seems to be held would push it on
+        assert moves[0] == ((1, 2, 3), False)  # a repeated key would push the box further
         assert moves[-2:] == [((3, 5, 4), False), ((0, 1), True)]
         window.press("u", "u", "u")
         window.press("space")  # the planner plays
@@ -133,8 +133,8 @@ def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
         assert window.ends("q") == 0
 
 
-def test_the_x_server_shows_what_was_drawn(server: Server, tmp_path: Path, home: Path):
-    """Only what changed is sent to the screen: after many moves with motion, nothing is stale."""
+def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, home: Path):
+    """Only changed areas are sent to the screen. After many animated moves no area is stale."""
     with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
         window.press("1", "2", "3")
         for keys in (("Right", "Right"), ("Up", "Left"), ("Down", "Down", "u"), ("Left", "b", "h")):
@@ -143,7 +143,7 @@ def test_the_x_server_shows_what_was_drawn(server: Server, tmp_path: Path, home:
         until(lambda: np.array_equal(window.shot(), window.shot()), "everything has come to rest")
 
         def shown_as_drawn() -> bool:
-            """Until the note that a picture was saved has gone; or a motion was caught, and we look once more."""
+            """Compare again while the note about the saved picture is visible or an animation is running."""
             drawn, tries = window.shot(), 40
             while not (same := np.array_equal(drawn, window.on_screen())) and tries:
                 tries -= 1
@@ -179,14 +179,14 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
 
 
 def set_cells(home: Path) -> list[int]:
-    """What the autosave holds that is not empty floor."""
+    """Return the cells of the autosave that are not empty floor."""
     for path in home.glob("autosave-*.json"):
         cells = json.loads(path.read_text())["draft"]["cells"]
         return [code for row in cells for code in row if code]
     return []
 
 
-def test_the_replay_cursor_visits_every_state(server: Server, tmp_path: Path, home: Path):
+def test_the_replay_viewer_visits_every_state(server: Server, tmp_path: Path, home: Path):
     env = _begun(Map.parse("A.B.L"))
     from shoverworld import Recorder
 
