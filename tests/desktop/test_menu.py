@@ -382,11 +382,11 @@ def test_rules_and_agents_are_described(menu, driver):
     assert menu.rules_about.text == f"milestone1: {GAME.presets[0].about}" and menu.rules_about.rect.height
     driver.click(menu.rules.row_rect(2).center)
     assert menu.rules_about.text == GAME.presets[1].about
-    told = set()
+    abouts = set()
     for row in range(len(GAME.agent_names)):
         driver.click(menu.agents.row_rect(row).center)
-        told.add(menu.agent_about.text)
-    assert len(told) == len(GAME.agent_names) and all(told)
+        abouts.add(menu.agent_about.text)
+    assert len(abouts) == len(GAME.agent_names) and all(abouts)
 
 
 def test_rules_that_the_map_was_not_made_for_are_named(menu, driver):

@@ -291,9 +291,11 @@ def test_solving_a_level_with_the_keyboard_leads_to_the_next_one(table, driver):
     driver.press("right", "u")
     assert table.session.moves == 0
     driver.press("y", "right")
-    told = wait_for_ending(driver)
-    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "1 push, 2 moves (new record)"
-    assert told["three"] == "1 of 3 solved"
+    results = wait_for_ending(driver)
+    assert (results["Pushes"], results["Moves"]) == ("1", "2") and results[
+        "Your best"
+    ] == "1 push, 2 moves (new record)"
+    assert results["three"] == "1 of 3 solved"
     assert Records.load()[0].best(table.session.identity).words == "1 push, 2 moves"
     driver.press("return")
     assert driver.app.screen is table and table.session.board.title == "Two boxes"
@@ -323,8 +325,8 @@ def test_one_undo_takes_back_a_walk_made_with_the_mouse(table, driver):
     assert "selected" in table.table.message.text
     driver.click(center_of(table, 3, 5))  # its target
     assert table.session.score is not None
-    told = wait_for_ending(driver)
-    assert told["Pushes"] == "1" and "record" in told["Your best"]
+    results = wait_for_ending(driver)
+    assert results["Pushes"] == "1" and "record" in results["Your best"]
     driver.click(next(b for b in driver.app.screen.form.widgets if b.text == "Undo").rect.center)
     assert table.session.moves == 0 and driver.app.screen is table
 
@@ -362,8 +364,8 @@ def test_a_hint_and_the_plan_overlay_follow_the_game(table, driver):
             "the plan is kept while the player follows it"
         )
         table.table.play(Act(action))
-    told = wait_for_ending(driver)
-    assert "hint" in told["Help from"] and "Your best" not in told
+    results = wait_for_ending(driver)
+    assert "hint" in results["Help from"] and "Your best" not in results
 
 
 def test_every_overlay_is_visible(table, driver):

@@ -650,11 +650,11 @@ def test_the_plan_overlay_follows_the_game(open_table, driver):
 
 
 def test_a_long_plan_reports_how_many_steps_are_shown(open_table, driver):
-    for steps, told in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
+    for steps, text in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
         table = open_table("A . B . . L", "walker")
         table.table.hints.keep(Plan("solved", [(0, 0, 3)] * steps))
         driver.press("4")
-        assert f"Plan ahead: {told}\n" in panel_text(table) + "\n"
+        assert f"Plan ahead: {text}\n" in panel_text(table) + "\n"
 
 
 # --- animation
@@ -800,9 +800,9 @@ def test_the_ending_shows_the_result_and_saves_the_record(open_table, driver):
     assert table.session.outcome == "cleared"
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
     ending = driver.app.screen
-    told = {line.label: line.value for line in ending.lines}
-    assert told["Steps"] == "3" and "Stamina" in told and "record" in told["Your best"]
-    assert told["Best possible"].startswith("3 steps") and told["Best possible"].endswith("(proved)")
+    results = {line.label: line.value for line in ending.lines}
+    assert results["Steps"] == "3" and "Stamina" in results and "record" in results["Your best"]
+    assert results["Best possible"].startswith("3 steps") and results["Best possible"].endswith("(proved)")
     assert Records.load()[0].best(table.session.identity).numbers[0] == 3
     driver.press("r")
     assert driver.app.screen is table and table.session.steps == 0
@@ -861,8 +861,8 @@ def test_a_game_with_free_moves_does_not_set_a_record(open_table, driver):
     driver.click(center_of(driver.app.screen, 0, 1))
     driver.press("right")
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
-    told = {line.label: line.value for line in driver.app.screen.lines}
-    assert told["Help from"] == "free moves (no record)" and "Your best" not in told
+    results = {line.label: line.value for line in driver.app.screen.lines}
+    assert results["Help from"] == "free moves (no record)" and "Your best" not in results
 
 
 def test_messages_after_the_end_are_visible(ended, driver):

@@ -104,8 +104,8 @@ def test_up_and_down_jump_between_marks(viewer):
 
 def test_the_panel_describes_the_current_move(viewer):
     driver = viewer.driver  # noqa: F811
-    told = str(viewer.panel.blocks)
-    assert "ann" in told and "1000" in told
+    shown = str(viewer.panel.blocks)
+    assert "ann" in shown and "1000" in shown
     driver.press("right")
     assert "Pushed 1 box right" in str(viewer.panel.blocks) and "950" in str(viewer.panel.blocks)
     driver.press("end", "left", "left")
@@ -123,8 +123,8 @@ def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
     screen = driver.open(
         lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800)
     )
-    told = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
-    figures = {figure.label: figure.value for figure in told}
+    shown = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
+    figures = {figure.label: figure.value for figure in shown}
     assert screen.panel.blocks[0] == Heading("First push", "kept")
     assert figures["Rules"] == "milestone1" and figures["Played by"] == "ann" and figures["Date"] == "2026-01-02"
     assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
@@ -437,9 +437,9 @@ def test_f1_lists_every_key(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("f1")
     assert isinstance(viewer.app.screen, HelpScreen)
-    told = str(viewer.app.screen.sections)
+    shown = str(viewer.app.screen.sections)
     for key in ("space", "right", "home", "'+'", "'g'", "'v'", "'s'", "'t'", "tab", "escape", "'1'", "'4'", "f12"):
-        assert key in told
+        assert key in shown
     driver.press("escape")
     assert viewer.app.screen is viewer
 

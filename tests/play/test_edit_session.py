@@ -1,4 +1,4 @@
-"""The editor without a window: strokes and undo, saving, and unsaved work that survives a kill."""
+"""The editor without a window: strokes, undo, saving, and unsaved work that survives a kill."""
 
 import json
 import os
@@ -25,14 +25,14 @@ def home(tmp_path, monkeypatch):
 
 
 def drawn(tmp_path: Path, preset: str = "milestone1") -> EditSession:
-    """A drawing of a file."""
+    """Open an edit session on a file."""
     path = tmp_path / "dock.txt"
     path.write_text(f"// My dock\n// For the test.\n// rules: {preset}\n..B.L\nA.#..\nBB...\n")
     return EditSession.open(GAME, str(path))
 
 
 def picture(drawing: EditSession) -> str:
-    """The drawing as text, however wrong it is."""
+    """Return the drawing as text, even if it is not a valid map."""
     signs = {0: ".", 10: "B", 100: "#", -100: "L"}
     kept = drawing.draft.to_json()
     rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]
@@ -44,7 +44,7 @@ def picture(drawing: EditSession) -> str:
 # ---------------------------------------------------------------- strokes
 
 
-def test_a_stroke_is_undone_as_one(tmp_path):
+def test_one_undo_removes_a_whole_stroke(tmp_path):
     drawing = drawn(tmp_path)
     before = picture(drawing)
     drawing.begin()
@@ -69,7 +69,7 @@ def test_a_fast_mouse_leaves_no_gaps(tmp_path):
     drawing.end()
     for row, col in ((0, 0), (1, 2), (2, 4)):
         assert picture(drawing).split("\n")[row][col] == "#"
-    assert picture(drawing).count("#") == 5, "a line from corner to corner, over the barrier that was there"
+    assert picture(drawing).count("#") == 5, "a line from corner to corner that replaces the barrier"
 
 
 def test_a_stroke_without_changes_is_dropped(tmp_path):
@@ -85,7 +85,7 @@ def test_a_stroke_without_changes_is_dropped(tmp_path):
     assert not drawing.can_undo and not drawing.changed
 
 
-def test_an_undo_in_the_middle_of_a_stroke_ends_it(tmp_path):
+def test_undo_during_a_stroke_ends_the_stroke(tmp_path):
     drawing = drawn(tmp_path)
     before = picture(drawing)
     drawing.begin()
@@ -96,7 +96,7 @@ def test_an_undo_in_the_middle_of_a_stroke_ends_it(tmp_path):
     assert drawing.undo() and picture(drawing) == ".LB.L\nA.#..\nBB..."
 
 
-def test_a_new_change_forgets_what_was_undone(tmp_path):
+def test_a_new_change_discards_the_redo_history(tmp_path):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.undo()
@@ -104,7 +104,7 @@ def test_a_new_change_forgets_what_was_undone(tmp_path):
     assert not drawing.can_redo and picture(drawing).startswith(".LB.L")
 
 
-def test_turning_resizing_and_rules_are_undone_too(tmp_path):
+def test_undo_restores_flips_rotations_sizes_and_rules(tmp_path):
     drawing = drawn(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())
@@ -122,7 +122,7 @@ def test_turning_resizing_and_rules_are_undone_too(tmp_path):
     assert picture(drawing) == before and drawing.preset == "milestone1" and not drawing.changed
 
 
-def test_undo_has_an_end_but_a_far_one(tmp_path):
+def test_the_undo_history_is_limited(tmp_path):
     drawing = drawn(tmp_path)
     for i in range(MOST_REVISIONS + 50):
         drawing.paint((i % 3, 3), ("lava", "barrier", "box")[i // 3 % 3])
@@ -172,7 +172,7 @@ def test_a_saved_file_reads_back_equal(tmp_path, format):
     assert (len(numbers) > 1) == (format == "A")
 
 
-def test_comments_are_not_lost(tmp_path):
+def test_saving_preserves_comments(tmp_path):
     drawing = drawn(tmp_path, "phase2")
     drawing.paint((0, 0), "lava")
     drawing.save()
@@ -190,7 +190,7 @@ def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
     drawing.save()
     assert not drawing.changed and "-100" in (tmp_path / "mine.txt").read_text()
     drawing.undo()
-    assert drawing.changed, "the file has what was undone"
+    assert drawing.changed, "the file still contains the undone change"
     drawing.redo()
     assert not drawing.changed
 
@@ -202,7 +202,7 @@ def test_a_packaged_level_has_no_path():
         drawing.save()
 
 
-def test_paths_that_cannot_be_saved_to_are_named(tmp_path):
+def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "there is no folder")):
@@ -215,8 +215,8 @@ def test_paths_that_cannot_be_saved_to_are_named(tmp_path):
         EditSession.open(GAME, str(tmp_path / "new.txt"))
 
 
-def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
-    """The disk is full: the new file cannot be written, the old one is still whole."""
+def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
+    """The disk is full, so the new file cannot be written. The old file stays complete."""
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     before = (tmp_path / "dock.txt").read_bytes()
@@ -235,7 +235,7 @@ def kept_files(home: Path) -> list[str]:
     return sorted(path.suffix for path in home.glob("autosave-*"))
 
 
-def test_only_unsaved_work_is_kept(tmp_path, home):
+def test_only_unsaved_work_is_autosaved(tmp_path, home):
     drawing = drawn(tmp_path)
     drawing.keep()
     assert kept_files(home) == []
@@ -254,7 +254,7 @@ def test_only_unsaved_work_is_kept(tmp_path, home):
     assert kept_files(home) == []
 
 
-def test_a_page_is_written_once(tmp_path, home):
+def test_an_unchanged_drawing_is_autosaved_only_once(tmp_path, home):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -276,13 +276,13 @@ def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
     one.release()
     (found,), messages = recover()
     assert found.draft.to_json() == one.draft.to_json() and found.path == one.path and messages == []
-    assert recover() == ([], []), "the one found has an editor again"
+    assert recover() == ([], []), "the recovered level is being edited again"
     two.discard()
     found.discard()
     assert kept_files(home) == []
 
 
-def test_postponed_work_is_offered_again(tmp_path):
+def test_released_work_is_offered_again(tmp_path):
     drawing = drawn(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -294,7 +294,7 @@ def test_postponed_work_is_offered_again(tmp_path):
     assert picture(again) == picture(drawing)
     again.save()
     again.release()
-    assert recover() == ([], []), "it is saved"
+    assert recover() == ([], []), "saved work is not offered"
 
 
 CHILD = """
@@ -313,9 +313,9 @@ sys.stdin.readline()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_a_kill_takes_nothing_away(home):
-    """One editor is killed in the middle of a stroke, another one lives on: only the work of the first is offered."""
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_kill_loses_no_work(home):
+    """One editor is killed during a stroke and another one keeps running. Only the work of the first is offered."""
     dead = subprocess.run([sys.executable, "-c", CHILD, "lava", "dies"], capture_output=True, timeout=280)
     assert dead.returncode == -signal.SIGKILL
     living = subprocess.Popen(
@@ -332,7 +332,7 @@ def test_a_kill_takes_nothing_away(home):
     finally:
         living.communicate(b"\n", timeout=280)
     (left,), _ = recover()
-    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without a word, and is offered now"
+    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without saving, so its work is offered now"
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
 
 
 def test_a_lock_file_that_was_removed_is_not_a_lock(home):
-    """The one who had it may have removed its file just before we got the lock: then it is not that of the slot."""
+    """Its owner may delete the file just before we lock it. That lock does not protect the slot."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")
     handle = open(lock, "ab")  # noqa: SIM115

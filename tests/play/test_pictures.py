@@ -1,4 +1,4 @@
-"""The pictures of the screens in the docs are up to date."""
+"""The screenshots in the docs are up to date."""
 
 import subprocess
 import sys
@@ -15,8 +15,8 @@ SCREENS = (
     "sokoban-levels", "sokoban-table", "sokoban-viewer",
     "race-players", "race-table", "race-ending", "race-viewer",
 )  # fmt: skip
-MOST = 0.02  # of the pixels may differ: letters are not drawn alike everywhere
-ALIKE = 24  # of 255
+MOST = 0.02  # share of the pixels that may differ: fonts are rendered differently across systems
+ALIKE = 24  # of 255 per channel
 LARGEST = 150_000  # bytes
 
 
@@ -26,16 +26,16 @@ def pixels(path: Path) -> np.ndarray:
 
 
 def fault(kept: Path, made: Path) -> str | None:
-    """What is wrong with a picture of the docs, beside the one just made."""
+    """Compare a picture of the docs with a new one. Return the problem or None."""
     if not kept.exists():
-        return "there is none"
+        return "the file is missing"
     if kept.stat().st_size > LARGEST:
         return f"it has {kept.stat().st_size} bytes, more than {LARGEST}"
     old, new = pixels(kept), pixels(made)
     if old.shape != new.shape:
         return f"it has the shape {old.shape}, not {new.shape}"
     different = (abs(old - new) > ALIKE).any(axis=2).mean()
-    return f"{different:.1%} of its pixels differ from the screen as it is now" if different > MOST else None
+    return f"{different:.1%} of its pixels differ from the current screen" if different > MOST else None
 
 
 def test_the_pictures_are_up_to_date(tmp_path: Path):
@@ -44,14 +44,14 @@ def test_the_pictures_are_up_to_date(tmp_path: Path):
     assert run.returncode == 0, run.stderr
     assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(SCREENS)
     faults = {name: wrong for name in SCREENS if (wrong := fault(KEPT / f"{name}.png", tmp_path / f"{name}.png"))}
-    assert not faults, f"{faults}: run `make pictures`, look at them, and commit them"
+    assert not faults, f"{faults}: run `make pictures`, check the result, and commit it"
 
 
-def test_a_picture_that_differs_is_noticed(tmp_path: Path):
+def test_a_picture_that_differs_is_reported(tmp_path: Path):
     other = pixels(KEPT / "menu.png")
     other[:20] = 255 - other[:20]
     path = tmp_path / "menu.png"
     Image.fromarray(other.astype(np.uint8)).save(path)
     assert "differ" in (fault(KEPT / "menu.png", path) or "")
     assert fault(KEPT / "menu.png", KEPT / "menu.png") is None
-    assert fault(tmp_path / "nothing.png", path) == "there is none"
+    assert fault(tmp_path / "nothing.png", path) == "the file is missing"
