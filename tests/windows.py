@@ -128,7 +128,7 @@ class WindowDriver:
         for letter in text:
             try:
                 self.key(letter.lower(), shift=letter.isupper(), text=letter)
-            except ValueError:  # there is no such key, so send only the text
+            except ValueError:  # no key has this name, so send only the text
                 pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         self.frame()
 

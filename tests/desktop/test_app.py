@@ -132,21 +132,21 @@ def test_a_resize_to_the_same_size_redraws_the_window(driver):
 
 
 def test_closed_screens_are_garbage_collected(driver):
-    gone = []
+    screens = []
 
     class ShortLivedScreen(CounterScreen):
         def update(self, seconds):
             super().update(seconds)
             self.itself = self  # a reference cycle: only the garbage collector can free it
-            gone.append(weakref.ref(self))
-            last = len(gone) == 3
+            screens.append(weakref.ref(self))
+            last = len(screens) == 3
             self.app.quit() if last else self.app.go(ShortLivedScreen(self.app))
 
     driver.open(CounterScreen)
     driver.app.go(ShortLivedScreen(driver.app))
     driver.app.run()
     gc.unfreeze()
-    assert gone[0]() is None
+    assert screens[0]() is None
 
 
 def test_only_movement_keys_repeat_while_they_are_held(driver):

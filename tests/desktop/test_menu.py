@@ -173,7 +173,7 @@ def test_letters_typed_into_a_field_do_not_run_commands(menu, driver):
     assert driver.app.running and driver.app.screen is menu and menu.path.text == "qwer"
 
 
-def test_the_animation_and_fps_options_are_used(menu, driver):
+def test_clicks_change_the_animation_and_the_frame_rate(menu, driver):
     driver.click(menu.animation.rect.center)
     driver.click(menu.fps.rect.center)
     assert (driver.app.animation, driver.app.settings.animation) == (True, True)

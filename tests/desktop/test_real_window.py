@@ -35,7 +35,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, text: str, name: str = "drawn") -> Path:
+def write_map(tmp_path: Path, text: str, name: str = "drawn") -> Path:
     path = tmp_path / f"{name}.txt"
     path.write_text(text, encoding="utf-8")
     return path
@@ -45,7 +45,7 @@ def settings(home: Path) -> dict:
     return json.loads((home / "settings.json").read_text())
 
 
-def kept(home: Path) -> Replay:
+def last_replay(home: Path) -> Replay:
     """Return the most recent replay after verifying it."""
 
     def newest() -> Replay | None:
@@ -60,7 +60,7 @@ def kept(home: Path) -> Replay:
     return replay
 
 
-def spots(text: str, size: tuple[int, int]):
+def cell_positions(text: str, size: tuple[int, int]):
     """Return the positions of the cells of a map in a window of this size."""
     from shoverworld.desktop.table_view import TableView
     from shoverworld.games import game_named
@@ -69,11 +69,11 @@ def spots(text: str, size: tuple[int, int]):
     level = Map.parse("\n".join(line for line in text.splitlines() if not line.startswith("//")))
     display = TableView(game)
     display.lay_out(size)
-    display.view.show(game.ui.drawing.scene(_begun(level).get_state()))
+    display.view.show(game.ui.drawing.scene(_started_env(level).get_state()))
     return lambda row, col: display.view.rect_of((row, col)).center
 
 
-def _begun(level: Map):
+def _started_env(level: Map):
     from shoverworld import ShoverWorldEnv
 
     env = ShoverWorldEnv()
@@ -82,16 +82,16 @@ def _begun(level: Map):
 
 
 def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home: Path):
-    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+    with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         start = window.shot()
         window.press("1")
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
         window.press("d", "d", "Right", "d")  # more keys than needed: the ending screen receives the last ones
-        until(lambda: (home / "records.json").exists(), "a record was kept")
+        until(lambda: (home / "records.json").exists(), "a record was saved")
         window.press("k")
-        replay = kept(home)
+        replay = last_replay(home)
         assert replay.end.outcome == "cleared"
         assert [move.action[2] for move in replay.moves] == [2] * 4
 
@@ -111,9 +111,9 @@ def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home
 
 
 def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: Path):
-    with Window(server, home, "A leap", "play", drawn(tmp_path, LEAP), "--no-animation") as window:
+    with Window(server, home, "A leap", "play", write_map(tmp_path, LEAP), "--no-animation") as window:
         first = window.shot()
-        cell = spots(LEAP, (first.shape[1], first.shape[0]))
+        cell = cell_positions(LEAP, (first.shape[1], first.shape[0]))
         window.point(cell(0, 0))
         away = window.shot()
         window.point(cell(1, 2))  # the chain and its cost appear
@@ -123,24 +123,28 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
         window.drag(cell(3, 5), cell(3, 3))
         window.click(cell(0, 1))
         window.press("k")
-        replay = kept(home)
+        replay = last_replay(home)
         moves = [(move.action, move.place) for move in replay.moves]
         assert moves[0] == ((1, 2, 3), False)  # a repeated key would push the box further
         assert moves[-2:] == [((3, 5, 4), False), ((0, 1), True)]
         window.press("u", "u", "u")
         window.press("space")  # the planner plays
-        until(lambda: window.press("k") or kept(home).end.outcome == "cleared", "the planner has cleared it", every=1.0)
+        until(
+            lambda: window.press("k") or last_replay(home).end.outcome == "cleared",
+            "the planner has cleared it",
+            every=1.0,
+        )
         assert window.ends("q") == 0
 
 
 def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, home: Path):
     """Only changed areas are sent to the screen. After many animated moves no area is stale."""
-    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+    with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         window.press("1", "2", "3")
         for keys in (("Right", "Right"), ("Up", "Left"), ("Down", "Down", "u"), ("Left", "b", "h")):
             window.press(*keys)
 
-        until(lambda: np.array_equal(window.shot(), window.shot()), "everything has come to rest")
+        until(lambda: np.array_equal(window.shot(), window.shot()), "no animation is running")
 
         def shown_as_drawn() -> bool:
             """Compare again while the note about the saved picture is visible or an animation is running."""
@@ -164,7 +168,7 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
         window.press("b", "Down", "space")
         until(lambda: "*" in window.caption, "there is something to save")
         window.press("Right", "Right", "l", "space")
-        until(lambda: len(set_cells(home)) == 2, "all of it is kept")
+        until(lambda: len(set_cells(home)) == 2, "the autosave contains both cells")
         window.process.send_signal(signal.SIGKILL)
         assert window.ends() == -signal.SIGKILL
     assert not path.exists()
@@ -187,7 +191,7 @@ def set_cells(home: Path) -> list[int]:
 
 
 def test_the_replay_viewer_visits_every_state(server: Server, tmp_path: Path, home: Path):
-    env = _begun(Map.parse("A.B.L"))
+    env = _started_env(Map.parse("A.B.L"))
     from shoverworld import Recorder
 
     recorder = Recorder(env)

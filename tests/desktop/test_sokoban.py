@@ -389,8 +389,8 @@ def test_the_agent_solves_the_level(driver, levels):
 
 def test_the_help_describes_this_game(table, driver):
     driver.press("f1")
-    said = str(driver.app.screen.sections)
-    assert "Sokoban" in driver.app.screen.title and "walk or push" in said and "stamina" not in said.lower()
+    shown = str(driver.app.screen.sections)
+    assert "Sokoban" in driver.app.screen.title and "walk or push" in shown and "stamina" not in shown.lower()
 
 
 # --- replays

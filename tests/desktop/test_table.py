@@ -74,15 +74,15 @@ def center_of(table: TableScreen, row: int, col: int) -> tuple[int, int]:
 
 def panel_text(table: TableScreen) -> str:
     """Return the whole text of the panel, including text that does not fit."""
-    said = []
+    lines = []
     for block in table.display.panel.blocks:
         if isinstance(block, Line):
-            said.append(f"{block.figure.label}: {block.figure.value}")
+            lines.append(f"{block.figure.label}: {block.figure.value}")
         elif isinstance(block, Switches):
-            said += [f"{switch.key} {switch.name} {switch.on}" for switch in block.switches]
+            lines += [f"{switch.key} {switch.name} {switch.on}" for switch in block.switches]
         elif isinstance(block, Words):
-            said.append(f"{block.head}: {block.text}")
-    return "\n".join(said)
+            lines.append(f"{block.head}: {block.text}")
+    return "\n".join(lines)
 
 
 # --- keys of the game
@@ -598,7 +598,7 @@ def test_a_missing_agent_is_reported(open_table, driver):
 # --- overlays
 
 
-def test_each_overlay_marks_its_cells_and_is_remembered(open_table, driver):
+def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
     table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
     driver.press("down", "right")  # a box moves, so the square dissolves
     driver.press("r")
@@ -834,7 +834,7 @@ def test_game_keys_do_nothing_after_the_end(ended, driver):
 
 
 @pytest.mark.parametrize("key", ["return", "r", "tab", "n"])
-def test_the_ending_can_start_the_next_game(ended, driver, key):
+def test_keys_in_the_ending_start_another_game(ended, driver, key):
     driver.press(key)
     assert driver.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
     assert matches_full_redraw(driver, ended)

@@ -24,7 +24,7 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, preset: str = "milestone1") -> EditSession:
+def open_drawing(tmp_path: Path, preset: str = "milestone1") -> EditSession:
     """Open an edit session on a file."""
     path = tmp_path / "dock.txt"
     path.write_text(f"// My dock\n// For the test.\n// rules: {preset}\n..B.L\nA.#..\nBB...\n")
@@ -45,7 +45,7 @@ def picture(drawing: EditSession) -> str:
 
 
 def test_one_undo_removes_a_whole_stroke(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.begin()
     for cell in ((0, 0), (0, 1), (0, 1), (0, 2)):
@@ -62,7 +62,7 @@ def test_one_undo_removes_a_whole_stroke(tmp_path):
 
 
 def test_a_fast_mouse_leaves_no_gaps(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "barrier")
     drawing.paint((2, 4), "barrier", start=(0, 0))
@@ -73,7 +73,7 @@ def test_a_fast_mouse_leaves_no_gaps(tmp_path):
 
 
 def test_a_stroke_without_changes_is_dropped(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "empty")
     drawing.end()
@@ -86,7 +86,7 @@ def test_a_stroke_without_changes_is_dropped(tmp_path):
 
 
 def test_undo_during_a_stroke_ends_the_stroke(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.begin()
     drawing.paint((0, 0), "lava")
@@ -97,7 +97,7 @@ def test_undo_during_a_stroke_ends_the_stroke(tmp_path):
 
 
 def test_a_new_change_discards_the_redo_history(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.undo()
     drawing.paint((0, 1), "lava")
@@ -105,7 +105,7 @@ def test_a_new_change_discards_the_redo_history(tmp_path):
 
 
 def test_undo_restores_flips_rotations_sizes_and_rules(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())
     assert picture(drawing) == "L.B..\n..#.A\n...BB"
@@ -123,7 +123,7 @@ def test_undo_restores_flips_rotations_sizes_and_rules(tmp_path):
 
 
 def test_the_undo_history_is_limited(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     for i in range(MOST_REVISIONS + 50):
         drawing.paint((i % 3, 3), ("lava", "barrier", "box")[i // 3 % 3])
     undone = 0
@@ -136,7 +136,7 @@ def test_the_undo_history_is_limited(tmp_path):
 
 
 def test_serious_problems_prevent_playing(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     assert drawing.board().name == "dock"
     drawing.change(lambda draft: draft.resized(1, 1).painted((0, 0), "box"))
     assert drawing.problems()[0].serious
@@ -173,14 +173,14 @@ def test_a_saved_file_reads_back_equal(tmp_path, format):
 
 
 def test_saving_preserves_comments(tmp_path):
-    drawing = drawn(tmp_path, "phase2")
+    drawing = open_drawing(tmp_path, "phase2")
     drawing.paint((0, 0), "lava")
     drawing.save()
     text = (tmp_path / "dock.txt").read_text()
     assert "// My dock" in text and "// For the test." in text and "// rules: phase2" in text
 
 
-def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
+def test_saving_again_writes_the_same_file_in_the_same_format(tmp_path):
     drawing = EditSession.blank(GAME)
     with pytest.raises(SaveError, match="no file yet"):
         drawing.save()
@@ -203,7 +203,7 @@ def test_a_packaged_level_has_no_path():
 
 
 def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "there is no folder")):
         with pytest.raises(SaveError, match=what):
@@ -217,7 +217,7 @@ def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
 
 def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
     """The disk is full, so the new file cannot be written. The old file stays complete."""
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     before = (tmp_path / "dock.txt").read_bytes()
     with monkeypatch.context() as full:
@@ -231,31 +231,31 @@ def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
 # ---------------------------------------------------------------- autosave
 
 
-def kept_files(home: Path) -> list[str]:
+def autosave_files(home: Path) -> list[str]:
     return sorted(path.suffix for path in home.glob("autosave-*"))
 
 
 def test_only_unsaved_work_is_autosaved(tmp_path, home):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.keep()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
     drawing.paint((0, 0), "lava")
     drawing.keep()
-    assert kept_files(home) == [".json", ".lock"]
+    assert autosave_files(home) == [".json", ".lock"]
     drawing.undo()
     drawing.keep()
-    assert kept_files(home) == [".lock"]
+    assert autosave_files(home) == [".lock"]
     drawing.redo()
     drawing.keep()
-    assert kept_files(home) == [".json", ".lock"]
+    assert autosave_files(home) == [".json", ".lock"]
     drawing.save()
-    assert kept_files(home) == [".lock"]
+    assert autosave_files(home) == [".lock"]
     drawing.discard()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
 
 
 def test_an_unchanged_drawing_is_autosaved_only_once(tmp_path, home):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     (file,) = home.glob("*.json")
@@ -268,7 +268,7 @@ def test_an_unchanged_drawing_is_autosaved_only_once(tmp_path, home):
 
 
 def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
-    one, two = drawn(tmp_path), EditSession.blank(GAME)
+    one, two = open_drawing(tmp_path), EditSession.blank(GAME)
     for drawing in (one, two):
         drawing.paint((0, 0), "lava")
         drawing.keep()
@@ -279,11 +279,11 @@ def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
     assert recover() == ([], []), "the recovered level is being edited again"
     two.discard()
     found.discard()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
 
 
 def test_released_work_is_offered_again(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     drawing.release()
@@ -361,7 +361,7 @@ def test_a_corrupt_autosave_is_set_aside(home, spoilt, why):
 
 
 def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     drawing.release()
@@ -373,7 +373,7 @@ def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
 def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     with pytest.raises(SaveError, match="unsaved work cannot be saved"):
         drawing.keep()

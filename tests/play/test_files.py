@@ -191,7 +191,7 @@ def test_bytes_are_written_unchanged(home):
 # --- settings
 
 
-def written(**values):
+def write_settings(**values):
     files.write_safely(files.home() / "settings.json", json.dumps(values))
 
 
@@ -223,7 +223,7 @@ def test_saved_settings_are_loaded_again():
     ],
 )
 def test_an_invalid_setting_is_reported_and_the_others_are_used(name, value, wanted):
-    written(**{"player": "Ann", "height": 600, name: value})
+    write_settings(**{"player": "Ann", "height": 600, name: value})
     settings, message = Settings.load()
     assert name in message and wanted in message and "settings.json: " in message
     expected = {"player": "Ann", "height": 600} | ({name: getattr(Settings(), name)} if hasattr(Settings, name) else {})

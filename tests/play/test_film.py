@@ -131,7 +131,7 @@ def test_with_animation_a_pushed_box_glides(pushed):
 # ---------------------------------------------------------------- GIF
 
 
-def shown(path: Path) -> tuple[list[np.ndarray], list[int]]:
+def decoded_gif(path: Path) -> tuple[list[np.ndarray], list[int]]:
     """Return the decoded pictures of a GIF and their durations in milliseconds."""
     pictures, times = [], []
     with Image.open(path) as gif:
@@ -142,7 +142,7 @@ def shown(path: Path) -> tuple[list[np.ndarray], list[int]]:
     return pictures, times
 
 
-def alike(one: np.ndarray, other: np.ndarray) -> bool:
+def nearly_equal(one: np.ndarray, other: np.ndarray) -> bool:
     """Return whether two pictures are nearly equal. Palettes and video compression change the colours a little."""
     return one.shape == other.shape and abs(one.astype(int) - other.astype(int)).mean() < 4
 
@@ -152,10 +152,10 @@ def test_a_gif_shows_the_game(pushed, tmp_path, motion):
     made = Film((200, 80), motion, 25, 0.2).add(GAME, pushed)
     assert film.save_gif(made, tmp_path / "game.gif") == tmp_path / "game.gif"
     wanted = [picture for _, picture in made.shots()]
-    pictures, times = shown(tmp_path / "game.gif")
+    pictures, times = decoded_gif(tmp_path / "game.gif")
     at = 0.0
     for picture, time in zip(pictures, times, strict=True):
-        assert alike(picture, wanted[round(at / 1000 * made.fps)]), at
+        assert nearly_equal(picture, wanted[round(at / 1000 * made.fps)]), at
         at += time
     assert at == pytest.approx(len(wanted) / made.fps * 1000, abs=10)
     with Image.open(tmp_path / "game.gif") as gif:
@@ -169,13 +169,13 @@ def test_rounding_errors_of_gif_durations_do_not_accumulate(pushed, tmp_path):
     """A picture lasts 33.3 ms, but GIF durations are in hundredths of a second."""
     made = Film((100, 40), True, 30, 0.5).add(GAME, pushed)
     film.save_gif(made, tmp_path / "game.gif")
-    assert sum(shown(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
+    assert sum(decoded_gif(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
 
 
 def test_identical_pictures_are_written_once(tmp_path):
     bumps = game(tmp_path, "A#B\n...", [(0, 1, RIGHT)] * 5)
     film.save_gif(Film((80, 80)).add(GAME, bumps), tmp_path / "bumps.gif")
-    pictures, times = shown(tmp_path / "bumps.gif")
+    pictures, times = decoded_gif(tmp_path / "bumps.gif")
     assert len(pictures) == 2, "the shover turns, and then nothing changes"
     assert times[1] > 5 * times[0] - 100
 
@@ -185,9 +185,9 @@ def test_one_film_can_show_several_games(pushed, tmp_path):
     made = film.film_of([(GAME, pushed), (GAME, other)], ".gif")
     assert made.size == (5 * 48, 4 * 48), "as wide as the first, as high as the second"
     film.save_gif(made, tmp_path / "both.gif")
-    pictures, _ = shown(tmp_path / "both.gif")
-    assert alike(pictures[0], next(film.frames(GAME, pushed, made.size)))
-    assert alike(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
+    pictures, _ = decoded_gif(tmp_path / "both.gif")
+    assert nearly_equal(pictures[0], next(film.frames(GAME, pushed, made.size)))
+    assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
 
 
 def test_a_film_of_a_long_game_skips_states_but_not_the_last(pushed):
@@ -251,7 +251,7 @@ def test_an_mp4_shows_the_game(pushed, tmp_path, size):
     pictures, wanted = decoded(tmp_path / "game.mp4", even), [picture for _, picture in made.shots()]
     assert len(pictures) == len(wanted)
     for picture, want in zip(pictures, wanted, strict=True):
-        assert alike(picture[: size[1], : size[0]], want)
+        assert nearly_equal(picture[: size[1], : size[0]], want)
     output = subprocess.run(
         ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt,width,height,r_frame_rate", "-of", "default=nw=1",
          str(tmp_path / "game.mp4")],
@@ -320,8 +320,8 @@ def test_the_replay_command_saves_the_requested_format(recorded, tmp_path, capsy
     with Image.open(png) as picture:
         assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1]))
     size = film.film_of([(GAME, cursor.states)], ".mp4").size
-    assert alike(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
-    assert len(shown(gif)[0]) >= 3
+    assert nearly_equal(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
+    assert len(decoded_gif(gif)[0]) >= 3
     assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
     assert capsys.readouterr().out == ""
     with Image.open(png) as picture:

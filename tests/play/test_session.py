@@ -216,7 +216,7 @@ SQUARE = """
 """
 
 
-def a_game():
+def played_session():
     """Play a burn, a free move and an invalid action until a square dissolves at the end."""
     session = start_session(SQUARE, "milestone1")
     session.do(Act((5, 0, 2)))  # the box burns
@@ -228,7 +228,7 @@ def a_game():
 
 
 def test_a_cursor_lists_the_markers_of_a_replay():
-    session = a_game()
+    session = played_session()
     cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
     assert cursor.markers == [(1, "burn"), (3, "invalid"), (cursor.last, "dissolve"), (cursor.last, "end")]
@@ -245,7 +245,7 @@ def test_special_actions_are_marked():
 
 
 def test_a_cursor_can_jump_to_any_place():
-    session = a_game()
+    session = played_session()
     replay = session.replay()
     cursor = ReplayCursor(replay)
     hashes = [replay.start, *(move.hash for move in replay.moves)]
@@ -305,7 +305,7 @@ def test_a_game_can_continue_from_a_replay_of_a_seeded_map():
 
 
 def test_a_tampered_replay_is_rejected():
-    text = a_game().replay().to_text()
+    text = played_session().replay().to_text()
     changed = text.replace("L . . . . L", "L").replace("BL...L", "BL....")
     assert changed != text
     with pytest.raises(ReplayError):

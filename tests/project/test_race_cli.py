@@ -28,7 +28,7 @@ SS.......###
 """
 
 
-def put(folder, name, text):
+def write_file(folder, name, text):
     path = folder / name
     path.write_text(text)
     return str(path)
@@ -52,7 +52,7 @@ def put(folder, name, text):
     ],
 )
 def test_track_files_are_recognised(tmp_path, text):
-    assert game_at([put(tmp_path, "a.txt", text)]).name == "race"
+    assert game_at([write_file(tmp_path, "a.txt", text)]).name == "race"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_track_files_are_recognised(tmp_path, text):
     ],
 )
 def test_level_files_of_other_games_are_not_tracks(tmp_path, text, game):
-    path = put(tmp_path, "a.txt", text)
+    path = write_file(tmp_path, "a.txt", text)
     assert game_at([path]).name == game and game_at([path], "race").name == "race"
 
 
@@ -82,7 +82,7 @@ def test_pictures_and_folders_of_tracks_are_recognised(tmp_path):
 
 
 def test_a_picture_does_not_turn_a_folder_of_levels_into_tracks(tmp_path):
-    put(tmp_path, "a.txt", "#####\n#@$.#\n#####\n")
+    write_file(tmp_path, "a.txt", "#####\n#@$.#\n#####\n")
     Image.new("RGB", (3, 3)).save(tmp_path / "shot.png")
     assert game_at([str(tmp_path)]).name == "sokoban"
 
@@ -95,7 +95,7 @@ def test_track_names_are_recognised_even_if_misspelt():
 
 def test_levels_of_two_games_cannot_be_mixed(tmp_path):
     with pytest.raises(ConfigError, match="one game at a time"):
-        game_at([put(tmp_path, "a.txt", LANE), put(tmp_path, "b.txt", "..B\n")])
+        game_at([write_file(tmp_path, "a.txt", LANE), write_file(tmp_path, "b.txt", "..B\n")])
 
 
 # --- shover solve
@@ -115,7 +115,7 @@ def row_of(text, name):
 
 
 def test_solve_prints_a_row_the_drawn_route_and_its_cells(tmp_path, capsys):
-    output = solve(capsys, put(tmp_path, "lane.txt", LANE)).out
+    output = solve(capsys, write_file(tmp_path, "lane.txt", LANE)).out
     row = row_of(output, "lane")
     assert (row["outcome"], row["size"], row["starts"], row["steps"], row["proved"]) == (
         "finished",
@@ -132,7 +132,7 @@ def test_solve_prints_a_row_the_drawn_route_and_its_cells(tmp_path, capsys):
 
 
 def test_the_drawn_route_leaves_passed_cells_empty(tmp_path, capsys):
-    output = solve(capsys, put(tmp_path, "long.txt", LONG)).out
+    output = solve(capsys, write_file(tmp_path, "long.txt", LONG)).out
     drawn = output.rstrip().splitlines()[-3]
     assert re.fullmatch(r"S0[1-4 ]*4", drawn) and re.findall(r"\d", drawn) == list("01234")
 
@@ -140,7 +140,7 @@ def test_the_drawn_route_leaves_passed_cells_empty(tmp_path, capsys):
 @pytest.mark.parametrize("finish", ["land", "cross"])
 @pytest.mark.parametrize("line", ["valid_line", "supercover", "landing"])
 def test_the_number_of_moves_equals_that_of_breadth_first_search(tmp_path, capsys, line, finish):
-    path, cells = put(tmp_path, "bends.txt", BENDS), Track.parse(BENDS).cells.tolist()
+    path, cells = write_file(tmp_path, "bends.txt", BENDS), Track.parse(BENDS).cells.tolist()
     output = solve(capsys, path, "--line", line, "--finish", finish, "--every-start").out
     assert int(row_of(output, "bends")["steps"]) == fewest_moves(cells, None, line, finish)
     found = {}
@@ -150,21 +150,21 @@ def test_the_number_of_moves_equals_that_of_breadth_first_search(tmp_path, capsy
 
 
 def test_a_preset_equals_its_rule_options(tmp_path, capsys):
-    path = put(tmp_path, "bends.txt", BENDS)
+    path = write_file(tmp_path, "bends.txt", BENDS)
     for preset, words in (("supercover", ("--line", "supercover")), ("cross", ("--finish", "cross"))):
         by_name, by_words = (row_of(solve(capsys, path, *w).out, "bends") for w in (("--rules", preset), words))
         assert by_name["steps"] == by_words["steps"]
 
 
 def test_every_start_groups_starts_by_their_number_of_moves(tmp_path, capsys):
-    output = solve(capsys, put(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
+    output = solve(capsys, write_file(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
     assert "     4 steps from 1,1\n" in output and "     5 steps from 0,0  0,1\n" in output
-    output = solve(capsys, put(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
+    output = solve(capsys, write_file(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
     assert "     1 steps from 0,0\n" in output and "no route from   3,0\n" in output
 
 
 def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
-    path = put(tmp_path, "long.txt", LONG)
+    path = write_file(tmp_path, "long.txt", LONG)
     assert row_of(solve(capsys, path).out, "long")["steps"] == "4"
     row = row_of(solve(capsys, path, "--start", "0,0").out, "long")
     assert (row["steps"], row["from"]) == ("5", "0,0")
@@ -172,17 +172,17 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
 
 
 def test_a_start_without_a_route_is_proved_unsolvable(tmp_path, capsys):
-    row = row_of(solve(capsys, put(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
+    row = row_of(solve(capsys, write_file(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
 
 def test_log_prints_every_move_of_the_route(tmp_path, capsys):
-    output = solve(capsys, put(tmp_path, "long.txt", LONG), "--log").out
+    output = solve(capsys, write_file(tmp_path, "long.txt", LONG), "--log").out
     assert "     1  5  to 2,0  velocity 1,0\n" in output and "     4  5  to 11,0  velocity 4,0\n" in output
 
 
 def test_solve_accepts_several_tracks_and_folders(tmp_path, capsys):
-    put(tmp_path, "lane.txt", LANE)
+    write_file(tmp_path, "lane.txt", LANE)
     (tmp_path / "more").mkdir()
     Track.parse(LONG).write(tmp_path / "more" / "lane.png")
     output = solve(capsys, tmp_path, "01-straight", "--save", tmp_path / "out").out
@@ -204,7 +204,7 @@ def test_the_name_of_the_collection_selects_all_packaged_tracks(capsys):
 def test_saved_replays_pass_the_check(tmp_path, capsys):
     solve(
         capsys,
-        put(tmp_path, "bends.txt", BENDS),
+        write_file(tmp_path, "bends.txt", BENDS),
         "--finish",
         "cross",
         "--line",
@@ -226,7 +226,7 @@ def test_a_time_limit_of_zero_is_reported_as_unknown(capsys):
 
 
 def test_the_picture_shows_the_route(tmp_path, capsys):
-    output = solve(capsys, put(tmp_path, "long.txt", LONG), "--out", tmp_path / "way.png").out
+    output = solve(capsys, write_file(tmp_path, "long.txt", LONG), "--out", tmp_path / "way.png").out
     assert output.endswith(f"the route is drawn in {tmp_path / 'way.png'}\n")
     picture = np.asarray(Image.open(tmp_path / "way.png")).astype(int)
     picture = picture[:, (picture.shape[1] - 12 * 32) // 2 :]  # the caption is wider than the track
@@ -271,7 +271,7 @@ def test_pictures_of_extreme_sizes_can_be_drawn(rows, cols):
     ],
 )
 def test_an_invalid_track_text_is_reported(tmp_path, capsys, text, what):
-    output = solve(capsys, put(tmp_path, "bad.txt", text), code=2)
+    output = solve(capsys, write_file(tmp_path, "bad.txt", text), code=2)
     assert (
         what in output.err
         and output.err.startswith("shover solve: ")
@@ -297,8 +297,8 @@ def test_an_invalid_track_picture_is_reported(tmp_path, capsys):
 
 
 def test_an_invalid_track_does_not_stop_the_others(tmp_path, capsys):
-    put(tmp_path, "a.txt", LANE)
-    put(tmp_path, "b.txt", "S..\n")
+    write_file(tmp_path, "a.txt", LANE)
+    write_file(tmp_path, "b.txt", "S..\n")
     output = solve(capsys, tmp_path, code=2)
     assert row_of(output.out, "a")["outcome"] == "finished" and "b.txt: there is no finish" in output.err
 
@@ -371,7 +371,7 @@ def test_maps_lists_the_tracks(capsys):
 
 
 def test_watch_plays_a_track_with_the_optimal_agent(tmp_path, capsys):
-    assert main(["watch", put(tmp_path, "far.txt", LONG[1:]), "--terminal"]) == 0
+    assert main(["watch", write_file(tmp_path, "far.txt", LONG[1:]), "--terminal"]) == 0
     output = capsys.readouterr().out
     assert "far, played by optimal" in output and "finished after 4 steps" in output
 

@@ -53,7 +53,7 @@ class Pusher:
     def act(self, obs, info):
         wall, target, box, player = obs
         assert obs.dtype == "uint8" and info["boxes"] == 1
-        return 4  # push right; with no box before him, he walks
+        return 4  # push right, or walk if there is no box
 """
 
 
@@ -162,7 +162,7 @@ def test_a_level_for_two_players_is_solved_by_one_of_them(shover, tmp_path):
 def test_watch_prints_the_game(shover, levels, tmp_path):
     code, output, _ = shover("watch", levels, "--level", 2, "--all", "--gif", tmp_path / "game.gif")
     assert code == 0 and "solved after 4 steps" in output and "pushes 1" in output
-    assert output.count("levels#2, played by planner") == 5  # the start and the steps
+    assert output.count("levels#2, played by planner") == 5  # the start and four steps
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF")
     code, output, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
     assert code == 1 and "unsolvable after 0 steps" in output

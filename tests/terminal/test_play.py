@@ -53,7 +53,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, text: str, name: str = "dock") -> Path:
+def write_map(tmp_path: Path, text: str, name: str = "dock") -> Path:
     path = tmp_path / f"{name}.txt"
     path.write_text(text, encoding="utf-8")
     return path
@@ -61,7 +61,7 @@ def drawn(tmp_path: Path, text: str, name: str = "dock") -> Path:
 
 @pytest.fixture
 def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         yield terminal
 
@@ -148,7 +148,7 @@ def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
 
 
 def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("1")
         terminal.wait("● 1,2 age 0, 20 left")
@@ -176,7 +176,7 @@ def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: 
 
 
 def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x")
         terminal.wait("Enter chooses")
@@ -212,7 +212,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
     rows = [["."] * 60 for _ in range(50)]
     rows[25][30], rows[24][30], rows[0][0] = "A", "B", "B"
     text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
-    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
+    with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
         terminal.wait("Q quit")
         assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
@@ -239,7 +239,7 @@ def test_texts_fit_into_80_columns(tmp_path: Path, home: Path):
         "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
     )
     text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
-    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
+    with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
             ("cursor", "undo", "hint", "levels", "agent", "again", "next")
@@ -259,7 +259,7 @@ def test_texts_fit_into_80_columns(tmp_path: Path, home: Path):
 
 
 def test_messages_are_visible_with_the_cursor_on(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x", "left")
         terminal.wait("Enter: stand here")
@@ -299,7 +299,7 @@ def test_signals_and_ctrl_c_restore_the_terminal(walker: Terminal, how: str, cod
 
 def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, home: Path):
     script = '"$@"; echo WAITING; read; fg'
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
         terminal.wait("Q quit")
         terminal.press("\x1a")
         terminal.wait("WAITING")
@@ -355,7 +355,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
 def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
     """The settings folder is a file. The error is reported and the terminal is restored."""
     home.write_text("not a folder")
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("k")
         terminal.wait("cannot save")
@@ -367,7 +367,7 @@ def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
 
 def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
     run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "play", drawn(tmp_path, DOCK), "--terminal"],
+        [sys.executable, "-m", "shoverworld.cli", "play", write_map(tmp_path, DOCK), "--terminal"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -416,7 +416,7 @@ def test_an_escape_byte_is_a_key_if_nothing_follows():
 
 def test_marks_are_shown_on_cells_and_in_the_legend(tmp_path: Path):
     game = game_named("shover")
-    session = Session(game, game.levels.read(str(drawn(tmp_path, SQUARES))), seed=0)
+    session = Session(game, game.levels.read(str(write_map(tmp_path, SQUARES))), seed=0)
     scene = game.ui.drawing.scene(session.state)
     rows, cols = scene.tiles.shape
     marks = [
