@@ -331,7 +331,7 @@ def test_a_replay_is_opened_by_its_path(menu, driver, tmp_path):
     assert Replay.read(driver.app.screen.cursor.replay.source)
 
 
-def test_the_key_that_opens_a_question_is_not_typed_into_it(menu, driver):
+def test_the_key_that_opens_a_dialog_is_not_typed_into_it(menu, driver):
     driver.key("r", text="r")
     driver.frame()
     assert isinstance(driver.app.screen, AskReplay) and driver.app.screen.field.text == ""

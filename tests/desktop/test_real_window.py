@@ -99,11 +99,11 @@ def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home
         window.press("F1")
         window.press("Escape")
         window.resize((820, 610))
-        until(lambda: window.shot().shape[:2] == (610, 820), "it has another size")
+        until(lambda: window.shot().shape[:2] == (610, 820), "the window has the new size")
         window.press("Tab")
-        until(lambda: "First push" in window.caption, "the next map")
+        until(lambda: "First push" in window.caption, "the next map is open")
         window.press("n")
-        until(lambda: "Random map" in window.caption, "a random map")
+        until(lambda: "Random map" in window.caption, "a random map is open")
         assert window.ends("q") == 0
     left = settings(home)
     assert (left["width"], left["height"]) == (820, 610)
@@ -117,7 +117,7 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
         window.point(cell(0, 0))
         away = window.shot()
         window.point(cell(1, 2))  # the chain and its cost appear
-        until(lambda: not np.array_equal(window.shot(), away), "what would happen is shown")
+        until(lambda: not np.array_equal(window.shot(), away), "the preview is shown")
         window.click(cell(1, 2))
         window.press("Down")
         window.drag(cell(3, 5), cell(3, 3))
@@ -131,7 +131,7 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
         window.press("space")  # the planner plays
         until(
             lambda: window.press("k") or last_replay(home).end.outcome == "cleared",
-            "the planner has cleared it",
+            "the planner has cleared the map",
             every=1.0,
         )
         assert window.ends("q") == 0
@@ -154,11 +154,11 @@ def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, hom
                 time.sleep(0.3)
             return same
 
-        until(shown_as_drawn, "the screen shows what was drawn")
+        until(shown_as_drawn, "the screen shows the drawn pixels")
         server.do("windowunmap", window.id)
         server.do("windowmap", window.id)
         window.focus()
-        until(shown_as_drawn, "the screen shows what was drawn, after the window was hidden")
+        until(shown_as_drawn, "the screen shows the drawn pixels after the window was hidden")
 
 
 def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: Path):
@@ -166,7 +166,7 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
     with Window(server, home, "mine", "edit", path, "--rules", "walker") as window:
         assert "*" not in window.caption
         window.press("b", "Down", "space")
-        until(lambda: "*" in window.caption, "there is something to save")
+        until(lambda: "*" in window.caption, "the title shows unsaved changes")
         window.press("Right", "Right", "l", "space")
         until(lambda: len(set_cells(home)) == 2, "the autosave contains both cells")
         window.process.send_signal(signal.SIGKILL)
@@ -174,9 +174,9 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
     assert not path.exists()
     with Window(server, home, "editor", "edit") as window:
         window.press("Return")  # yes, restore it
-        until(lambda: "mine" in window.caption, "the drawing is back")
+        until(lambda: "mine" in window.caption, "the drawing is restored")
         window.press("ctrl+s")
-        until(path.exists, "it is saved")
+        until(path.exists, "the file is saved")
         assert window.ends("ctrl+q") == 0
     level = Map.read(path)
     assert sorted(level.grid.ravel()[level.grid.ravel() != 0].tolist()) == [-100, 10]

@@ -383,7 +383,7 @@ def test_buttons_of_the_panel_do_not_overlap(open_table, driver, size):
             assert [table.display.panel.key_at(place.center) for place in places] == [key for key, _ in block.keys]
             break
     else:
-        raise AssertionError("there is no room for them")
+        raise AssertionError("the panel has no room for the buttons")
 
 
 # --- undo

@@ -267,7 +267,7 @@ def test_number_keys_toggle_overlays(viewer, key, place):
 
 def test_the_plan_overlay_shows_the_moves_that_follow(viewer):
     viewer.driver.press("4", "right", "right", "right", "right")
-    assert viewer.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "up to the free move"
+    assert viewer.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "the plan ends at the free move"
 
 
 def test_only_changed_areas_are_drawn(viewer):

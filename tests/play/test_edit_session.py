@@ -151,7 +151,7 @@ def test_serious_problems_prevent_playing(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["A", "B"])
-def test_a_saved_file_reads_back_equal(tmp_path, format):
+def test_a_saved_map_equals_the_drawing(tmp_path, format):
     drawing = EditSession.blank(GAME, "walker")
     for cell, brush in (
         ((0, 0), "box 3"),
@@ -360,7 +360,7 @@ def test_a_corrupt_autosave_is_set_aside(home, spoilt, why):
     assert recover() == ([], [])
 
 
-def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
+def test_a_valid_autosave_is_offered_despite_a_corrupt_one(tmp_path, home):
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -383,7 +383,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     drawing.discard()
 
 
-def test_a_lock_file_that_was_removed_is_not_a_lock(home):
+def test_a_deleted_lock_file_does_not_lock_the_slot(home):
     """Its owner may delete the file just before we lock it. That lock does not protect the slot."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")

@@ -135,7 +135,7 @@ def test_a_walk_is_played_step_by_step_or_at_once(tmp_path, open_table):
 # --- display
 
 
-def test_overlays_are_remembered_and_marked(open_table):
+def test_active_overlays_are_saved_and_drawn(open_table):
     settings = Settings()
     table = open_table(settings=settings)
     before = table.marks()
@@ -192,7 +192,7 @@ def test_rules_that_the_level_was_not_made_for_are_named():
     table.close()
 
 
-# --- the models of two screens
+# --- players and level browser
 
 
 def test_players_can_be_added_selected_and_removed():

@@ -139,7 +139,7 @@ GAME = OneRoom()
 
 @pytest.fixture
 def plug_ins(tmp_path, monkeypatch):
-    """Install a distribution with entry points."""
+    """Return a function that installs a distribution with entry points."""
 
     def install(**values):
         folder = tmp_path / "plug_ins-1.0.dist-info"

@@ -88,7 +88,7 @@ def test_solve_finds_a_shortest_plan_and_proves_it_optimal(installed, tmp_path):
     assert "ok" in shover(installed, "replay", "--check", "plans/board.replay", cwd=tmp_path)
 
 
-def test_an_unsolvable_board_is_proved_unsolvable(installed, tmp_path):
+def test_solve_proves_that_a_board_is_unsolvable(installed, tmp_path):
     (tmp_path / "board.txt").write_text("#######\n#A.DKE#\n#######\n", encoding="utf-8")
     assert "unsolvable" in shover(installed, "solve", "board.txt", cwd=tmp_path)
 

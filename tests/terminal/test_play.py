@@ -448,7 +448,7 @@ def console():
     return Console()
 
 
-def test_figures_have_bars_and_long_ones_are_wrapped():
+def test_figures_have_bars_and_long_values_are_wrapped():
     lines = figure_lines(
         [Figure("Stamina", "500", 0.5), Figure("Why", "a barrier stands beyond the box", tone="bad")], 24
     )
