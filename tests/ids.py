@@ -1,4 +1,4 @@
-"""The ids of the registry, and environments made of them: those that need levels from elsewhere are given some."""
+"""The registered ids, and functions that make environments from them. Boxoban ids get generated levels."""
 
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ SHOVER = [env_id for env_id in IDS if GAME_OF[env_id] == "shover"]
 SOKOBAN = [env_id for env_id in IDS if GAME_OF[env_id] == "sokoban"]
 RACE = [env_id for env_id in IDS if GAME_OF[env_id] == "race"]
 BOXOBAN = [env_id for env_id in SOKOBAN if "Boxoban" in env_id]
-# One of each kind, for what does not depend on sizes.
+# One id of each kind, for tests that do not depend on board sizes.
 ONE_OF_EACH = [
     *SHOVER,
     *(
@@ -34,7 +34,7 @@ ONE_OF_EACH = [
 
 @cache
 def some_levels() -> list:
-    """Levels as Boxoban's are: 10 x 10, four boxes. Rooms that we have drawn."""
+    """Return generated levels in the style of Boxoban: 10 x 10 cells, four boxes."""
     from shoverworld.sokoban import generate_room
 
     return [generate_room(seed, dim_room=(10, 10), num_boxes=4).level for seed in range(5)]
@@ -55,7 +55,7 @@ def made_many(env_id: str, num_envs: int, **keywords: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What an environment has told, as lists and numbers that can be compared and written as JSON."""
+    """Convert observations and infos to lists and numbers that can be compared and written as JSON."""
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):

@@ -1,4 +1,4 @@
-"""Where things are: the project, and what may lie beside it."""
+"""The root folder of the project."""
 
 from pathlib import Path
 

@@ -7,7 +7,7 @@ from .boards import Game
 
 
 class Table(Game):
-    """A game with its input handler."""
+    """A game together with its input handler."""
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)
@@ -18,7 +18,7 @@ class Table(Game):
         return self.env.get_state()
 
     def play(self, intent):
-        """Carry out an intent; the states before and after."""
+        """Carry out an intent and return the states before and after it."""
         before = self.state
         if isinstance(intent, Act):
             self.obs, *_, self.info = self.env.step(intent.action)

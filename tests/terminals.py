@@ -1,4 +1,4 @@
-"""A terminal for tests: a pseudo-terminal that runs a program, and a screen with the output."""
+"""A terminal for tests: a pseudo-terminal that runs a program, and a screen that shows its output."""
 
 import fcntl
 import os
@@ -26,8 +26,10 @@ KEYS = {
 
 
 class Terminal:
-    """`shover` with arguments in a terminal of this size, with its own folder for files.
-    `shell`: a script in which "$@" is that program."""
+    """Runs `shover` with arguments in a terminal of this size and with its own folder for files.
+
+    `shell` is a script in which "$@" is that program.
+    """
 
     def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, shell: str = ""):
         self.screen = pyte.Screen(columns, rows)
@@ -43,7 +45,7 @@ class Terminal:
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip
-        self.slave = slave  # kept open, so that what was written last can be read, and the settings looked at
+        self.slave = slave  # kept open to read the last output and the terminal settings
 
     def __enter__(self) -> "Terminal":
         return self
@@ -55,14 +57,14 @@ class Terminal:
         os.close(self.master)
         os.close(self.slave)
 
-    # --- hands
+    # --- input
 
     def press(self, *keys: str) -> None:
-        """Send keys by name, or characters."""
+        """Send keys, given by name, or characters."""
         os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def mouse(self, kind: str, row: int, col: int) -> None:
-        """Send the left button "down" or "up" at a position that counts from 0."""
+        """Send a press ("down") or release ("up") of the left button. Rows and columns count from 0."""
         os.write(self.master, f"\x1b[<0;{col + 1};{row + 1}{'M' if kind == 'down' else 'm'}".encode())
 
     def resize(self, columns: int, rows: int) -> None:
@@ -72,14 +74,14 @@ class Terminal:
     def signal(self, number: int) -> None:
         os.kill(self.process.pid, number)
 
-    # --- eyes
+    # --- output
 
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def wait(self, what: str | Callable[["Terminal"], Any], but_not: str | None = None) -> str:
-        """Read until the screen shows a text, or a condition holds; what it shows then."""
+        """Read until the screen shows a text or a condition holds, and return the content of the screen."""
         until = time.monotonic() + PATIENCE
         while True:
             seen = what in self.text if isinstance(what, str) else what(self)
@@ -87,28 +89,28 @@ class Terminal:
                 return self.text
             left = until - time.monotonic()
             if left <= 0 or (self.process.poll() is not None and not self._read(0)):
-                raise AssertionError(f"{what!r} was not seen ({self.process.poll()=}):\n{self.text}")
+                raise AssertionError(f"{what!r} did not appear ({self.process.poll()=}):\n{self.text}")
             self._read(min(left, 0.2))
 
     def ends(self) -> int:
-        """Read until the program has ended; its exit code."""
+        """Read until the program has ended and return its exit code."""
         until = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < until:
             self._read(0.1)
         while self._read(0):
             pass
         code = self.process.poll()
-        assert code is not None, f"it did not end:\n{self.text}"
+        assert code is not None, f"the program did not end:\n{self.text}"
         return code
 
     def as_before(self) -> bool:
-        """Whether the terminal is restored: its settings, the cursor, the screen, the mouse."""
+        """Return whether the settings, cursor, screen and mouse mode of the terminal are restored."""
         same = termios.tcgetattr(self.slave) == self.before
         back = all(self._last(f"?{mode}".encode()) == last for mode, last in ((1049, b"l"), (25, b"h"), (1002, b"l")))
         return same and back
 
     def _last(self, mode: bytes) -> bytes:
-        """Whether a mode was switched on (h) or off (l) last."""
+        """Return the last setting of a mode: h for on, l for off."""
         at = self.written.rfind(b"\x1b[" + mode)
         return self.written[at + 2 + len(mode) :][:1]
 

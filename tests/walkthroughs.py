@@ -1,12 +1,12 @@
-"""A solution of each packaged map under its own rules.
+"""A solution for each packaged map under its own rules.
 
-`2,6 R3 U` reads: at row 2, column 6 go right three times, then up once, each time from where the last one led. What
-goes there is the box that is pushed, or the shover himself with the walker's rules.
+`2,6 R3 U` means: start at row 2, column 6, go right three times, then up once. Each move starts where the last one ended.
+The position is that of the pushed box, or of the shover under the walker's rules.
 """
 
 
 def actions(text: str, z_base: int = 1) -> list[tuple[int, int, int]]:
-    """The actions (row, col, z) of a walkthrough; `z_base` is the code of up."""
+    """Return the actions (row, col, z) of a walkthrough. `z_base` is the code of "up"."""
     row = col = 0
     steps = []
     for word in text.split():

@@ -1,9 +1,9 @@
-"""A player for tests of the window: a real App on SDL's dummy screen, and real events in pygame's queue.
+"""Drives the window in tests: a real App on SDL's dummy video driver, with real events in pygame's queue.
 
-hands = Hands(tmp_path, monkeypatch)          # the player's files go to tmp_path
-hands.open(lambda app: MenuScreen(app))
-hands.press("down", "return")
-hands.until(lambda: hands.app.screen.something)
+driver = WindowDriver(tmp_path, monkeypatch)  # the player's files go to tmp_path
+driver.open(lambda app: MenuScreen(app))
+driver.press("down", "return")
+driver.until(lambda: driver.app.screen.something)
 """
 
 import os
@@ -28,23 +28,23 @@ from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
 FRAME = 1 / 30
-PATIENCE = 240.0  # seconds a test waits for what happens beside the window: a slow machine may compile first
+PATIENCE = 240.0  # seconds to wait for background work; a slow machine may have to compile first
 
 Pos = tuple[int, int]
 GAME: Game = game_named("shover")
 
 
-def drawn(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
-    """A board from text."""
+def board_from_text(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
+    """Return a board parsed from text."""
     return Board(name, preset, Map.parse(text, name), name)
 
 
 def game(text: str, preset: str = "milestone1") -> Session:
-    return Session(GAME, drawn(text, preset), seed=0)
+    return Session(GAME, board_from_text(text, preset), seed=0)
 
 
-class Hands:
-    """A player with a keyboard and a mouse. Every gesture is followed by exactly one frame."""
+class WindowDriver:
+    """Simulates a player with a keyboard and a mouse. Exactly one frame follows every gesture."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setenv("SHOVERWORLD_HOME", str(folder))
@@ -61,7 +61,7 @@ class Hands:
         animation: bool = False,
         settings: Settings | None = None,
     ) -> Any:
-        """A window with this screen in it, drawn once."""
+        """Open a window with this screen and draw it once."""
         self.close()
         self.app = App(settings or Settings(), size, fps, animation)
         pygame.event.clear()
@@ -74,10 +74,10 @@ class Hands:
             self.app.close()
             self.app = None  # type: ignore[assignment]
 
-    # --- time
+    # --- frames
 
     def frame(self, seconds: float = FRAME) -> list[pygame.Rect]:
-        """One turn of the loop."""
+        """Run one iteration of the main loop and return the rectangles that were drawn."""
         self.drawn = self.app.frame(seconds)
         return self.drawn
 
@@ -86,24 +86,24 @@ class Hands:
             self.frame()
 
     def until(self, condition: Callable[[], Any], seconds: float = FRAME) -> Any:
-        """Run frames until a condition holds, for background work: no test depends on its duration."""
+        """Run frames until a condition holds. Tests of background work use this, so they do not depend on timing."""
         start = time.monotonic()
         while not (value := condition()):
             if time.monotonic() - start > PATIENCE:
-                raise AssertionError(f"still not so after {PATIENCE:g} s")
+                raise AssertionError(f"the condition is still false after {PATIENCE:g} s")
             self.frame(seconds)
             time.sleep(0.002)
         return value
 
     def settle(self) -> None:
-        """Let motions end."""
+        """Run until animations have ended."""
         self.frames(3)
         self.frame(5.0)
 
     # --- keys
 
     def key(self, name: str, shift: bool = False, control: bool = False, text: str = "") -> None:
-        """Post a key press and release without a frame; `text`: what the key types."""
+        """Post a key press and release without running a frame. `text` is the text that the key types."""
         code = pygame.key.key_code(name)
         mod = (pygame.KMOD_LSHIFT if shift else 0) | (pygame.KMOD_LCTRL if control else 0)
         letter = {"space": " ", "return": "\r"}.get(name, name if len(name) == 1 else "")
@@ -117,18 +117,18 @@ class Hands:
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod, unicode=letter, scancode=0))
 
     def press(self, *names: str, shift: bool = False, control: bool = False) -> list[pygame.Rect]:
-        """Press keys one after the other, a frame each."""
+        """Press keys one after the other and run a frame after each."""
         for name in names:
             self.key(name, shift, control)
             self.frame()
         return self.drawn
 
     def type(self, text: str) -> None:
-        """Type a text: key events and text events."""
+        """Type a text with key events and text events."""
         for letter in text:
             try:
                 self.key(letter.lower(), shift=letter.isupper(), text=letter)
-            except ValueError:  # no key of this name: written all the same
+            except ValueError:  # no key has this name, so send only the text
                 pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         self.frame()
 
@@ -151,7 +151,7 @@ class Hands:
         if frame:
             self.frame()
 
-    def let_go(self, pos: Pos | None = None, button: int = 1, frame: bool = True) -> None:
+    def release(self, pos: Pos | None = None, button: int = 1, frame: bool = True) -> None:
         if pos is not None:
             self.point(pos, False)
         self.down = False
@@ -161,14 +161,14 @@ class Hands:
 
     def click(self, pos: Pos, button: int = 1) -> list[pygame.Rect]:
         self.hold(pos, button, False)
-        self.let_go(None, button)
+        self.release(None, button)
         return self.drawn
 
     def drag(self, start: Pos, end: Pos, steps: int = 4) -> None:
         self.hold(start)
         for i in range(1, steps + 1):
             self.point((start[0] + (end[0] - start[0]) * i // steps, start[1] + (end[1] - start[1]) * i // steps))
-        self.let_go(end)
+        self.release(end)
 
     def wheel(self, by: int) -> None:
         self.post(pygame.MOUSEWHEEL, x=0, y=by, flipped=False, precise_x=0.0, precise_y=float(by), touch=False)
@@ -177,7 +177,7 @@ class Hands:
     # --- the window
 
     def resize(self, size: Pos) -> None:
-        """Resize the window as if its corner was dragged."""
+        """Resize the window as if the user dragged its corner."""
         pygame.display.set_mode(size, pygame.RESIZABLE)
         self.post(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
         self.frame()
@@ -186,10 +186,10 @@ class Hands:
         self.post(pygame.DROPFILE, file=str(path))
         self.frame()
 
-    # --- looking
+    # --- pixels
 
     def pixels(self, rect: pygame.Rect | None = None) -> np.ndarray:
-        """The content of the window: uint8 (height, width, 3)."""
+        """Return the content of the window: uint8 (height, width, 3)."""
         rect = self.app.surface.get_rect() if rect is None else rect
         return pygame.surfarray.array3d(self.app.surface.subsurface(rect)).swapaxes(0, 1).copy()
 
@@ -198,13 +198,13 @@ class Hands:
 
 
 @pytest.fixture
-def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hands]:
-    """Import this into a test module; the window is closed at the end."""
-    made = Hands(tmp_path / "home", monkeypatch)
-    yield made
-    made.close()
+def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDriver]:
+    """Yield a driver and close its window at the end. Import this fixture into a test module."""
+    window_driver = WindowDriver(tmp_path / "home", monkeypatch)
+    yield window_driver
+    window_driver.close()
 
 
 def changed_pixels(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """bool (height, width): where two pictures differ."""
+    """Return a bool array (height, width) that is true where two pictures differ."""
     return (before != after).any(axis=2)

@@ -1,7 +1,7 @@
 """A real X server without a monitor (Xvfb), and its keyboard and mouse (xdotool).
 
-There is no window manager: a window has to be focused before keys reach it. `Window` is handed out when it has shown
-that it hears them, and from then on the server loses none.
+There is no window manager, so a window needs the focus before it receives keys. The constructor of `Window` returns
+once the window has reacted to a key. From then on no key is lost.
 """
 
 import os
@@ -25,8 +25,8 @@ NEEDED = ("Xvfb", "xdotool", "ffmpeg")
 SIZE = 1280, 900
 
 
-def must_have_x() -> None:
-    """Skip the test if there is no X server; in CI, where .ci/run installs it, that is a failure."""
+def require_x() -> None:
+    """Skip the test if there is no X server. In CI, where .ci/run installs it, fail instead."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing and os.environ.get("CI", "").lower() in ("1", "true", "yes"):
         pytest.fail(f"{', '.join(missing)} not found: .ci/run should have installed it")
@@ -35,24 +35,24 @@ def must_have_x() -> None:
 
 
 def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
-    """Poll until a condition holds; its value."""
+    """Poll until a condition holds and return its value."""
     end = time.monotonic() + PATIENCE
     while not (value := condition()):
-        assert time.monotonic() < end, f"still not so after {PATIENCE:g} s: {what}"
+        assert time.monotonic() < end, f"not after {PATIENCE:g} s: {what}"
         time.sleep(every)
     return value
 
 
 def picture_in(path: Path) -> np.ndarray:
-    """A picture, as soon as its file is complete: uint8 (height, width, 3)."""
+    """Wait until the file is complete and return its picture: uint8 (height, width, 3)."""
     found: list[np.ndarray] = []
 
-    def there() -> bool:
-        with suppress(OSError, SyntaxError):  # Pillow's words for half a file
+    def complete() -> bool:
+        with suppress(OSError, SyntaxError):  # Pillow raises these for an incomplete file
             found.append(np.asarray(Image.open(path).convert("RGB")))
         return bool(found)
 
-    until(there, f"a picture in {path.name}")
+    until(complete, f"a picture in {path.name}")
     return found[0]
 
 
@@ -61,8 +61,8 @@ class Server:
 
     def __init__(self) -> None:
         reading, writing = os.pipe()
-        # -r: no auto-repeat, however long a key seems to be held down. -noreset: the server does not begin anew when its
-        # last client leaves; while it does, it refuses the next one.
+        # -r: no auto-repeat, even if a key appears to be held down. -noreset: the server does not restart when its last
+        # client leaves, because it would refuse the next client during the restart.
         self.process = subprocess.Popen(
             [
                 "Xvfb",
@@ -81,8 +81,8 @@ class Server:
             stderr=subprocess.DEVNULL,
         )
         os.close(writing)
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
+        with os.fdopen(reading) as output:
+            number = output.readline().strip()
         assert number, "Xvfb did not start"
         self.display = f":{number}"
 
@@ -106,7 +106,7 @@ class Server:
         return run.stdout.strip()
 
     def picture(self, folder: Path) -> np.ndarray:
-        """The content of the screen: uint8 (height, width, 3)."""
+        """Return the content of the screen: uint8 (height, width, 3)."""
         path = folder / "screen.png"
         options = ["-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{SIZE[0]}x{SIZE[1]}", "-i", self.display]
         subprocess.run(
@@ -116,7 +116,7 @@ class Server:
 
 
 class Window:
-    """`shover` with arguments, in a window whose caption holds `caption`."""
+    """Runs `shover` with arguments and waits for a window whose title contains `caption`."""
 
     def __init__(self, server: Server, home: Path, caption: str, *arguments: Any):
         self.server, self.home = server, home
@@ -131,9 +131,9 @@ class Window:
         )
         self.id = ""
         try:
-            until(lambda: self._found(caption), f"a window called {caption}")
+            until(lambda: self._found(caption), f"a window with the title {caption}")
             self.focus()
-            until(self._hears, "a key is heard")
+            until(self._reacts, "the window reacts to a key")
         except BaseException:
             self.__exit__()
             raise
@@ -150,7 +150,7 @@ class Window:
     def _running(self) -> None:
         if self.process.poll() is not None:
             self._log.seek(0)
-            raise AssertionError(f"it has ended with {self.process.poll()}: {self._log.read()}")
+            raise AssertionError(f"the program has ended with {self.process.poll()}: {self._log.read()}")
 
     def _found(self, caption: str) -> bool:
         self._running()
@@ -158,7 +158,7 @@ class Window:
         return bool(self.id) and caption in self.caption
 
     def focus(self) -> None:
-        """Wait until the window has the keyboard focus, which only this program gives."""
+        """Give the window the keyboard focus and wait until it has it."""
 
         def focused() -> bool:
             self._running()
@@ -167,8 +167,8 @@ class Window:
 
         until(focused, "the window has the focus")
 
-    def _hears(self) -> bool:
-        """Request screenshots until there is one: they change nothing."""
+    def _reacts(self) -> bool:
+        """Request a screenshot, which changes nothing, and return whether the window saved one."""
         self._running()
         before = len(self.shots())
         self.server.do("key", "--delay", 0, "F12")
@@ -177,10 +177,10 @@ class Window:
             time.sleep(0.02)
         return len(self.shots()) > before
 
-    # --- hands
+    # --- input
 
     def press(self, *keys: str) -> None:
-        """Press keys by their X names, all at once."""
+        """Press keys, given by their X names, without a delay."""
         self._running()
         self.server.do("key", "--delay", 0, *keys)
 
@@ -203,17 +203,17 @@ class Window:
         self.server.do("windowsize", self.id, *size)
 
     def ends(self, key: str = "") -> int:
-        """Wait until the program has ended; its exit code. `key` is pressed repeatedly, because one press may be lost."""
+        """Wait until the program has ended and return its exit code. Press `key` repeatedly: one press may be lost."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
-            assert time.monotonic() < end, "it does not end"
+            assert time.monotonic() < end, "the program does not end"
             if key:
                 self.server.do("key", "--delay", 0, key)
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(1.0)
         return self.process.returncode
 
-    # --- eyes
+    # --- output
 
     @property
     def caption(self) -> str:
@@ -223,14 +223,14 @@ class Window:
         return sorted((self.home / "screenshots").glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
 
     def shot(self) -> np.ndarray:
-        """A screenshot that the program takes itself: uint8 (height, width, 3)."""
+        """Return a screenshot that the program takes itself: uint8 (height, width, 3)."""
         before = set(self.shots())
         self.press("F12")
         (path, *_) = until(lambda: self._running() or set(self.shots()) - before, "a screenshot")
         return picture_in(path)
 
     def on_screen(self) -> np.ndarray:
-        """The area of the window on the X server."""
-        told = dict(line.split("=") for line in self.server.do("getwindowgeometry", "--shell", self.id).split("\n"))
-        x, y, width, height = (int(told[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+        """Return the pixels of the window as the X server shows them."""
+        geometry = dict(line.split("=") for line in self.server.do("getwindowgeometry", "--shell", self.id).split("\n"))
+        x, y, width, height = (int(geometry[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
         return self.server.picture(self.home)[max(0, y) : y + height, max(0, x) : x + width]

@@ -1,4 +1,4 @@
-"""Agents of all kinds, good and bad, in files of their own; the referee survives every one of them."""
+"""The referee runs valid and faulty agents from files and survives all of them."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def dock(**keywords):
 
 @pytest.fixture
 def write(tmp_path):
-    """Write an agent file; `act` is the body of Mine.act, `more` other methods, `top` what stands above the class."""
+    """Write an agent file; `act` is the body of Mine.act, `more` adds methods, `top` adds lines above the class."""
 
     def write(act="return PUSHES[info['timestep']]", more="", top="", name="mine.py"):
         lines = [top, f"PUSHES = {PUSHES}", "class Mine:", *(f"    {line}" for line in more.splitlines())]
@@ -50,15 +50,15 @@ def referee(path, **keywords):
 
 
 def line_of(path, text):
-    """The number of the first line that has this text."""
+    """Return the number of the first line that contains this text."""
     return next(n for n, line in enumerate(Path(path).read_text().splitlines(), 1) if text in line)
 
 
-# --- good agents
+# --- valid agents
 
 
-def test_a_good_agent_from_a_file(write):
-    """It has no constructor, prints a great deal, returns arrays and ((row, col), z), and spoils all that it is given."""
+def test_an_agent_from_a_file_plays_a_game(write):
+    """It has no constructor, prints a lot, returns arrays and ((row, col), z), and overwrites its arguments."""
     path = write(
         act="""
 print("x" * 100_000)
@@ -74,15 +74,15 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
     game = referee(path, on_step=lambda step, action, obs, info: seen.append((step, action, info["number_of_boxes"])))
     assert (game.outcome, game.error, game.steps, game.info["number_destroyed"]) == ("cleared", None, 4, 2)
     assert game.actions == PUSHES and all(type(x) is int for action in game.actions for x in action)
-    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # the second push of a box finds it moving
+    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # at the second push the box is already moving
     assert game.invalid_actions == 0
     assert 0 < game.first_success < game.seconds
     assert game.plan == {"left": [3], "of": [[1, 2]]}
     assert seen == [(1, PUSHES[0], 2), (2, PUSHES[1], 1), (3, PUSHES[2], 1), (4, PUSHES[3], 0)]
 
 
-def test_an_agent_that_plays_about_on_its_copy_changes_nothing(write):
-    """It burns both boxes on its own board, at the top and bottom edges, begins other games, gives itself stamina."""
+def test_an_agent_that_changes_its_copy_does_not_affect_the_game(write):
+    """On its copy it burns both boxes, starts other games and adds stamina."""
     path = write(
         act="""
 assert self.env.observe()[1]["timestep"] == info["timestep"]
@@ -110,16 +110,16 @@ return 1, 1, 1""",
     assert game.figures["stamina"] == 1000
 
 
-def test_prints_can_be_seen(write, capfd):
+def test_prints_of_an_agent_can_be_shown(write, capfd):
     assert (
         referee(write("print('thinking of', info['timestep'])\nreturn PUSHES[info['timestep']]"), prints=True).steps
         == 4
     )
-    said = capfd.readouterr()
-    assert said.err.splitlines() == [f"thinking of {step}" for step in range(4)] and said.out == ""
+    output = capfd.readouterr()
+    assert output.err.splitlines() == [f"thinking of {step}" for step in range(4)] and output.out == ""
 
 
-def test_built_in_agents():
+def test_built_in_agents_play_reproducibly():
     game = referee("planner")
     assert (game.outcome, game.steps, game.info["number_destroyed"]) == ("cleared", 2, 2)
     assert game.plan.status == "solved" and game.plan.actions == game.actions
@@ -129,7 +129,7 @@ def test_built_in_agents():
     assert other.actions != one.actions
 
 
-def test_the_environment_may_be_a_function_and_is_closed_then():
+def test_an_environment_made_by_a_function_is_closed():
     closed = []
 
     class Dock(ShoverWorldEnv):
@@ -142,7 +142,7 @@ def test_the_environment_may_be_a_function_and_is_closed_then():
     assert len(closed) == 1 and closed[0] is not env
 
 
-# --- bad agents
+# --- faulty agents
 
 ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
 
@@ -160,7 +160,7 @@ ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
         ("raise KeyboardInterrupt", "act() raised KeyboardInterrupt"),
     ],
 )  # fmt: skip
-def test_what_act_can_do_wrong(write, act, error):
+def test_errors_in_act_are_reported(write, act, error):
     path = write(act)
     game = referee(path)
     if "{" in error:
@@ -169,7 +169,7 @@ def test_what_act_can_do_wrong(write, act, error):
         error = f"{before}{line_of(path, text)}{end}"
     assert game.outcome == "failed" and game.error.startswith(error)
     assert game.steps == len(game.actions) == (1 if "step 2" in error else 0)
-    assert game.figures["stamina"] == (950 if game.steps else 1000)  # what happened until then is told
+    assert game.figures["stamina"] == (950 if game.steps else 1000)  # the result includes the steps before the error
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_act_can_do_wrong(write, act, error):
         ({"top": "import nothing_of_this_name"}, "mine.py cannot be imported: ModuleNotFoundError: No module named 'nothing_of_this_name' (mine.py, line 1)"),
     ],
 )  # fmt: skip
-def test_what_goes_wrong_before_the_first_step(write, parts, error):
+def test_errors_before_the_first_step_are_reported(write, parts, error):
     path = write(**parts)
     if "{" in error:
         error = error[: error.index("{")] + str(line_of(path, error[error.index("{") + 1 : -2])) + ")"
@@ -206,12 +206,12 @@ while True:
         ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading it took longer than 0.3 s: stopped"),
     ],
 )  # fmt: skip
-def test_agents_that_do_not_come_to_an_end(write, parts, limits, error):
+def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, error):
     game = referee(write(**parts), **limits)
     assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
 
 
-def test_a_built_in_agent_is_judged_when_it_returns():
+def test_the_time_of_a_built_in_agent_is_checked_when_it_returns():
     game = referee("planner", time_limit=0)
     assert game.error == "reset() used up the 0 s for the whole game: stopped"
 
@@ -225,17 +225,17 @@ def alive(pid):
 
 
 def until(condition):
-    """Wait for it, for a long time."""
+    """Wait up to a minute until the condition holds."""
     end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux who is alive")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the process state from /proc")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
-def test_no_child_is_left_behind(write, tmp_path, end):
-    """Ctrl-C ends the game and the agent; so does the end of the referee by force."""
+def test_no_agent_process_is_left_behind(write, tmp_path, end):
+    """The agent ends when the user presses Ctrl-C and when the referee is killed."""
     pid_file = tmp_path / "pid"
     path = write(f"import os; open({str(pid_file)!r}, 'w').write(f'{{os.getpid()}}.')" + SWALLOWS)
     code = f"""
@@ -251,15 +251,15 @@ except KeyboardInterrupt:
     pid = int(pid_file.read_text()[:-1])
     assert alive(pid)
     run.send_signal(end)
-    said, _ = run.communicate(timeout=60)
-    assert said == ("stopped\n" if end == signal.SIGINT else "")
+    output, _ = run.communicate(timeout=60)
+    assert output == ("stopped\n" if end == signal.SIGINT else "")
     until(lambda: not alive(pid))
 
 
 # --- loading
 
 
-def test_load_by_name():
+def test_load_finds_an_agent_by_name():
     env = dock()
     env.reset(seed=1)
     assert type(load("random", env)) is RandomAgent
@@ -267,13 +267,13 @@ def test_load_by_name():
     assert names() == ["random", "planner", "greedy", "phase2-astar", "phase2-rbfs", "optimal", "racer"]
 
 
-def test_load_from_a_file(write, tmp_path):
+def test_load_reads_an_agent_from_a_file(write, tmp_path):
     env = dock()
     path = write("return self.n", more="def __init__(self, env, n=1): self.env, self.n = env, n")
     assert load(path, env).act({}, {}) == 1
     assert load(f"{path}:Mine", env, n=5).act({}, {}) == 5
     assert load(Path(path), env).env is env
-    write("return 2")  # a changed file is read again; and this class takes no environment
+    write("return 2")  # a changed file is reloaded; this class takes no environment
     assert load(path, env).act({}, {}) == 2
     (tmp_path / "helper.py").write_text("ANSWER = 42")
     path = write("import helper; return helper.ANSWER", name="beside.py")
@@ -286,7 +286,7 @@ TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
 @pytest.mark.parametrize(
     ("top", "more", "ending", "options", "error"),
     [
-        (TWO, "", "", {}, "mine.py has 2 classes with an act: Other, Mine; name one as mine.py:Other"),
+        (TWO, "", "", {}, "mine.py has 2 classes with an act method: Other, Mine; name one as mine.py:Other"),
         (TWO, "", ":Yours", {}, "mine.py has no class 'Yours'; it has Other, Idle, Mine"),
         (TWO, "", ":Idle", {}, "Idle has no method act(self, obs, info)"),
         ("def f(:", "", "", {}, "mine.py cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),
@@ -296,20 +296,20 @@ TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
         ("", "", "", {"n": 3}, "Mine() cannot be called with n=3"),
     ],
 )  # fmt: skip
-def test_what_can_be_wrong_with_a_file(write, top, more, ending, options, error):
+def test_errors_in_an_agent_file_are_reported(write, top, more, ending, options, error):
     with pytest.raises(AgentError) as caught:
         load(write(top=top, more=more) + ending, dock(), **options)
     assert str(caught.value).startswith(error)
 
 
-def test_what_can_be_wrong_with_a_name(tmp_path):
+def test_an_invalid_agent_name_is_reported(tmp_path):
     (tmp_path / "empty.py").write_text("")
     for spec, error in {
         "planer": "there is no agent 'planer'; did you mean 'planner'",
         "xyz": "the agents are random, planner, greedy",
         str(tmp_path / "none.py"): f"there is no file {tmp_path / 'none.py'}",
         str(tmp_path / "none.py") + ":Mine": f"there is no file {tmp_path / 'none.py'}",
-        str(tmp_path / "empty.py"): "empty.py has no class with an act; it has no classes",
+        str(tmp_path / "empty.py"): "empty.py has no class with an act method; it has no classes",
     }.items():
         with pytest.raises(AgentError) as caught:
             load(spec, dock())
@@ -319,19 +319,19 @@ def test_what_can_be_wrong_with_a_name(tmp_path):
     assert "did you mean 'planner'" in referee("planer").error
 
 
-def test_an_agent_is_named_not_handed_over():
+def test_an_agent_class_or_object_is_rejected():
     for call in (lambda: load(RandomAgent, dock()), lambda: referee(RandomAgent(dock()))):  # type: ignore[arg-type]
         with pytest.raises(AgentError, match=r"path/to/file.py:Class, not .*RandomAgent"):
             call()
 
 
 @pytest.mark.parametrize("name", ["time_limit", "step_limit", "load_limit"])
-def test_bad_limits(name):
+def test_a_negative_limit_is_rejected(name):
     with pytest.raises(ConfigError, match=name):
         referee("random", **{name: -1})
 
 
-# --- small parts
+# --- conversions
 
 
 class Nasty:
@@ -356,9 +356,9 @@ class Nasty:
     ],
     ids=range(8),
 )
-def test_numbers(action, same):
+def test_numbers_converts_actions_to_tuples(action, same):
     assert numbers(action) == same
 
 
-def test_plain():
+def test_plain_converts_arrays_to_lists():
     assert plain([np.float64(0.5), (1, {2: np.arange(2)}), None]) == [0.5, [1, {"2": [0, 1]}], None]

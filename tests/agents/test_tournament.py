@@ -1,4 +1,4 @@
-"""Tournaments: who plays whom, what counts, and players that break down."""
+"""Tournaments: fixtures, scoring, and players that fail."""
 
 import csv
 
@@ -16,7 +16,7 @@ from shoverworld.games.race.tracks import Track, bundled
 
 RACE = game_named("race")
 
-PATIENCE = 600.0  # seconds: never reached
+PATIENCE = 600.0  # seconds: no game takes this long
 
 
 def board(track):
@@ -27,7 +27,7 @@ def race(track, players, seed=0, patience=PATIENCE):
     return tournament.run(RACE, Fixture(board(track), players, seed), {}, patience)
 
 
-def test_everyone_meets_everyone_on_every_seat():
+def test_every_pair_plays_in_every_order():
     games = list(fixtures([board(bundled("01-straight"))], ["a", "b", "c"], 2, range(2)))
     assert [game.players for game in games[:6]] == [
         ("a", "b"),
@@ -41,7 +41,7 @@ def test_everyone_meets_everyone_on_every_seat():
     assert len(list(fixtures([board(bundled("05-oval"))] * 3, ["a", "b", "c"], 3, range(1)))) == 9
 
 
-def test_places_points_and_what_is_told_of_a_race():
+def test_results_contain_places_points_and_figures():
     track = Track.parse("S....F\n......\nS....#", "lane")
     results = race(track, ("optimal", "racer"))
     assert [(r.level, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]
@@ -68,7 +68,7 @@ class Wild:
 """
 
 
-def test_players_that_break_down_lose_and_the_others_race_on(tmp_path):
+def test_failing_players_lose_and_the_others_continue(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
     players = (f"{file}:Crashes", "optimal", f"{file}:Wild")
@@ -81,14 +81,14 @@ def test_players_that_break_down_lose_and_the_others_race_on(tmp_path):
     assert not crashes.finished and not wild.finished
 
 
-def test_no_patience_is_a_race_lost():
+def test_a_player_that_uses_up_its_time_loses_the_race():
     results = race(bundled("01-straight"), ("optimal", "greedy"), patience=0.0)
     assert all("used up the 0 s" in (r.error or "") for r in results)
     assert [(r.place, r.points, r.finished) for r in results] == [(1, 0.5, False)] * 2
     assert standings.standings(results)[0].first == 0
 
 
-def test_tracks_from_names_files_and_folders(tmp_path):
+def test_tracks_are_read_from_names_files_and_folders(tmp_path):
     bundled("02-bend").write(tmp_path / "b.png")
     bundled("03-s-bend").write(tmp_path / "a.txt")
     (tmp_path / "notes.md").write_text("no track")
@@ -99,7 +99,7 @@ def test_tracks_from_names_files_and_folders(tmp_path):
     assert isinstance(error, MapNotFound) and "there is no track" in str(error)
 
 
-def test_the_command_writes_its_tables(tmp_path, capsys):
+def test_the_command_writes_csv_and_markdown_tables(tmp_path, capsys):
     asked = ["tournament", "02-bend", "04-hairpin", "--players", "greedy,racer", "--races", "1", "--out", str(tmp_path)]
     assert main(asked) == 0
     shown = capsys.readouterr().out
@@ -111,10 +111,10 @@ def test_the_command_writes_its_tables(tmp_path, capsys):
     assert len(rows) == 8 and {row["player"] for row in rows} == {"greedy", "racer"}
     assert sum(float(row["points"]) for row in rows) == 4
     text = (tmp_path / "tournament.md").read_text(encoding="utf-8")
-    assert "| player | points |" in text and "04-hairpin" in text and "Won, even and lost" in text
+    assert "| player | points |" in text and "04-hairpin" in text and "Wins, draws and losses" in text
 
 
-def test_random_tracks(tmp_path, capsys):
+def test_the_command_generates_random_tracks(tmp_path, capsys):
     asked = ["tournament", "--random", "2", "--races", "1", "--players", "optimal,racer", "--out", str(tmp_path)]
     assert main(asked) == 0
     assert "4 games of 2 players on 2 track(s)" in " ".join(capsys.readouterr().out.split())
@@ -135,13 +135,13 @@ def test_random_tracks(tmp_path, capsys):
         (["nowhere.txt"], "nowhere.txt"),
     ],
 )
-def test_mistakes_are_told(arguments, what, tmp_path, capsys):
+def test_invalid_options_are_reported(arguments, what, tmp_path, capsys):
     assert main(["tournament", *arguments, "--out", str(tmp_path / "out")]) == 2
     assert what in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
-def test_a_track_with_too_few_starts_is_named(tmp_path, capsys):
+def test_a_track_with_too_few_starts_is_reported(tmp_path, capsys):
     (tmp_path / "one.txt").write_text("S..F\n")
     assert main(["tournament", str(tmp_path / "one.txt"), "--out", str(tmp_path)]) == 2
     assert "one.txt has room for 1 only" in capsys.readouterr().err

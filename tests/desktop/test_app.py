@@ -1,4 +1,4 @@
-"""The window: one turn of the loop, the stack of screens, notes, screenshots, sizes, and failures."""
+"""The window: one iteration of the main loop, the stack of screens, notes, screenshots, sizes, and errors."""
 
 import gc
 import os
@@ -24,30 +24,30 @@ from shoverworld.desktop.widgets import Button, Form, Label, TextField
 from shoverworld.play.commands import key_name
 from shoverworld.play.settings import Settings
 from tests.paths import ROOT
-from tests.windows import Hands, changed_pixels, game, hands
+from tests.windows import WindowDriver, changed_pixels, driver, game
 
-__all__ = ["hands"]
+__all__ = ["driver"]
 SPOT = Rect(10, 10, 20, 20)
 
 
-class Paper(WindowScreen):
-    """A screen with a spot whose brightness is the number of keys it has heard."""
+class CounterScreen(WindowScreen):
+    """A screen with a spot whose brightness shows the number of keys that the screen has received."""
 
     def __init__(self, app: App, colour=(40, 0, 0)):
         super().__init__(app)
-        self.colour, self.heard, self.log, self.dirty = colour, [], [], False
+        self.colour, self.received, self.log, self.dirty = colour, [], [], False
 
     def handle(self, event):
         if event.type == pygame.KEYDOWN:
-            self.heard.append(pygame.key.name(event.key))
+            self.received.append(pygame.key.name(event.key))
             self.dirty = True
-            if self.heard[-1] == "x":
+            if self.received[-1] == "x":
                 raise ConfigError("this cannot be done")
-            if self.heard[-1] == "z":
+            if self.received[-1] == "z":
                 raise ZeroDivisionError("a fault")
 
     def update(self, seconds):
-        self.log.append(("update", len(self.heard)))
+        self.log.append(("update", len(self.received)))
 
     def draw(self, surface):
         if self.stale:
@@ -55,7 +55,7 @@ class Paper(WindowScreen):
         if not (self.stale or self.dirty):
             return []
         self.dirty = False
-        pygame.draw.rect(surface, (0, 10 * len(self.heard), 0), SPOT)
+        pygame.draw.rect(surface, (0, 10 * len(self.received), 0), SPOT)
         return [SPOT]
 
     def lay_out(self, size):
@@ -71,14 +71,14 @@ class Paper(WindowScreen):
         self.log.append("crashed")
 
 
-class Stubborn(Paper):
+class RefusingScreen(CounterScreen):
     def closing(self):
         self.log.append("asked")
         return False
 
 
-class Slip(Paper):
-    """A small screen over another."""
+class OverlayScreen(CounterScreen):
+    """A small screen on top of another one."""
 
     over = True
 
@@ -89,231 +89,233 @@ class Slip(Paper):
         return []
 
 
-def colour_at(hands: Hands, pos) -> tuple:
-    return tuple(hands.app.surface.get_at(pos))[:3]
+def colour_at(driver: WindowDriver, pos) -> tuple:
+    return tuple(driver.app.surface.get_at(pos))[:3]
 
 
-# --- one turn of the loop
+# --- one iteration of the main loop
 
 
-def test_the_frame_that_hears_a_key_shows_it(hands):
-    paper = hands.open(Paper)
-    assert colour_at(hands, (15, 15)) == (0, 0, 0)
-    assert hands.press("a") == [SPOT]
-    assert colour_at(hands, (15, 15)) == (0, 10, 0)
-    assert paper.log[-1] == ("update", 1), "heard before time went on, drawn after"
+def test_a_key_press_is_shown_in_the_same_frame(driver):
+    counter = driver.open(CounterScreen)
+    assert colour_at(driver, (15, 15)) == (0, 0, 0)
+    assert driver.press("a") == [SPOT]
+    assert colour_at(driver, (15, 15)) == (0, 10, 0)
+    assert counter.log[-1] == ("update", 1), "the event is handled before the update"
 
 
-def test_all_waiting_events_are_handled_in_one_frame(hands):
-    paper = hands.open(Paper)
+def test_all_queued_events_are_handled_in_one_frame(driver):
+    counter = driver.open(CounterScreen)
     for key in "abcdefg":
-        hands.key(key)
-    hands.frame()
-    assert "".join(paper.heard) == "abcdefg" and colour_at(hands, (15, 15)) == (0, 70, 0)
+        driver.key(key)
+    driver.frame()
+    assert "".join(counter.received) == "abcdefg" and colour_at(driver, (15, 15)) == (0, 70, 0)
 
 
-def test_nothing_is_drawn_when_nothing_happens(hands):
-    hands.open(Paper)
-    assert hands.frame() == [] and hands.frame() == []
+def test_nothing_is_drawn_when_nothing_happens(driver):
+    driver.open(CounterScreen)
+    assert driver.frame() == [] and driver.frame() == []
 
 
-def test_a_window_that_was_covered_is_redrawn(hands):
-    hands.open(Paper)
-    hands.app.surface.fill((255, 255, 255))
-    hands.post(pygame.WINDOWEXPOSED)
-    hands.frame()
-    assert colour_at(hands, (300, 300)) == (40, 0, 0)
+def test_an_exposed_window_is_redrawn(driver):
+    driver.open(CounterScreen)
+    driver.app.surface.fill((255, 255, 255))
+    driver.post(pygame.WINDOWEXPOSED)
+    driver.frame()
+    assert colour_at(driver, (300, 300)) == (40, 0, 0)
 
 
-def test_a_window_with_its_old_size_again_is_redrawn(hands):
-    hands.open(Paper)
-    hands.resize(hands.app.surface.get_size())
-    assert colour_at(hands, (300, 300)) == (40, 0, 0)
+def test_a_resize_to_the_same_size_redraws_the_window(driver):
+    driver.open(CounterScreen)
+    driver.resize(driver.app.surface.get_size())
+    assert colour_at(driver, (300, 300)) == (40, 0, 0)
 
 
-def test_screens_that_are_gone_are_forgotten_for_good(hands):
-    gone = []
+def test_closed_screens_are_garbage_collected(driver):
+    screens = []
 
-    class Brief(Paper):
+    class ShortLivedScreen(CounterScreen):
         def update(self, seconds):
             super().update(seconds)
-            self.itself = self  # only the garbage collection can tell that nobody needs it
-            gone.append(weakref.ref(self))
-            last = len(gone) == 3
-            self.app.quit() if last else self.app.go(Brief(self.app))
+            self.itself = self  # a reference cycle: only the garbage collector can free it
+            screens.append(weakref.ref(self))
+            last = len(screens) == 3
+            self.app.quit() if last else self.app.go(ShortLivedScreen(self.app))
 
-    hands.open(Paper)
-    hands.app.go(Brief(hands.app))
-    hands.app.run()
+    driver.open(CounterScreen)
+    driver.app.go(ShortLivedScreen(driver.app))
+    driver.app.run()
     gc.unfreeze()
-    assert gone[0]() is None
+    assert screens[0]() is None
 
 
-def test_a_held_key_counts_again_only_where_that_makes_sense(hands):
-    paper = hands.open(Paper)
+def test_only_movement_keys_repeat_while_they_are_held(driver):
+    counter = driver.open(CounterScreen)
     for key in (pygame.K_RIGHT, pygame.K_m):
-        for _ in range(3):  # three times down, never up: it is held
-            hands.post(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0)
-    hands.frame()
-    assert paper.heard == ["right", "right", "right", "m"]
-    hands.post(pygame.WINDOWFOCUSLOST)  # its going up may be told to another window
-    hands.press("m")
-    assert paper.heard[-1] == "m" and len(paper.heard) == 5
+        for _ in range(3):  # three key-down events without a key-up: the key is held
+            driver.post(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0)
+    driver.frame()
+    assert counter.received == ["right", "right", "right", "m"]
+    driver.post(pygame.WINDOWFOCUSLOST)  # another window may receive the key-up event
+    driver.press("m")
+    assert counter.received[-1] == "m" and len(counter.received) == 5
 
 
-# --- the pile
+# --- the stack of screens
 
 
-def test_screens_come_and_go(hands):
-    first = hands.open(Paper)
-    second = Paper(hands.app, (0, 0, 40))
-    hands.app.push(second)
-    hands.press("a")
-    assert (first.heard, second.heard) == ([], ["a"]) and colour_at(hands, (300, 300)) == (0, 0, 40)
-    hands.app.pop()
-    hands.press("b")
-    assert first.heard == ["b"] and second.log[-1] == "closed" and colour_at(hands, (300, 300)) == (40, 0, 0)
+def test_push_pop_and_go_change_the_stack_of_screens(driver):
+    first = driver.open(CounterScreen)
+    second = CounterScreen(driver.app, (0, 0, 40))
+    driver.app.push(second)
+    driver.press("a")
+    assert (first.received, second.received) == ([], ["a"]) and colour_at(driver, (300, 300)) == (0, 0, 40)
+    driver.app.pop()
+    driver.press("b")
+    assert first.received == ["b"] and second.log[-1] == "closed" and colour_at(driver, (300, 300)) == (40, 0, 0)
     assert first.log.count("opened") == 2
-    third = Paper(hands.app)
-    hands.app.go(third)
-    assert first.log[-1] == "closed" and hands.app.screens == [third]
+    third = CounterScreen(driver.app)
+    driver.app.go(third)
+    assert first.log[-1] == "closed" and driver.app.screens == [third]
 
 
-def test_a_slip_lies_over_the_screen_below(hands):
-    hands.open(Paper)
-    hands.app.push(Slip(hands.app))
-    hands.frame()
-    assert colour_at(hands, (300, 300)) == (40, 0, 0) and colour_at(hands, (120, 120)) == (0, 0, 200)
-    hands.app.pop()
-    hands.frame()
-    assert colour_at(hands, (120, 120)) == (40, 0, 0)
+def test_an_overlay_screen_is_drawn_over_the_screen_below(driver):
+    driver.open(CounterScreen)
+    driver.app.push(OverlayScreen(driver.app))
+    driver.frame()
+    assert colour_at(driver, (300, 300)) == (40, 0, 0) and colour_at(driver, (120, 120)) == (0, 0, 200)
+    driver.app.pop()
+    driver.frame()
+    assert colour_at(driver, (120, 120)) == (40, 0, 0)
 
 
-def test_without_a_screen_it_is_over(hands):
-    hands.open(Paper)
-    hands.app.pop()
-    assert not hands.app.running and hands.frame() == []
+def test_the_app_stops_when_no_screen_is_left(driver):
+    driver.open(CounterScreen)
+    driver.app.pop()
+    assert not driver.app.running and driver.frame() == []
 
 
-# --- the end
+# --- closing
 
 
-def test_the_cross_of_the_window_asks_every_screen(hands):
-    stubborn = hands.open(Stubborn)
-    hands.app.push(Paper(hands.app))
-    hands.post(pygame.QUIT)
-    hands.frame()
-    assert hands.app.running and "asked" in stubborn.log
-    hands.app.quit()
-    assert not hands.app.running
+def test_any_screen_can_refuse_to_close_the_window(driver):
+    refusing = driver.open(RefusingScreen)
+    driver.app.push(CounterScreen(driver.app))
+    driver.post(pygame.QUIT)
+    driver.frame()
+    assert driver.app.running and "asked" in refusing.log
+    driver.app.quit()
+    assert not driver.app.running
 
 
-def test_run_ends_and_keeps_the_settings(hands):
-    hands.open(Paper, settings=Settings(agent="greedy"))
-    hands.resize((777, 555))
-    hands.post(pygame.QUIT)
-    assert hands.app.run() == 0
+def test_run_saves_the_settings_when_the_window_is_closed(driver):
+    driver.open(CounterScreen, settings=Settings(agent="greedy"))
+    driver.resize((777, 555))
+    driver.post(pygame.QUIT)
+    assert driver.app.run() == 0
     again, message = Settings.load()
     assert message is None and (again.agent, again.width, again.height) == ("greedy", 777, 555)
     assert not pygame.display.get_init()
 
 
-def test_a_fault_ends_the_program_but_every_screen_may_save_first(hands):
-    first = hands.open(Paper)
-    second = Paper(hands.app)
-    hands.app.push(second)
+def test_every_screen_is_notified_before_an_unexpected_error_ends_the_program(driver):
+    first = driver.open(CounterScreen)
+    second = CounterScreen(driver.app)
+    driver.app.push(second)
     with pytest.raises(ZeroDivisionError):
-        hands.press("z")
+        driver.press("z")
     assert first.log[-1] == second.log[-1] == "crashed"
 
 
 # --- notes
 
 
-def test_a_refused_move_is_reported_and_the_game_goes_on(hands):
-    paper = hands.open(Paper)
-    clean = hands.pixels()
-    hands.press("x")
-    assert hands.app.running and changed_pixels(clean, hands.pixels()).sum() > 500
-    hands.press("a")
-    assert paper.heard == ["x", "a"]
+def test_a_package_error_is_reported_and_the_app_continues(driver):
+    counter = driver.open(CounterScreen)
+    clean = driver.pixels()
+    driver.press("x")
+    assert driver.app.running and changed_pixels(clean, driver.pixels()).sum() > 500
+    driver.press("a")
+    assert counter.received == ["x", "a"]
 
 
-def test_a_note_goes_after_a_while_without_a_trace(hands):
-    hands.open(Paper)
-    clean = hands.pixels()
-    hands.app.say("Something happened.")
-    hands.frame()
-    assert changed_pixels(clean, hands.pixels()).any()
-    hands.frame(0.5)
-    assert changed_pixels(clean, hands.pixels()).any()
-    hands.frame(60)
-    assert (hands.pixels() == clean).all()
+def test_a_note_disappears_after_a_while_without_a_trace(driver):
+    driver.open(CounterScreen)
+    clean = driver.pixels()
+    driver.app.say("Something happened.")
+    driver.frame()
+    assert changed_pixels(clean, driver.pixels()).any()
+    driver.frame(0.5)
+    assert changed_pixels(clean, driver.pixels()).any()
+    driver.frame(60)
+    assert (driver.pixels() == clean).all()
 
 
-def test_a_short_note_is_seen_for_three_seconds(hands):
-    hands.open(Paper)
-    hands.app.say("Saved.")
+def test_a_short_note_is_visible_for_three_seconds(driver):
+    driver.open(CounterScreen)
+    driver.app.say("Saved.")
     for _ in range(11):
-        hands.frame(0.25)
-    assert hands.app.note
-    hands.frame(0.25)
-    assert not hands.app.note
+        driver.frame(0.25)
+    assert driver.app.note
+    driver.frame(0.25)
+    assert not driver.app.note
 
 
-def test_a_note_hides_neither_the_panel_nor_the_buttons(hands):
-    table = hands.open(lambda app: TableScreen(app, game("A B . L")))
-    hands.app.say("Saved to a place with a long name " * 3)
-    hands.frame()
+def test_a_note_covers_neither_the_panel_nor_the_buttons(driver):
+    table = driver.open(lambda app: TableScreen(app, game("A B . L")))
+    driver.app.say("Saved to a place with a long name " * 3)
+    driver.frame()
     rects = [rect for _, rect in table.display.panel.placed()]
-    assert hands.app.note_rect and hands.app.note_rect.collidelist(rects) < 0
-    menu = hands.open(MenuScreen)
-    hands.app.say("Saved to a place with a long name " * 3)
-    hands.frame()
-    assert hands.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
+    assert driver.app.note_rect and driver.app.note_rect.collidelist(rects) < 0
+    menu = driver.open(MenuScreen)
+    driver.app.say("Saved to a place with a long name " * 3)
+    driver.frame()
+    assert driver.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
 
 
-def test_notes_of_the_same_frame_are_joined(hands):
-    hands.open(Paper)
+def test_notes_of_the_same_frame_are_joined(driver):
+    driver.open(CounterScreen)
     for words in ("One thing.", "Another thing.", "One thing."):
-        hands.app.say(words)
-    assert hands.app.note == "One thing. Another thing."
-    hands.frame()
-    hands.app.say("A third.")
-    assert hands.app.note == "A third."
+        driver.app.say(words)
+    assert driver.app.note == "One thing. Another thing."
+    driver.frame()
+    driver.app.say("A third.")
+    assert driver.app.note == "A third."
 
 
-def test_a_note_stays_over_what_is_drawn_below_it(hands):
-    hands.open(Paper)
-    hands.app.say("A long note that reaches to the left edge of the window. " * 4)
-    hands.frame()
-    noted = hands.pixels()
-    rect = hands.app.note_rect
-    assert rect.bottom <= hands.app.surface.get_height() and rect.top > hands.app.surface.get_height() // 2
-    hands.app.screen.stale = True  # all below the note is drawn
-    hands.frame()
-    assert (hands.pixels(rect) == noted[rect.top : rect.bottom, rect.left : rect.right]).all()
+def test_a_note_stays_on_top_when_the_screen_below_is_redrawn(driver):
+    driver.open(CounterScreen)
+    driver.app.say("A long note that reaches to the left edge of the window. " * 4)
+    driver.frame()
+    noted = driver.pixels()
+    rect = driver.app.note_rect
+    assert rect.bottom <= driver.app.surface.get_height() and rect.top > driver.app.surface.get_height() // 2
+    driver.app.screen.stale = True  # everything below the note is redrawn
+    driver.frame()
+    assert (driver.pixels(rect) == noted[rect.top : rect.bottom, rect.left : rect.right]).all()
 
 
-def test_a_screenshot_shows_the_window(hands, tmp_path):
-    hands.open(Paper)
-    hands.press("a")
-    shown_before = hands.pixels()
-    hands.press("f12")
+def test_a_screenshot_shows_the_window(driver, tmp_path):
+    driver.open(CounterScreen)
+    driver.press("a")
+    shown_before = driver.pixels()
+    driver.press("f12")
     (path,) = (tmp_path / "home" / "screenshots").glob("*.png")
     picture = pygame.surfarray.array3d(pygame.image.load(path)).swapaxes(0, 1)
     assert (picture == shown_before).all()
-    hands.press("f12")
+    driver.press("f12")
     pictures = [pygame.image.load(path) for path in (tmp_path / "home" / "screenshots").glob("*.png")]
     looks = [pygame.surfarray.array3d(picture).swapaxes(0, 1) for picture in pictures]
-    assert len(looks) == 2 and (looks[0] == looks[1]).all(), "the note about the first is not in the second"
+    assert len(looks) == 2 and (looks[0] == looks[1]).all(), (
+        "the second screenshot does not show the note about the first"
+    )
 
 
-def test_a_failed_screenshot_is_reported(hands, tmp_path):
-    hands.open(Paper)
+def test_a_failed_screenshot_is_reported(driver, tmp_path):
+    driver.open(CounterScreen)
     (tmp_path / "home").write_text("a file where a folder should be")
-    hands.press("f12")
-    assert hands.app.running and "cannot save in " in hands.app.note
+    driver.press("f12")
+    assert driver.app.running and "cannot save in " in driver.app.note
 
 
 FULL = """
@@ -329,7 +331,7 @@ print(app.note)
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="limits of posix")
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX resource limits")
 def test_a_partial_screenshot_is_removed(tmp_path):
     settings = {**os.environ, "SHOVERWORLD_HOME": str(tmp_path)}
     child = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=120, env=settings)
@@ -341,32 +343,32 @@ def test_a_partial_screenshot_is_removed(tmp_path):
 # --- sizes
 
 
-def test_a_resized_window_is_laid_out_and_redrawn(hands):
-    paper = hands.open(Paper)
-    hands.resize((500, 700))
-    assert ("size", (500, 700)) in paper.log and hands.drawn == [Rect(0, 0, 500, 700)]
-    assert colour_at(hands, (499, 699)) == (40, 0, 0)
+def test_a_resized_window_is_laid_out_and_redrawn(driver):
+    counter = driver.open(CounterScreen)
+    driver.resize((500, 700))
+    assert ("size", (500, 700)) in counter.log and driver.drawn == [Rect(0, 0, 500, 700)]
+    assert colour_at(driver, (499, 699)) == (40, 0, 0)
 
 
-def test_no_window_is_opened_too_small(hands):
-    hands.open(Paper, size=(3, 3))
-    assert hands.app.surface.get_size() == SMALLEST
+def test_windows_have_a_minimum_size(driver):
+    driver.open(CounterScreen, size=(3, 3))
+    assert driver.app.surface.get_size() == SMALLEST
 
 
-def test_options_come_from_the_settings_unless_given(hands):
-    hands.open(Paper, fps=60, animation=True)
-    assert (hands.app.fps, hands.app.animation) == (60, True)
-    hands.close()
+def test_arguments_override_the_settings(driver):
+    driver.open(CounterScreen, fps=60, animation=True)
+    assert (driver.app.fps, driver.app.animation) == (60, True)
+    driver.close()
     app = App(Settings(fps=60, animation=False, width=400, height=300))
     assert (app.fps, app.animation, app.surface.get_size()) == (60, False, (400, 300))
     app.close()
 
 
-# --- parts
+# --- widgets
 
 
 class Workspace(WindowScreen):
-    """A form to try widgets on."""
+    """A screen with a form that contains the widgets under test."""
 
     def __init__(self, app, widgets):
         super().__init__(app)
@@ -383,163 +385,163 @@ class Workspace(WindowScreen):
         return self.form.draw(surface, self.stale)
 
 
-def test_a_button_is_pressed_by_a_click_or_by_the_focus(hands):
+def test_a_button_is_pressed_by_a_click_or_by_a_key_while_focused(driver):
     pressed = []
     button = Button("Go", lambda: pressed.append(1), "G")
-    hands.open(lambda app: Workspace(app, [button, Button("Other", list)]))
-    hands.click(button.rect.center)
+    driver.open(lambda app: Workspace(app, [button, Button("Other", list)]))
+    driver.click(button.rect.center)
     assert len(pressed) == 1 and button.focused
-    hands.press("return", "space")
+    driver.press("return", "space")
     assert len(pressed) == 3
-    hands.hold(button.rect.center)
-    hands.let_go((800, 600))  # let go elsewhere: not meant
+    driver.hold(button.rect.center)
+    driver.release((800, 600))  # released elsewhere: not a click
     assert len(pressed) == 3
     button.enabled = False
-    hands.click(button.rect.center)
+    driver.click(button.rect.center)
     assert len(pressed) == 3
-    hands.press("tab")
+    driver.press("tab")
     assert not button.focused
 
 
-def test_a_pointer_over_a_button_is_seen(hands):
+def test_a_button_is_highlighted_under_the_pointer(driver):
     button = Button("Go", list)
-    hands.open(lambda app: Workspace(app, [button]))
-    cold = hands.pixels(button.rect)
-    hands.point(button.rect.center)
-    assert hands.drawn == [button.rect] and changed_pixels(cold, hands.pixels(button.rect)).any()
+    driver.open(lambda app: Workspace(app, [button]))
+    cold = driver.pixels(button.rect)
+    driver.point(button.rect.center)
+    assert driver.drawn == [button.rect] and changed_pixels(cold, driver.pixels(button.rect)).any()
 
 
-def test_a_text_field_takes_typed_text(hands):
+def test_a_text_field_accepts_typed_text(driver):
     done, changes = [], []
     field = TextField("ab", done=done.append, changed=changes.append)
-    hands.open(lambda app: Workspace(app, [field]))
-    hands.click(field.rect.center)
-    hands.press("end")
-    hands.type("Cd é")
+    driver.open(lambda app: Workspace(app, [field]))
+    driver.click(field.rect.center)
+    driver.press("end")
+    driver.type("Cd é")
     assert field.text == "abCd é"
-    hands.press("left", "left", "backspace", "delete", "home")
-    hands.type("x")
+    driver.press("left", "left", "backspace", "delete", "home")
+    driver.type("x")
     assert field.text == "xabCé" == changes[-1]
-    hands.press("return")
+    driver.press("return")
     assert done == ["xabCé"]
-    hands.press("end", "backspace", control=True)
+    driver.press("end", "backspace", control=True)
     assert field.text == ""
 
 
-def test_a_text_field_for_numbers_takes_only_digits(hands):
+def test_a_numeric_text_field_accepts_only_digits(driver):
     field = TextField(allowed="0123456789")
-    hands.open(lambda app: Workspace(app, [field]))
-    hands.click(field.rect.center)
-    hands.type("1a2-3")
+    driver.open(lambda app: Workspace(app, [field]))
+    driver.click(field.rect.center)
+    driver.type("1a2-3")
     assert field.text == "123"
 
 
-def test_a_click_sets_the_caret_and_a_long_text_scrolls(hands):
+def test_a_click_sets_the_caret_and_a_long_text_scrolls(driver):
     field = TextField("W" * 100)
-    hands.open(lambda app: Workspace(app, [field]))
-    hands.click((field.rect.right - 12, field.rect.centery))
-    assert 90 < field.caret <= 100, "the end of a long text is seen first"
-    hands.press("home")
-    hands.click((field.rect.left + theme.GAP + 1, field.rect.centery))
+    driver.open(lambda app: Workspace(app, [field]))
+    driver.click((field.rect.right - 12, field.rect.centery))
+    assert 90 < field.caret <= 100, "the field shows the end of a long text first"
+    driver.press("home")
+    driver.click((field.rect.left + theme.GAP + 1, field.rect.centery))
     assert field.caret == 0
 
 
 @pytest.mark.parametrize("letter", ["W", "i", "é", "漢"])
-def test_no_text_is_too_long(hands, letter):
-    """Who pastes a book where a path is expected has a part of it there, and a window that goes on."""
+def test_pasted_text_is_truncated_to_the_maximum_length(driver, letter):
+    """The field keeps the first 4096 characters of an oversized paste, and the window keeps running."""
     changes = []
     field = TextField(changed=changes.append)
-    workspace = hands.open(lambda app: Workspace(app, [field]))
+    workspace = driver.open(lambda app: Workspace(app, [field]))
     workspace.form.focus(field)
-    hands.post(pygame.TEXTINPUT, text=letter * 50_000)
-    hands.frame()
+    driver.post(pygame.TEXTINPUT, text=letter * 50_000)
+    driver.frame()
     assert field.text == letter * len(field.text) and len(field.text) == 4096 and len(changes) == 1
-    hands.press("home")
-    start = hands.pixels(field.rect)
+    driver.press("home")
+    start = driver.pixels(field.rect)
     field.set(text="", caret=0)
-    hands.frame()
-    assert changed_pixels(start, hands.pixels(field.rect)).sum() > 200, "the beginning was seen"
+    driver.frame()
+    assert changed_pixels(start, driver.pixels(field.rect)).sum() > 200, "the beginning was visible"
     field.put(letter * 4096)
-    hands.click((field.rect.left + theme.GAP + 1, field.rect.centery))
+    driver.click((field.rect.left + theme.GAP + 1, field.rect.centery))
     assert 0 < field.caret < 4096
 
 
-def test_a_list_is_chosen_from_by_keys_mouse_and_wheel(hands):
+def test_a_list_responds_to_keys_mouse_and_wheel(driver):
     chosen, picked = [], []
     items = [ListItem(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
     choice = ListBox(items, 2, chosen.append, picked.append, row_height=25)
-    hands.open(lambda app: Workspace(app, [choice]))
+    driver.open(lambda app: Workspace(app, [choice]))
     assert choice.value == 2
-    hands.click(choice.row_rect(1).center)
+    driver.click(choice.row_rect(1).center)
     assert chosen == [1]
-    hands.press("down", "down", "page down", "end", "down")
-    assert choice.value == 29 and choice.rect.contains(choice.row_rect(29)), "it scrolls to what is chosen"
-    hands.press("home", "up")
+    driver.press("down", "down", "page down", "end", "down")
+    assert choice.value == 29 and choice.rect.contains(choice.row_rect(29)), "the list scrolls to the selected row"
+    driver.press("home", "up")
     assert choice.value == 0 and choice.scroll == 0
-    hands.wheel(-2)
+    driver.wheel(-2)
     assert choice.scroll == 50 and choice.value == 0
-    hands.press("return")
+    driver.press("return")
     assert picked == [0]
 
 
-def test_a_double_click_picks(hands):
+def test_a_double_click_activates_a_row(driver):
     picked = []
     choice = ListBox([ListItem(n, str(n)) for n in range(3)], picked=picked.append)
-    hands.open(lambda app: Workspace(app, [choice]))
+    driver.open(lambda app: Workspace(app, [choice]))
     for now, expected in ((1000, []), (1300, [1]), (1400, [1]), (2000, [1]), (2300, [1, 1])):
         choice.clock = lambda now=now: now
-        hands.click(choice.row_rect(1).center)
+        driver.click(choice.row_rect(1).center)
         assert picked == expected, f"at {now} ms"
 
 
-def test_an_empty_list_is_allowed(hands):
+def test_an_empty_list_has_no_value(driver):
     choice = ListBox([])
-    hands.open(lambda app: Workspace(app, [choice]))
-    hands.click(choice.rect.center)
-    hands.press("down", "return")
+    driver.open(lambda app: Workspace(app, [choice]))
+    driver.click(choice.rect.center)
+    driver.press("down", "return")
     assert choice.value is None
 
 
-def test_a_timeline_is_scrubbed(hands):
+def test_dragging_the_timeline_visits_every_place(driver):
     places = []
     line = Timeline(20, [(3, "burn"), (9, "special"), (20, "end")], places.append)
-    hands.open(lambda app: Workspace(app, [line]))
-    hands.drag((line.x_of(2), line.rect.centery), (line.x_of(15), line.rect.centery), steps=13)
+    driver.open(lambda app: Workspace(app, [line]))
+    driver.drag((line.x_of(2), line.rect.centery), (line.x_of(15), line.rect.centery), steps=13)
     assert places == list(range(2, 16))
     assert [line.place_at(line.x_of(place)) for place in range(21)] == list(range(21))
-    hands.point((line.x_of(4), line.rect.centery))
-    assert line.place == 15, "it is moved only while the button is down"
+    driver.point((line.x_of(4), line.rect.centery))
+    assert line.place == 15, "the timeline moves only while the button is down"
     empty = Timeline(0)
     empty.rect = Rect(0, 0, 200, 30)
     assert empty.place_at(150) == 0
 
 
-def test_the_focus_goes_round(hands):
+def test_tab_cycles_the_focus(driver):
     widgets = [Button("a", list), Label("words"), TextField(), Button("b", list)]
-    workspace = hands.open(lambda app: Workspace(app, widgets))
+    workspace = driver.open(lambda app: Workspace(app, widgets))
     seen = []
     for _ in range(4):
-        hands.press("tab")
+        driver.press("tab")
         seen.append(widgets.index(workspace.form.focused))
-    assert seen == [0, 2, 3, 0], "words take no focus"
-    hands.press("tab", shift=True)
+    assert seen == [0, 2, 3, 0], "a label cannot have the focus"
+    driver.press("tab", shift=True)
     assert workspace.form.focused is widgets[3]
 
 
-# --- questions and help
+# --- dialogs and help
 
 
-def test_a_question_is_answered_by_key_letter_or_click(hands):
+def test_a_dialog_is_answered_by_enter_a_letter_or_a_click(driver):
     answers = []
 
     def ask():
         buttons = [("Leave", lambda: answers.append("leave")), ("Save", lambda: answers.append("save")), ("Stay", None)]
-        hands.app.push(Ask(hands.app, "Leave?", "The game is not over yet. " * 10, buttons))
-        hands.frame()
-        return hands.app.screen
+        driver.app.push(Ask(driver.app, "Leave?", "The game is not over yet. " * 10, buttons))
+        driver.frame()
+        return driver.app.screen
 
-    paper = hands.open(Paper)
-    clean = hands.pixels()
+    counter = driver.open(CounterScreen)
+    clean = driver.pixels()
     for keys, expected in (
         (["return"], "leave"),
         (["tab", "return"], "save"),
@@ -548,32 +550,32 @@ def test_a_question_is_answered_by_key_letter_or_click(hands):
     ):
         question = ask()
         assert question.rect.contains(question.form.widgets[-1].rect)
-        hands.press(*keys)
-        assert answers.pop() == expected and hands.app.screen is paper
+        driver.press(*keys)
+        assert answers.pop() == expected and driver.app.screen is counter
     ask()
-    hands.press("escape")
-    assert not answers and hands.app.screen is paper and (hands.pixels() == clean).all()
-    hands.click(ask().form.widgets[1].rect.center)
+    driver.press("escape")
+    assert not answers and driver.app.screen is counter and (driver.pixels() == clean).all()
+    driver.click(ask().form.widgets[1].rect.center)
     assert answers == ["save"]
-    assert paper.heard == [], "the screen below has heard nothing of it"
+    assert counter.received == [], "the screen below received none of the keys"
 
 
-def test_a_question_fits_into_any_window(hands):
-    hands.open(Paper)
-    hands.app.push(
-        Ask(hands.app, "Leave?", "Words. " * 30, [("A long answer", None), ("Another one", None), ("No", None)])
+def test_a_dialog_fits_into_any_window(driver):
+    driver.open(CounterScreen)
+    driver.app.push(
+        Ask(driver.app, "Leave?", "Words. " * 30, [("A long answer", None), ("Another one", None), ("No", None)])
     )
     for size in ((320, 240), (1600, 900), (400, 900)):
-        hands.resize(size)
+        driver.resize(size)
         whole = Rect(0, 0, *size)
-        question = hands.app.screen
+        question = driver.app.screen
         assert whole.contains(question.rect)
         buttons = [button.rect for button in question.form.widgets]
         assert all(question.rect.contains(rect) for rect in buttons)
         assert all(rect.collidelist(buttons[n + 1 :]) < 0 for n, rect in enumerate(buttons))
 
 
-def test_a_question_for_a_text_stays_until_the_answer_can_be_used(hands):
+def test_a_text_dialog_stays_open_until_the_input_is_valid(driver):
     given = []
 
     def done(text):
@@ -581,55 +583,55 @@ def test_a_question_for_a_text_stays_until_the_answer_can_be_used(hands):
         if "wrong" in text:
             raise ShoverWorldError("that is wrong")
 
-    paper = hands.open(Paper)
-    hands.app.push(AskText(hands.app, "Name", "Which name?", "wrong", done))
-    hands.press("return")
-    assert hands.app.screen is not paper and given == ["wrong"]
-    hands.press("backspace", control=True)
-    hands.type("right")
-    hands.press("return")
-    assert hands.app.screen is paper and given[-1] == "right"
-    hands.app.push(AskText(hands.app, "Name", "Which name?", "", done))
-    hands.press("escape")
-    assert hands.app.screen is paper and len(given) == 2
+    counter = driver.open(CounterScreen)
+    driver.app.push(AskText(driver.app, "Name", "Which name?", "wrong", done))
+    driver.press("return")
+    assert driver.app.screen is not counter and given == ["wrong"]
+    driver.press("backspace", control=True)
+    driver.type("right")
+    driver.press("return")
+    assert driver.app.screen is counter and given[-1] == "right"
+    driver.app.push(AskText(driver.app, "Name", "Which name?", "", done))
+    driver.press("escape")
+    assert driver.app.screen is counter and len(given) == 2
 
 
-def test_help_scrolls_and_closes(hands):
-    paper = hands.open(Paper, size=(400, 300))
+def test_help_scrolls_and_closes(driver):
+    counter = driver.open(CounterScreen, size=(400, 300))
     keys = [*EVERYWHERE] * 12
-    hands.app.push(HelpScreen(hands.app, "Help", "Words above. " * 10, [("Keys", keys)]))
-    hands.frame()
-    page, top = hands.app.screen, hands.pixels()
-    hands.press("down")
-    assert page.scroll > 0 and changed_pixels(top, hands.pixels()).any()
-    hands.press("end")
+    driver.app.push(HelpScreen(driver.app, "Help", "Words above. " * 10, [("Keys", keys)]))
+    driver.frame()
+    page, top = driver.app.screen, driver.pixels()
+    driver.press("down")
+    assert page.scroll > 0 and changed_pixels(top, driver.pixels()).any()
+    driver.press("end")
     bottom = page.scroll
-    hands.wheel(-3)
+    driver.wheel(-3)
     assert page.scroll == bottom
-    hands.wheel(1)
+    driver.wheel(1)
     assert page.scroll < bottom
-    hands.resize((320, 240))
-    hands.press("home", "page down", "page up", "f1")
-    assert hands.app.screen is paper
+    driver.resize((320, 240))
+    driver.press("home", "page down", "page up", "f1")
+    assert driver.app.screen is counter
 
 
-# --- words
+# --- text and key names
 
 
 @pytest.mark.parametrize("text", ["\udcff\ud800.txt", "W" * 20_000, "漢" * 20_000, "\U0001f600\u0301\u202e", "\ufe0f"])
-def test_any_text_can_be_drawn(hands, text):
-    """Such as the name of a file that is not written in UTF-8."""
-    hands.open(Paper)
-    clean = hands.pixels()
-    hands.app.say(f"{text} {text}")
-    hands.frame()
+def test_any_unicode_text_can_be_drawn(driver, text):
+    """An example is a file name that is not valid UTF-8."""
+    driver.open(CounterScreen)
+    clean = driver.pixels()
+    driver.app.say(f"{text} {text}")
+    driver.frame()
     assert theme.written(text).get_width() <= theme.WIDEST
-    assert changed_pixels(clean, hands.pixels()).any()
+    assert changed_pixels(clean, driver.pixels()).any()
 
 
 @pytest.mark.parametrize("text", ["", "a", "some words that are long", "W" * 80, "two\nlines", "tab\tand \0 nothing"])
-def test_texts_fit_into_their_space(hands, text):
-    hands.open(Paper)
+def test_fitted_and_wrapped_texts_fit_into_the_width(driver, text):
+    driver.open(CounterScreen)
     for room in (0, 5, 40, 200):
         assert theme.width_of(theme.fitted(text, room)) <= max(room, 0)
         if room >= 40:
@@ -637,15 +639,17 @@ def test_texts_fit_into_their_space(hands, text):
             assert "".join(theme.wrapped(text, room)).replace(" ", "") == "".join(text.split())
 
 
-def test_keys_by_their_names():
+def test_keys_are_named_across_keyboard_layouts():
     def event(key, unicode="", scancode=0):
         return pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=0, scancode=scancode)
 
     assert named(event(pygame.K_UP)) == "up" and named(event(pygame.K_KP_PLUS)) == "+"
     assert named(event(pygame.K_EQUALS, "=")) == "+" and named(event(pygame.K_7, "+")) == "+"
     assert named(event(pygame.K_KP_ENTER)) == "return" and named(event(pygame.K_KP5)) == "5"
-    assert named(event(1588, "ش", 4)) == "a", "on a Persian keyboard the place of the key counts"
-    assert named(event(pygame.K_AMPERSAND, "&", 30)) == "1" == named(event(pygame.K_AMPERSAND, "1", 30)), "French"
+    assert named(event(1588, "ش", 4)) == "a", "on a Persian keyboard the position of the key decides"
+    assert named(event(pygame.K_AMPERSAND, "&", 30)) == "1" == named(event(pygame.K_AMPERSAND, "1", 30)), (
+        "on a French keyboard digits need Shift"
+    )
     assert named(event(pygame.K_SEMICOLON, ".", 54)) == "." and named(event(pygame.K_5, "[", 34)) == "["
     assert named(event(pygame.K_1, "!", 30)) == "1" and named(event(pygame.K_SLASH, "/", 56)) == "/"
     assert [key_name(name) for name in ("up", "b", "f1", "escape", "shift+tab", "page up")] == [
@@ -653,7 +657,7 @@ def test_keys_by_their_names():
     ]  # fmt: skip
 
 
-# --- how it fails
+# --- errors at the start
 
 
 def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess:
@@ -675,14 +679,14 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
         ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the screen :987 does not answer"),
     ],
 )
-def test_without_a_screen_the_error_names_the_terminal(environment, why, tmp_path):
+def test_without_a_display_the_error_suggests_the_terminal(environment, why, tmp_path):
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
     assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
-    assert len(done.stderr.splitlines()) == 1, "and nothing besides"
+    assert len(done.stderr.splitlines()) == 1, "and no other output"
 
 
-def test_without_pygame_the_extra_is_named(tmp_path):
+def test_without_pygame_the_error_names_the_extra(tmp_path):
     blocker = tmp_path / "pygame"
     blocker.mkdir()
     (blocker / "__init__.py").write_text("raise ImportError('not here')\n")
@@ -710,17 +714,17 @@ def test_command_line_errors_are_reported_before_a_window_opens(arguments, words
     from shoverworld.cli import main
 
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
-    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")  # a window would be another error
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")  # opening a window would fail with another error
     assert main(["play", *arguments]) == 2
     assert words in capsys.readouterr().err
 
 
-def test_course_gui_is_a_thin_cover():
+def test_course_gui_runs_the_command_line():
     path = ROOT / "course" / "gui.py"
     done = subprocess.run([sys.executable, str(path), "--help"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "--terminal" in done.stdout
 
 
-def test_files_are_recognised_by_their_content(hands):
-    """The helper of these tests can fail."""
+def test_changed_pixels_counts_the_pixels_that_differ(driver):
+    """The helper that other tests rely on detects a difference."""
     assert changed_pixels(np.zeros((2, 2, 3)), np.eye(2)[..., None] * np.ones(3)).sum() == 2

@@ -1,4 +1,4 @@
-"""The editor, driven by real events: brushes, keys, the mouse, files, and recovery after a kill."""
+"""The editor, driven by real events: brushes, keys, the mouse, files, and recovery after the process is killed."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.session import Session
-from tests.windows import PATIENCE, hands  # noqa: F401
+from tests.windows import PATIENCE, driver  # noqa: F401
 
 GAME = game_named("shover")
 DOCK = "// A dock\n// rules: milestone1\n..B..\nA...L\n.....\n"
@@ -32,7 +32,7 @@ DOCK = "// A dock\n// rules: milestone1\n..B..\nA...L\n.....\n"
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
-    """Rules and planner are compiled before anything is tested: no test has to wait for that."""
+    """Compile the rules and the planner first, so that no test has to wait for them."""
     session = Session(GAME, GAME.levels.read("01-first-push"))
     GAME.plan(session.env, session.state, time_limit=0.1)
     start = time.monotonic()
@@ -49,23 +49,25 @@ def dock(tmp_path) -> Path:
 
 
 @pytest.fixture
-def pen(hands, dock):  # noqa: F811
-    """The editor, open on a small dock; `Pen` drives it."""
-    return Pen(hands, EditSession.open(GAME, str(dock)))
+def editor(driver, dock):  # noqa: F811
+    """Open the editor on a small map."""
+    return EditorDriver(driver, EditSession.open(GAME, str(dock)))
 
 
-class Pen:
-    def __init__(self, hands, drawing: EditSession, size=(900, 640)):  # noqa: F811
-        self.hands = hands
-        hands.open(lambda app: EditorScreen(app, drawing), size)
-        self.app = hands.app
-        self.screen: EditorScreen = hands.app.screens[0]  # there may be a question over it
+class EditorDriver:
+    """An open editor and the window driver that controls it."""
+
+    def __init__(self, driver, drawing: EditSession, size=(900, 640)):  # noqa: F811
+        self.driver = driver
+        driver.open(lambda app: EditorScreen(app, drawing), size)
+        self.app = driver.app
+        self.screen: EditorScreen = driver.app.screens[0]  # a dialog may be open on top of it
 
     @property
     def edit(self) -> EditSession:
         return self.screen.edit
 
-    def spot(self, row: int, col: int) -> tuple[int, int]:
+    def center_of(self, row: int, col: int) -> tuple[int, int]:
         return self.screen.view.rect_of((row, col)).center
 
     def picture(self) -> str:
@@ -77,582 +79,584 @@ class Pen:
         return "\n".join("".join(row) for row in rows)
 
     def looks_like(self, cell: tuple[int, int], tile: int) -> bool:
-        self.hands.point((1, 1))
+        self.driver.point((1, 1))
         size = self.screen.view.cell_size
         return np.array_equal(
-            self.hands.pixels(self.screen.view.rect_of(cell)), GAME.ui.drawing.tile(tile, size)[..., :3]
+            self.driver.pixels(self.screen.view.rect_of(cell)), GAME.ui.drawing.tile(tile, size)[..., :3]
         )
 
     def answer(self, words: str) -> None:
-        """Click on a button of the question that stands."""
+        """Click a button of the open dialog."""
         (button,) = [w for w in self.app.screen.form.widgets if getattr(w, "text", None) == words]
-        self.hands.click(button.rect.center)
+        self.driver.click(button.rect.center)
 
     @property
-    def asks(self) -> str | None:
+    def dialog_title(self) -> str | None:
         return self.app.screen.title if isinstance(self.app.screen, Ask) else None
 
-    def write(self, text: str) -> None:
-        """Into the field of the question that stands, instead of what is there."""
+    def fill_in(self, text: str) -> None:
+        """Replace the text in the field of the open dialog."""
         self.app.screen.field.put("")
-        self.hands.type(text)
+        self.driver.type(text)
 
 
 # ---------------------------------------------------------------- painting
 
 
 @pytest.mark.parametrize("brush", editor_of(GAME).brushes, ids=lambda brush: brush.name)
-def test_every_brush_by_its_key_and_by_its_button(pen, brush):
-    before = pen.picture()
-    pen.hands.press(brush.key)
-    assert pen.screen.tool.brush == brush and pen.screen.layout.brushes[brush.name].on
-    pen.hands.click(pen.spot(2, 3))
+def test_every_brush_is_selected_by_its_key_and_by_its_button(editor, brush):
+    before = editor.picture()
+    editor.driver.press(brush.key)
+    assert editor.screen.tool.brush == brush and editor.screen.layout.brushes[brush.name].on
+    editor.driver.click(editor.center_of(2, 3))
     wanted = (
         editor_of(GAME)
-        .draft_of(GAME.levels.read(pen.edit.path))
-        .painted(pen.screen.tool.corner((2, 3), brush), brush.name)
+        .draft_of(GAME.levels.read(editor.edit.path))
+        .painted(editor.screen.tool.corner((2, 3), brush), brush.name)
     )
-    assert pen.edit.draft.to_json() == wanted.to_json()
-    assert (pen.picture() != before) == (brush.name != "empty")
-    other = next(name for name in pen.screen.layout.brushes if name != brush.name)
-    pen.hands.click(pen.screen.layout.brushes[other].rect.center)
-    assert pen.screen.tool.brush.name == other
-    pen.hands.click(pen.screen.layout.brushes[brush.name].rect.center)
-    assert pen.screen.tool.brush == brush
+    assert editor.edit.draft.to_json() == wanted.to_json()
+    assert (editor.picture() != before) == (brush.name != "empty")
+    other = next(name for name in editor.screen.layout.brushes if name != brush.name)
+    editor.driver.click(editor.screen.layout.brushes[other].rect.center)
+    assert editor.screen.tool.brush.name == other
+    editor.driver.click(editor.screen.layout.brushes[brush.name].rect.center)
+    assert editor.screen.tool.brush == brush
 
 
-def test_painting_is_visible_in_the_same_frame(pen):
-    pen.hands.press("l")
-    pen.hands.hold(pen.spot(0, 0))
-    assert pen.looks_like((0, 0), -100)
+def test_a_painted_cell_is_visible_in_the_same_frame(editor):
+    editor.driver.press("l")
+    editor.driver.hold(editor.center_of(0, 0))
+    assert editor.looks_like((0, 0), -100)
 
 
-def test_a_drag_paints_a_line_and_is_undone_as_one(pen):
-    pen.hands.press("x")
-    pen.hands.drag(pen.spot(2, 0), pen.spot(2, 4), steps=2)  # a fast mouse
-    assert pen.picture() == "..B..\nA...L\n#####"
-    pen.hands.press("u")
-    assert pen.picture() == "..B..\nA...L\n....."
-    pen.hands.press("y")
-    assert pen.picture().endswith("#####")
-    pen.hands.press("z", control=True)
-    assert pen.picture().endswith(".....")
-    pen.hands.press("y", control=True)
-    assert pen.picture().endswith("#####")
-    pen.hands.click(pen.screen.layout.tools["undo"].rect.center)
-    assert pen.picture().endswith(".....")
-    pen.hands.click(pen.screen.layout.tools["redo"].rect.center)
-    assert pen.picture().endswith("#####")
-    pen.hands.press("z", control=True)
-    pen.hands.press("z", control=True, shift=True)
-    assert pen.picture().endswith("#####")
-    pen.hands.press("u", "u")
-    assert "nothing to undo" in pen.app.note
+def test_a_drag_paints_a_line_that_one_undo_removes(editor):
+    editor.driver.press("x")
+    editor.driver.drag(editor.center_of(2, 0), editor.center_of(2, 4), steps=2)  # a fast mouse
+    assert editor.picture() == "..B..\nA...L\n#####"
+    editor.driver.press("u")
+    assert editor.picture() == "..B..\nA...L\n....."
+    editor.driver.press("y")
+    assert editor.picture().endswith("#####")
+    editor.driver.press("z", control=True)
+    assert editor.picture().endswith(".....")
+    editor.driver.press("y", control=True)
+    assert editor.picture().endswith("#####")
+    editor.driver.click(editor.screen.layout.tools["undo"].rect.center)
+    assert editor.picture().endswith(".....")
+    editor.driver.click(editor.screen.layout.tools["redo"].rect.center)
+    assert editor.picture().endswith("#####")
+    editor.driver.press("z", control=True)
+    editor.driver.press("z", control=True, shift=True)
+    assert editor.picture().endswith("#####")
+    editor.driver.press("u", "u")
+    assert "nothing to undo" in editor.app.note
 
 
-def test_a_stroke_goes_on_after_an_excursion_off_the_board(pen):
-    pen.hands.press("x")
-    pen.hands.hold(pen.spot(0, 0))
-    pen.hands.point((5, 5))
-    pen.hands.point(pen.spot(2, 2))
-    pen.hands.let_go(pen.spot(2, 3))
-    assert pen.picture() == "#.B..\nA...L\n..##.", "nothing in between"
-    pen.hands.point(pen.spot(1, 2))
-    assert pen.picture() == "#.B..\nA...L\n..##.", "nothing is held any more"
-    pen.hands.press("u")
-    assert pen.picture() == "..B..\nA...L\n....."
+def test_a_stroke_continues_when_the_pointer_returns_to_the_board(editor):
+    editor.driver.press("x")
+    editor.driver.hold(editor.center_of(0, 0))
+    editor.driver.point((5, 5))
+    editor.driver.point(editor.center_of(2, 2))
+    editor.driver.release(editor.center_of(2, 3))
+    assert editor.picture() == "#.B..\nA...L\n..##.", "no cell in between is painted"
+    editor.driver.point(editor.center_of(1, 2))
+    assert editor.picture() == "#.B..\nA...L\n..##.", "the button is released"
+    editor.driver.press("u")
+    assert editor.picture() == "..B..\nA...L\n....."
 
 
-def test_a_button_let_go_outside_the_window_ends_the_stroke(pen):
-    pen.hands.press("x")
-    pen.hands.hold(pen.spot(0, 0))
-    pen.hands.down = False  # nobody told the window
-    pen.hands.point(pen.spot(0, 4))
-    assert pen.picture() == "#.B..\nA...L\n....."
-    pen.hands.hold(pen.spot(2, 0))
-    pen.hands.post(pygame.WINDOWFOCUSLOST)
-    pen.hands.point(pen.spot(2, 4))
-    assert pen.picture() == "#.B..\nA...L\n#...."
+def test_releasing_the_button_outside_the_window_ends_the_stroke(editor):
+    editor.driver.press("x")
+    editor.driver.hold(editor.center_of(0, 0))
+    editor.driver.down = False  # the window receives no event
+    editor.driver.point(editor.center_of(0, 4))
+    assert editor.picture() == "#.B..\nA...L\n....."
+    editor.driver.hold(editor.center_of(2, 0))
+    editor.driver.post(pygame.WINDOWFOCUSLOST)
+    editor.driver.point(editor.center_of(2, 4))
+    assert editor.picture() == "#.B..\nA...L\n#...."
 
 
-def test_the_right_button_erases_and_the_middle_one_picks(pen):
-    pen.hands.press("x")
-    pen.hands.click(pen.spot(0, 2), button=3)
-    assert pen.picture() == ".....\nA...L\n....."
-    pen.hands.click(pen.spot(1, 4), button=2)
-    assert pen.screen.tool.brush.name == "lava" and pen.picture() == ".....\nA...L\n....."
-    pen.hands.click(pen.spot(1, 0), button=2)
-    assert pen.screen.tool.brush.name == "shover"
-    pen.hands.point(pen.spot(2, 2))
-    pen.hands.press("c")
-    assert pen.screen.tool.brush.name == "empty"
+def test_the_right_button_erases_and_the_middle_button_picks_a_brush(editor):
+    editor.driver.press("x")
+    editor.driver.click(editor.center_of(0, 2), button=3)
+    assert editor.picture() == ".....\nA...L\n....."
+    editor.driver.click(editor.center_of(1, 4), button=2)
+    assert editor.screen.tool.brush.name == "lava" and editor.picture() == ".....\nA...L\n....."
+    editor.driver.click(editor.center_of(1, 0), button=2)
+    assert editor.screen.tool.brush.name == "shover"
+    editor.driver.point(editor.center_of(2, 2))
+    editor.driver.press("c")
+    assert editor.screen.tool.brush.name == "empty"
 
 
-def test_the_shover_is_moved(pen):
-    pen.hands.press("a")
-    pen.hands.click(pen.spot(2, 4))
-    assert pen.picture() == "..B..\n....L\n....A"
-    pen.hands.press("x")
-    pen.hands.click(pen.spot(2, 4))
-    assert pen.picture() == "..B..\n....L\n....#" and "no start" in str(pen.screen.layout.notes.blocks)
+def test_the_shover_brush_moves_the_shover(editor):
+    editor.driver.press("a")
+    editor.driver.click(editor.center_of(2, 4))
+    assert editor.picture() == "..B..\n....L\n....A"
+    editor.driver.press("x")
+    editor.driver.click(editor.center_of(2, 4))
+    assert editor.picture() == "..B..\n....L\n....#" and "no start" in str(editor.screen.layout.notes.blocks)
 
 
-def test_a_planted_square_stays_on_the_map(pen):
-    pen.hands.press("w")
-    pen.hands.click(pen.spot(2, 4))
-    assert pen.picture() == "..BBB\nA.BBB\n..BBB", "and its ring is free of boxes"
-    pen.hands.press("u")
-    pen.hands.drag(pen.spot(0, 0), pen.spot(0, 4))
-    assert pen.picture() == "BBB..\nBBB.L\nBBB..", "it is a stamp"
+def test_the_square_brush_keeps_the_square_inside_the_map(editor):
+    editor.driver.press("w")
+    editor.driver.click(editor.center_of(2, 4))
+    assert editor.picture() == "..BBB\nA.BBB\n..BBB", "the ring around the square contains no boxes"
+    editor.driver.press("u")
+    editor.driver.drag(editor.center_of(0, 0), editor.center_of(0, 4))
+    assert editor.picture() == "BBB..\nBBB.L\nBBB..", "a drag does not repeat the square"
 
 
-def test_the_wheel_and_brackets_change_the_brush(pen):
+def test_the_wheel_and_brackets_change_the_brush(editor):
     names = [brush.name for brush in editor_of(GAME).brushes]
-    pen.hands.point(pen.spot(0, 0))
-    pen.hands.press(".")
-    pen.hands.wheel(-1)
-    assert pen.screen.tool.brush.name == names[1]
-    pen.hands.wheel(1)
-    pen.hands.wheel(1)
-    assert pen.screen.tool.brush.name == names[-1]
-    pen.hands.press("]", "]")
-    assert pen.screen.tool.brush.name == names[1]
-    pen.hands.press("[")
-    assert pen.screen.tool.brush.name == names[0]
+    editor.driver.point(editor.center_of(0, 0))
+    editor.driver.press(".")
+    editor.driver.wheel(-1)
+    assert editor.screen.tool.brush.name == names[1]
+    editor.driver.wheel(1)
+    editor.driver.wheel(1)
+    assert editor.screen.tool.brush.name == names[-1]
+    editor.driver.press("]", "]")
+    assert editor.screen.tool.brush.name == names[1]
+    editor.driver.press("[")
+    assert editor.screen.tool.brush.name == names[0]
 
 
-def test_a_map_is_drawn_without_a_mouse(pen):
-    pen.hands.press("l", "right", "right", "down", "space")  # the first arrow points at the first cell
-    assert pen.picture() == "..B..\nAL..L\n....."
-    pen.hands.press("up", "right", "delete")
-    assert pen.picture() == ".....\nAL..L\n....."
-    pen.hands.press("right", "right", "right", "right", "return")
-    assert pen.picture() == "....L\nAL..L\n....."
-    pen.hands.press("backspace", "left", "left", "left", "left", "left", "left", "up", "space")
-    assert pen.picture() == "L....\nAL..L\n....."
+def test_a_map_can_be_drawn_with_the_keyboard_alone(editor):
+    editor.driver.press("l", "right", "right", "down", "space")  # the first arrow key puts the cursor on the first cell
+    assert editor.picture() == "..B..\nAL..L\n....."
+    editor.driver.press("up", "right", "delete")
+    assert editor.picture() == ".....\nAL..L\n....."
+    editor.driver.press("right", "right", "right", "right", "return")
+    assert editor.picture() == "....L\nAL..L\n....."
+    editor.driver.press("backspace", "left", "left", "left", "left", "left", "left", "up", "space")
+    assert editor.picture() == "L....\nAL..L\n....."
 
 
 # ---------------------------------------------------------------- the whole map
 
 
 @pytest.mark.parametrize("key", ["c", "space", "delete", "v", "left"])
-def test_a_cursor_on_a_removed_cell_is_hidden(pen, key):
-    pen.hands.point(pen.spot(1, 4))
-    pen.hands.press("r")  # 3 x 5 becomes 5 x 3
-    turned = pen.picture()
-    pen.hands.press(key)
-    assert pen.picture() == turned and pen.app.running
+def test_a_cursor_on_a_removed_cell_is_hidden(editor, key):
+    editor.driver.point(editor.center_of(1, 4))
+    editor.driver.press("r")  # 3 x 5 becomes 5 x 3
+    turned = editor.picture()
+    editor.driver.press(key)
+    assert editor.picture() == turned and editor.app.running
 
 
-def test_flip_and_rotate(pen):
-    pen.hands.press("f")
-    assert pen.picture() == "..B..\nL...A\n....."
-    pen.hands.press("r")
-    assert pen.picture() == ".L.\n...\n..B\n...\n.A."
-    assert pen.screen.view.board.height > pen.screen.view.board.width
-    pen.hands.click(pen.screen.layout.tools["rotate"].rect.center)
-    pen.hands.click(pen.screen.layout.tools["flip"].rect.center)
-    assert pen.picture() == ".....\nL...A\n..B.."
-    pen.hands.press("u", "u", "u", "u")
-    assert pen.picture() == "..B..\nA...L\n....."
+def test_keys_flip_and_rotate_the_map(editor):
+    editor.driver.press("f")
+    assert editor.picture() == "..B..\nL...A\n....."
+    editor.driver.press("r")
+    assert editor.picture() == ".L.\n...\n..B\n...\n.A."
+    assert editor.screen.view.board.height > editor.screen.view.board.width
+    editor.driver.click(editor.screen.layout.tools["rotate"].rect.center)
+    editor.driver.click(editor.screen.layout.tools["flip"].rect.center)
+    assert editor.picture() == ".....\nL...A\n..B.."
+    editor.driver.press("u", "u", "u", "u")
+    assert editor.picture() == "..B..\nA...L\n....."
 
 
-def test_resize_by_keys_buttons_and_fields(pen):
-    bench = pen.screen.layout
-    pen.hands.press("right", "down", control=True)
-    assert pen.picture() == "..B...\nA...L.\n......\n......"
+def test_keys_buttons_and_fields_resize_the_map(editor):
+    bench = editor.screen.layout
+    editor.driver.press("right", "down", control=True)
+    assert editor.picture() == "..B...\nA...L.\n......\n......"
     assert (bench.rows.text, bench.cols.text) == ("4", "6")
-    pen.hands.press("left", "left", "up", control=True)
-    assert pen.picture() == "..B.\nA...\n...."
+    editor.driver.press("left", "left", "up", control=True)
+    assert editor.picture() == "..B.\nA...\n...."
     for name, size in (("more_rows", (4, 4)), ("more_cols", (4, 5)), ("fewer_rows", (3, 5)), ("fewer_cols", (3, 4))):
-        pen.hands.click(bench.steps[name].rect.center)
-        assert (pen.edit.draft.rows, pen.edit.draft.cols) == size
-    pen.hands.click(bench.rows.rect.center)
-    pen.hands.press("backspace")
-    pen.hands.type("12")
-    pen.hands.press("return")
-    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (12, 4)
-    pen.hands.click(bench.cols.rect.center)
-    pen.hands.type("99999")
-    pen.hands.press("return")
-    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (12, 4) and "columns" in pen.app.note
-    pen.hands.press("escape")
-    pen.hands.press("u", "u")
-    assert (pen.edit.draft.rows, pen.edit.draft.cols) == (3, 5)
+        editor.driver.click(bench.steps[name].rect.center)
+        assert (editor.edit.draft.rows, editor.edit.draft.cols) == size
+    editor.driver.click(bench.rows.rect.center)
+    editor.driver.press("backspace")
+    editor.driver.type("12")
+    editor.driver.press("return")
+    assert (editor.edit.draft.rows, editor.edit.draft.cols) == (12, 4)
+    editor.driver.click(bench.cols.rect.center)
+    editor.driver.type("99999")
+    editor.driver.press("return")
+    assert (editor.edit.draft.rows, editor.edit.draft.cols) == (12, 4) and "columns" in editor.app.note
+    editor.driver.press("escape")
+    editor.driver.press("u", "u")
+    assert (editor.edit.draft.rows, editor.edit.draft.cols) == (3, 5)
 
 
-def test_letters_typed_into_a_field_are_no_brushes(pen):
-    pen.hands.click(pen.screen.layout.rows.rect.center)
-    brush = pen.screen.tool.brush
-    pen.hands.press("l", "u")
-    assert pen.screen.tool.brush == brush
-    pen.hands.click(pen.spot(0, 0))
-    pen.hands.press("l")
-    assert pen.screen.tool.brush.name == "lava", "a click on the map leaves the field"
+def test_letters_typed_into_a_field_do_not_select_brushes(editor):
+    editor.driver.click(editor.screen.layout.rows.rect.center)
+    brush = editor.screen.tool.brush
+    editor.driver.press("l", "u")
+    assert editor.screen.tool.brush == brush
+    editor.driver.click(editor.center_of(0, 0))
+    editor.driver.press("l")
+    assert editor.screen.tool.brush.name == "lava", "a click on the map removes the focus from the field"
 
 
-def test_the_smallest_map_gets_no_smaller(pen):
-    pen.hands.press(*["up"] * 5, control=True)
-    assert pen.edit.draft.rows == 1 and "rows" in pen.app.note and pen.app.running
+def test_a_map_of_minimum_size_cannot_shrink(editor):
+    editor.driver.press(*["up"] * 5, control=True)
+    assert editor.edit.draft.rows == 1 and "rows" in editor.app.note and editor.app.running
 
 
-def test_the_rules_it_is_made_for(pen):
-    pen.hands.press("f2")
-    assert pen.edit.preset == "walker" and pen.edit.changed
-    pen.hands.click(pen.screen.layout.rules.rect.center)
-    assert pen.edit.preset == "phase2"
-    pen.hands.press("s", control=True)
-    assert "// rules: phase2" in Path(pen.edit.path).read_text()
-    pen.hands.press("f2", "u")
-    assert pen.edit.preset == "phase2" and not pen.edit.changed
+def test_f2_and_the_rules_button_change_the_preset(editor):
+    editor.driver.press("f2")
+    assert editor.edit.preset == "walker" and editor.edit.changed
+    editor.driver.click(editor.screen.layout.rules.rect.center)
+    assert editor.edit.preset == "phase2"
+    editor.driver.press("s", control=True)
+    assert "// rules: phase2" in Path(editor.edit.path).read_text()
+    editor.driver.press("f2", "u")
+    assert editor.edit.preset == "phase2" and not editor.edit.changed
 
 
 # ---------------------------------------------------------------- problems, test play, solving
 
 
-def test_problems_are_listed_and_their_cells_marked(pen):
-    assert "no problems" in str(pen.screen.layout.notes.blocks)
-    before = pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
-    pen.hands.press("f2", "b")  # by the rules of the walker
-    pen.hands.click(pen.spot(0, 0))  # a box in a corner, which no push brings to the lava
-    pen.hands.point((1, 1))
-    assert "row 0, column 0" in str(pen.screen.layout.notes.blocks)
-    assert not pen.looks_like((0, 0), 10) and not np.array_equal(
-        before, pen.hands.pixels(pen.screen.view.rect_of((0, 0)))
+def test_problems_are_listed_and_their_cells_marked(editor):
+    assert "no problems" in str(editor.screen.layout.notes.blocks)
+    before = editor.driver.pixels(editor.screen.view.rect_of((0, 0)))
+    editor.driver.press("f2", "b")  # the walker's rules
+    editor.driver.click(editor.center_of(0, 0))  # a box in a corner: no push can move it to the lava
+    editor.driver.point((1, 1))
+    assert "row 0, column 0" in str(editor.screen.layout.notes.blocks)
+    assert not editor.looks_like((0, 0), 10) and not np.array_equal(
+        before, editor.driver.pixels(editor.screen.view.rect_of((0, 0)))
     )
-    pen.hands.click(pen.spot(0, 4))
-    assert "3 problems." in str(pen.screen.layout.notes.blocks)
+    editor.driver.click(editor.center_of(0, 4))
+    assert "3 problems." in str(editor.screen.layout.notes.blocks)
     for col in (0, 2, 4, 0):
-        pen.hands.press("v")
-        assert pen.screen.tool.at == (0, col) and f"row 0, column {col}" in pen.app.note
-    pen.hands.press("u", "u", "u", "f7")
-    assert "no problems" in pen.app.note
+        editor.driver.press("v")
+        assert editor.screen.tool.at == (0, col) and f"row 0, column {col}" in editor.app.note
+    editor.driver.press("u", "u", "u", "f7")
+    assert "no problems" in editor.app.note
 
 
-def test_a_level_that_cannot_be_played_is_reported(pen):
-    pen.hands.press(*["up"] * 2, control=True)
-    pen.hands.press(*["left"] * 4, control=True)
-    pen.hands.press("x", "up", "space")
-    assert pen.picture() == "#"
+def test_a_level_that_cannot_be_played_is_reported(editor):
+    editor.driver.press(*["up"] * 2, control=True)
+    editor.driver.press(*["left"] * 4, control=True)
+    editor.driver.press("x", "up", "space")
+    assert editor.picture() == "#"
     for key in ("t", "p"):
-        pen.hands.press(key)
-        assert pen.app.screen is pen.screen and "no empty cell" in pen.app.note
-    pen.hands.press("s", control=True)
-    assert "no empty cell" in pen.app.note and Path(pen.edit.path).read_text() == DOCK
+        editor.driver.press(key)
+        assert editor.app.screen is editor.screen and "no empty cell" in editor.app.note
+    editor.driver.press("s", control=True)
+    assert "no empty cell" in editor.app.note and Path(editor.edit.path).read_text() == DOCK
 
 
 @pytest.mark.parametrize("key", ["t", "f5"])
-def test_test_play_and_back(pen, key):
-    pen.hands.press("l")
-    pen.hands.click(pen.spot(2, 2))
-    before = pen.edit.draft.to_json()
-    pen.hands.press(key)
-    table = pen.app.screen
+def test_test_play_returns_to_the_editor(editor, key):
+    editor.driver.press("l")
+    editor.driver.click(editor.center_of(2, 2))
+    before = editor.edit.draft.to_json()
+    editor.driver.press(key)
+    table = editor.app.screen
     assert isinstance(table, TableScreen) and Map.parse(table.session.env.map_text()) == Map.parse(
         "..B..\nA...L\n..L.."
     )
-    pen.hands.press("right")
+    editor.driver.press("right")
     assert table.session.steps == 1
-    pen.hands.press("escape")
-    assert pen.app.screen is pen.screen and pen.edit.draft.to_json() == before and pen.edit.changed
-    assert pen.looks_like((2, 2), -100)
+    editor.driver.press("escape")
+    assert editor.app.screen is editor.screen and editor.edit.draft.to_json() == before and editor.edit.changed
+    assert editor.looks_like((2, 2), -100)
 
 
-def test_e_in_a_test_leads_back_to_the_editor(pen):
-    pen.hands.press("t", "right", "e")
-    assert pen.app.screen is pen.screen and pen.app.screens == [pen.screen]
+def test_e_during_test_play_returns_to_the_editor(editor):
+    editor.driver.press("t", "right", "e")
+    assert editor.app.screen is editor.screen and editor.app.screens == [editor.screen]
 
 
-def test_what_the_ring_of_a_square_would_wipe_is_marked(pen):
-    cell = pen.screen.view.rect_of((0, 2))
-    pen.hands.press("q")
-    before = pen.hands.pixels(cell)
-    pen.hands.point(pen.spot(1, 3))  # two cells to the right of it and below: the box is in its ring
-    assert [mark.cell for mark in pen.screen.tool.marks() if mark.kind == "shade"] == [(0, 2)]
-    assert not np.array_equal(before, pen.hands.pixels(cell))
-    pen.hands.press("b")
-    assert np.array_equal(before, pen.hands.pixels(cell)), "one box has no ring"
+def test_cells_that_the_ring_of_a_square_would_clear_are_marked(editor):
+    cell = editor.screen.view.rect_of((0, 2))
+    editor.driver.press("q")
+    before = editor.driver.pixels(cell)
+    editor.driver.point(
+        editor.center_of(1, 3)
+    )  # the square would be below and to the right, so its ring would contain the box
+    assert [mark.cell for mark in editor.screen.tool.marks() if mark.kind == "shade"] == [(0, 2)]
+    assert not np.array_equal(before, editor.driver.pixels(cell))
+    editor.driver.press("b")
+    assert np.array_equal(before, editor.driver.pixels(cell)), "a single box has no ring"
 
 
-def test_the_rim_is_that_of_the_rules(pen):
+def test_the_rim_depends_on_the_rules(editor):
     def left_of_the_board() -> np.ndarray:
-        cell = pen.screen.view.rect_of((1, 0))
-        return pen.hands.pixels(pygame.Rect(cell.left - 4, cell.centery, 3, 1))
+        cell = editor.screen.view.rect_of((1, 0))
+        return editor.driver.pixels(pygame.Rect(cell.left - 4, cell.centery, 3, 1))
 
     plain = left_of_the_board()
-    pen.hands.press("f2", "f2")
-    assert pen.edit.preset == "phase2" and not np.array_equal(left_of_the_board(), plain)
-    pen.hands.press("f2")
-    assert pen.edit.preset == "milestone1" and np.array_equal(left_of_the_board(), plain)
+    editor.driver.press("f2", "f2")
+    assert editor.edit.preset == "phase2" and not np.array_equal(left_of_the_board(), plain)
+    editor.driver.press("f2")
+    assert editor.edit.preset == "milestone1" and np.array_equal(left_of_the_board(), plain)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 640), (1280, 800)])
-def test_what_there_is_to_say_has_the_whole_width(hands, dock, size):  # noqa: F811
-    pen = Pen(hands, EditSession.open(GAME, str(dock)), size)
-    notes = pen.screen.layout.notes
+def test_notes_use_the_full_width_of_the_panel(driver, dock, size):  # noqa: F811
+    editor = EditorDriver(driver, EditSession.open(GAME, str(dock)), size)
+    notes = editor.screen.layout.notes
     ((block, rect),) = notes.placed()
     assert "no problems" in block.text and rect.width > notes.rect.width - 40
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
-def test_solve_in_the_background(pen):
-    pen.hands.press("p")
-    pen.hands.until(lambda: "Solving" not in pen.screen.solver.text)
+def test_p_solves_the_map_in_the_background(editor):
+    editor.driver.press("p")
+    editor.driver.until(lambda: "Solving" not in editor.screen.solver.text)
     assert (
-        "The level can be solved: 3 steps, stamina 930" in pen.screen.solver.text
-        and "no plan is better" in pen.screen.solver.text
+        "The level can be solved: 3 steps, stamina 930" in editor.screen.solver.text
+        and "no plan is better" in editor.screen.solver.text
     )
-    assert pen.screen.solver.text in str(pen.screen.layout.notes.blocks)
-    pen.hands.press("l")
-    pen.hands.click(pen.spot(0, 4))
-    assert pen.screen.solver.text == "", "it is another map now"
+    assert editor.screen.solver.text in str(editor.screen.layout.notes.blocks)
+    editor.driver.press("l")
+    editor.driver.click(editor.center_of(0, 4))
+    assert editor.screen.solver.text == "", "the map has changed"
 
 
-def test_an_unsolvable_map_is_reported(hands, tmp_path):  # noqa: F811
+def test_an_unsolvable_map_is_reported(driver, tmp_path):  # noqa: F811
     (tmp_path / "no.txt").write_text("A.#B\n..##\n")
-    pen = Pen(hands, EditSession.open(GAME, str(tmp_path / "no.txt")))
-    hands.click(pen.screen.layout.tools["solve"].rect.center)
-    hands.until(lambda: "Solving" not in pen.screen.solver.text)
-    assert "no solution: that is proved" in pen.screen.solver.text
+    editor = EditorDriver(driver, EditSession.open(GAME, str(tmp_path / "no.txt")))
+    driver.click(editor.screen.layout.tools["solve"].rect.center)
+    driver.until(lambda: "Solving" not in editor.screen.solver.text)
+    assert "provably has no solution" in editor.screen.solver.text
 
 
-def test_solving_goes_on_beside_and_can_be_stopped(hands):  # noqa: F811
-    """A map that is too large to be solved to the end in a minute: the window hears every key meanwhile."""
+def test_the_editor_stays_responsive_while_solving_and_can_stop_it(driver):  # noqa: F811
+    """The map is too large to be solved within a minute. Meanwhile the window handles every key."""
     drawing = EditSession.of(GAME, GAME.levels.random("phase2", 4), "phase2")
     drawing.change(lambda draft: draft.resized(40, 40))
     for place in range(60):
         drawing.paint((3 + place // 6 * 3, 3 + place % 6 * 5), "box")
-    pen = Pen(hands, drawing)
-    hands.press("p")
-    assert pen.screen.solver.busy and pen.screen.layout.tools["solve"].text == "Stop"
-    assert "Solving" in pen.screen.solver.text
-    hands.press("l")
-    assert pen.screen.tool.brush.name == "lava" and pen.screen.solver.busy
-    hands.press("escape")
-    assert not pen.screen.solver.busy and pen.app.screen is pen.screen and pen.app.running
-    hands.press("p")
-    assert pen.screen.solver.busy
-    hands.click(pen.screen.layout.tools["solve"].rect.center)
-    assert not pen.screen.solver.busy
-    hands.press("p", "u")
-    assert not pen.screen.solver.busy and pen.screen.solver.text == "", "a change ends it"
+    editor = EditorDriver(driver, drawing)
+    driver.press("p")
+    assert editor.screen.solver.busy and editor.screen.layout.tools["solve"].text == "Stop"
+    assert "Solving" in editor.screen.solver.text
+    driver.press("l")
+    assert editor.screen.tool.brush.name == "lava" and editor.screen.solver.busy
+    driver.press("escape")
+    assert not editor.screen.solver.busy and editor.app.screen is editor.screen and editor.app.running
+    driver.press("p")
+    assert editor.screen.solver.busy
+    driver.click(editor.screen.layout.tools["solve"].rect.center)
+    assert not editor.screen.solver.busy
+    driver.press("p", "u")
+    assert not editor.screen.solver.busy and editor.screen.solver.text == "", "a change stops the solver"
 
 
 # ---------------------------------------------------------------- files
 
 
 @pytest.mark.parametrize("format", ["A", "B"])
-def test_drawn_saved_and_read_back(hands, tmp_path, monkeypatch, format):  # noqa: F811
+def test_a_drawn_map_is_saved_and_read_back(driver, tmp_path, monkeypatch, format):  # noqa: F811
     monkeypatch.chdir(tmp_path)
-    pen = Pen(hands, EditSession.blank(GAME, "walker"))
+    editor = EditorDriver(driver, EditSession.blank(GAME, "walker"))
     for key, cell in (("7", (1, 1)), ("l", (2, 2)), ("x", (3, 3)), ("q", (5, 5)), ("a", (8, 8))):
-        hands.press(key)
-        hands.click(pen.spot(*cell))
-    hands.press("s", control=True)
-    assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "my-level.txt")
-    assert pen.app.screen.switch.text == "Write as: symbols (B)"
-    while pen.app.screen.format != format:
-        hands.click(pen.app.screen.switch.rect.center)
-    pen.write(str(tmp_path / "drawn.txt"))
-    hands.press("return")
-    assert pen.app.screen is pen.screen and not pen.edit.changed and "drawn.txt" in pen.app.note
+        driver.press(key)
+        driver.click(editor.center_of(*cell))
+    driver.press("s", control=True)
+    assert isinstance(editor.app.screen, AskSave) and editor.app.screen.field.text == str(tmp_path / "my-level.txt")
+    assert editor.app.screen.switch.text == "Write as: symbols (B)"
+    while editor.app.screen.format != format:
+        driver.click(editor.app.screen.switch.rect.center)
+    editor.fill_in(str(tmp_path / "drawn.txt"))
+    driver.press("return")
+    assert editor.app.screen is editor.screen and not editor.edit.changed and "drawn.txt" in editor.app.note
     found = Map.read(tmp_path / "drawn.txt")
-    assert found.grid.tolist() == pen.edit.draft.to_json()["cells"] and found.agent == (8, 8)
+    assert found.grid.tolist() == editor.edit.draft.to_json()["cells"] and found.agent == (8, 8)
     again = EditSession.open(GAME, str(tmp_path / "drawn.txt"))
-    assert again.draft.to_json()["cells"] == pen.edit.draft.to_json()["cells"]
+    assert again.draft.to_json()["cells"] == editor.edit.draft.to_json()["cells"]
     assert (again.preset, again.format) == ("walker", format)
-    hands.press("l")
-    hands.click(pen.spot(0, 0))
-    hands.press("s", control=True)
-    assert pen.app.screen is pen.screen, "saved where it was saved before"
+    driver.press("l")
+    driver.click(editor.center_of(0, 0))
+    driver.press("s", control=True)
+    assert editor.app.screen is editor.screen, "saved to the same path as before"
     assert Map.read(tmp_path / "drawn.txt").grid[0, 0] == -100
     assert EditSession.open(GAME, str(tmp_path / "drawn.txt")).format == format
 
 
-def test_a_file_is_not_replaced_unasked(pen, tmp_path):
+def test_replacing_a_file_requires_confirmation(editor, tmp_path):
     (tmp_path / "other.txt").write_text("mine")
-    pen.hands.press("s", control=True, shift=True)
-    pen.write(str(tmp_path / "other.txt"))
-    pen.hands.press("return")
-    assert pen.asks == "Replace other.txt?"
-    for key in ("escape", "return"):  # neither replaces it, and the path can be changed
-        pen.hands.press(key)
+    editor.driver.press("s", control=True, shift=True)
+    editor.fill_in(str(tmp_path / "other.txt"))
+    editor.driver.press("return")
+    assert editor.dialog_title == "Replace other.txt?"
+    for key in ("escape", "return"):  # neither key replaces the file, and the path can still be changed
+        editor.driver.press(key)
         assert (tmp_path / "other.txt").read_text() == "mine"
-        assert isinstance(pen.app.screen, AskSave) and pen.app.screen.field.text == str(tmp_path / "other.txt")
-        pen.answer("Save")
-    pen.answer("Replace it")
-    assert pen.app.screen is pen.screen
-    assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and pen.edit.name == "other"
+        assert isinstance(editor.app.screen, AskSave) and editor.app.screen.field.text == str(tmp_path / "other.txt")
+        editor.answer("Save")
+    editor.answer("Replace it")
+    assert editor.app.screen is editor.screen
+    assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and editor.edit.name == "other"
 
 
-def test_a_path_that_cannot_be_saved_to_can_be_corrected(pen, tmp_path):
-    pen.hands.press("s", control=True, shift=True)
-    pen.write(str(tmp_path / "no" / "such" / "map.txt"))
-    pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskSave) and "there is no folder" in pen.app.note
-    pen.write(str(tmp_path))
-    pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskSave) and "is a folder" in pen.app.note
-    pen.hands.press("escape")
-    assert pen.app.screen is pen.screen
+def test_a_path_that_cannot_be_saved_to_can_be_corrected(editor, tmp_path):
+    editor.driver.press("s", control=True, shift=True)
+    editor.fill_in(str(tmp_path / "no" / "such" / "map.txt"))
+    editor.driver.press("return")
+    assert isinstance(editor.app.screen, AskSave) and "there is no folder" in editor.app.note
+    editor.fill_in(str(tmp_path))
+    editor.driver.press("return")
+    assert isinstance(editor.app.screen, AskSave) and "is a folder" in editor.app.note
+    editor.driver.press("escape")
+    assert editor.app.screen is editor.screen
 
 
-def test_open_another_map(pen, tmp_path):
+def test_control_o_opens_another_map(editor, tmp_path):
     (tmp_path / "second.txt").write_text("// rules: phase2\nB..\n...\n")
-    pen.hands.press("o", control=True)
-    assert isinstance(pen.app.screen, AskOpen)
-    rows = pen.app.screen.list
+    editor.driver.press("o", control=True)
+    assert isinstance(editor.app.screen, AskOpen)
+    rows = editor.app.screen.list
     assert [item.text for item in rows.items][:2] == ["dock.txt", "second.txt"]
-    pen.hands.click(rows.row_rect(1).center)
-    assert pen.app.screen.field.text == str(tmp_path / "second.txt")
-    pen.hands.press("return")
-    assert pen.app.screen is pen.screen and pen.picture() == "B..\n..." and pen.edit.preset == "phase2"
-    pen.hands.press("o", control=True)
-    pen.write("no-such-map")
-    pen.hands.press("return")
-    assert isinstance(pen.app.screen, AskOpen) and "no-such-map" in pen.app.note
-    pen.write("01-first-push")
-    pen.hands.press("return")
-    assert pen.app.screen is pen.screen and pen.edit.path is None and not pen.edit.changed
-    pen.hands.press("s", control=True)
-    assert pen.app.screen.field.text == str(Path.cwd() / "01-first-push.txt")
-    pen.hands.press("escape")
-    pen.hands.drop(tmp_path / "dock.txt")
-    assert pen.edit.path == str(tmp_path / "dock.txt")
+    editor.driver.click(rows.row_rect(1).center)
+    assert editor.app.screen.field.text == str(tmp_path / "second.txt")
+    editor.driver.press("return")
+    assert editor.app.screen is editor.screen and editor.picture() == "B..\n..." and editor.edit.preset == "phase2"
+    editor.driver.press("o", control=True)
+    editor.fill_in("no-such-map")
+    editor.driver.press("return")
+    assert isinstance(editor.app.screen, AskOpen) and "no-such-map" in editor.app.note
+    editor.fill_in("01-first-push")
+    editor.driver.press("return")
+    assert editor.app.screen is editor.screen and editor.edit.path is None and not editor.edit.changed
+    editor.driver.press("s", control=True)
+    assert editor.app.screen.field.text == str(Path.cwd() / "01-first-push.txt")
+    editor.driver.press("escape")
+    editor.driver.drop(tmp_path / "dock.txt")
+    assert editor.edit.path == str(tmp_path / "dock.txt")
 
 
-# ---------------------------------------------------------------- unsaved work is asked about
+# ---------------------------------------------------------------- unsaved changes
 
 
-def draw_something(pen: Pen) -> str:
-    pen.hands.press("l")
-    pen.hands.click(pen.spot(0, 0))
+def draw_something(editor: EditorDriver) -> str:
+    editor.driver.press("l")
+    editor.driver.click(editor.center_of(0, 0))
     return "L.B..\nA...L\n....."
 
 
-def test_escape_asks(pen):
-    want = draw_something(pen)
+def test_escape_asks_about_unsaved_changes(editor):
+    want = draw_something(editor)
     for answer in ("Cancel", "escape"):
-        pen.hands.press("escape")
-        assert pen.asks == "Save the changes?"
-        pen.answer(answer) if answer == "Cancel" else pen.hands.press(answer)
-        assert pen.app.screen is pen.screen and pen.picture() == want
-    pen.hands.press("escape")
-    pen.answer("Save")
-    assert not pen.app.running and Map.read(pen.edit.path) == Map.parse(want)
+        editor.driver.press("escape")
+        assert editor.dialog_title == "Save the changes?"
+        editor.answer(answer) if answer == "Cancel" else editor.driver.press(answer)
+        assert editor.app.screen is editor.screen and editor.picture() == want
+    editor.driver.press("escape")
+    editor.answer("Save")
+    assert not editor.app.running and Map.read(editor.edit.path) == Map.parse(want)
 
 
-def test_not_saving_leaves_the_file_and_no_autosave(pen, tmp_path):
-    draw_something(pen)
+def test_discarding_changes_keeps_the_file_and_removes_the_autosave(editor, tmp_path):
+    draw_something(editor)
     assert len(list((tmp_path / "home").glob("autosave-*.json"))) == 1
-    pen.hands.press("escape", "d")
-    assert not pen.app.running and Path(pen.edit.path).read_text() == DOCK
-    pen.hands.close()
+    editor.driver.press("escape", "d")
+    assert not editor.app.running and Path(editor.edit.path).read_text() == DOCK
+    editor.driver.close()
     assert list((tmp_path / "home").glob("autosave-*")) == []
 
 
-def test_the_windows_cross_and_control_q_ask(pen):
-    for post in (lambda: pen.hands.post(pygame.QUIT), lambda: pen.hands.key("q", control=True)):
-        if pen.app.screen is pen.screen and not pen.edit.changed:
-            draw_something(pen)
+def test_closing_the_window_and_control_q_ask_about_unsaved_changes(editor):
+    for post in (lambda: editor.driver.post(pygame.QUIT), lambda: editor.driver.key("q", control=True)):
+        if editor.app.screen is editor.screen and not editor.edit.changed:
+            draw_something(editor)
         post()
-        pen.hands.frame()
-        assert pen.app.running and pen.asks == "Save the changes?"
-        pen.hands.post(pygame.QUIT)
-        pen.hands.frame()
-        assert pen.app.running and len(pen.app.screens) == 2, "it is asked once"
-        pen.hands.press("escape")
-        assert pen.app.screen is pen.screen
-    pen.hands.post(pygame.QUIT)
-    pen.hands.frame()
-    pen.hands.press("return")
-    assert not pen.app.running and not pen.edit.changed, "saved, and gone"
+        editor.driver.frame()
+        assert editor.app.running and editor.dialog_title == "Save the changes?"
+        editor.driver.post(pygame.QUIT)
+        editor.driver.frame()
+        assert editor.app.running and len(editor.app.screens) == 2, "there is only one dialog"
+        editor.driver.press("escape")
+        assert editor.app.screen is editor.screen
+    editor.driver.post(pygame.QUIT)
+    editor.driver.frame()
+    editor.driver.press("return")
+    assert not editor.app.running and not editor.edit.changed, "saved and closed"
 
 
-def test_the_cross_asks_from_every_screen_above(pen):
-    draw_something(pen)
-    pen.hands.press("t", "f1")
-    pen.hands.post(pygame.QUIT)
-    pen.hands.frame()
-    assert pen.app.running and pen.asks == "Save the changes?"
-    pen.hands.press("escape")
-    assert isinstance(pen.app.screen, TableScreen)
-    pen.hands.post(pygame.QUIT)
-    pen.hands.frame()
-    pen.hands.press("d")
-    assert not pen.app.running
+def test_closing_the_window_asks_even_while_another_screen_is_open(editor):
+    draw_something(editor)
+    editor.driver.press("t", "f1")
+    editor.driver.post(pygame.QUIT)
+    editor.driver.frame()
+    assert editor.app.running and editor.dialog_title == "Save the changes?"
+    editor.driver.press("escape")
+    assert isinstance(editor.app.screen, TableScreen)
+    editor.driver.post(pygame.QUIT)
+    editor.driver.frame()
+    editor.driver.press("d")
+    assert not editor.app.running
 
 
-def test_new_and_open_ask(pen, tmp_path):
-    want = draw_something(pen)
-    pen.hands.press("n", control=True)
-    assert pen.asks == "Save the changes?"
-    pen.hands.press("escape")
-    assert pen.picture() == want
+def test_new_and_open_ask_about_unsaved_changes(editor, tmp_path):
+    want = draw_something(editor)
+    editor.driver.press("n", control=True)
+    assert editor.dialog_title == "Save the changes?"
+    editor.driver.press("escape")
+    assert editor.picture() == want
     (tmp_path / "second.txt").write_text("B..\n...\n")
-    pen.hands.press("o", control=True)
-    pen.write(str(tmp_path / "second.txt"))
-    pen.hands.press("return")
-    assert pen.asks == "Save the changes?"
-    pen.hands.press("escape")
-    assert pen.picture() == want and pen.app.screen is pen.screen
-    pen.hands.drop(tmp_path / "second.txt")
-    pen.answer("Save")
-    assert pen.picture() == "B..\n..." and Map.read(tmp_path / "dock.txt") == Map.parse(want)
-    pen.hands.press("n", control=True)
-    assert pen.edit.path is None and pen.edit.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
+    editor.driver.press("o", control=True)
+    editor.fill_in(str(tmp_path / "second.txt"))
+    editor.driver.press("return")
+    assert editor.dialog_title == "Save the changes?"
+    editor.driver.press("escape")
+    assert editor.picture() == want and editor.app.screen is editor.screen
+    editor.driver.drop(tmp_path / "second.txt")
+    editor.answer("Save")
+    assert editor.picture() == "B..\n..." and Map.read(tmp_path / "dock.txt") == Map.parse(want)
+    editor.driver.press("n", control=True)
+    assert editor.edit.path is None and editor.edit.draft.to_json() == editor_of(GAME).blank("milestone1").to_json()
 
 
-def test_saving_a_map_without_a_name_on_the_way_out(hands, tmp_path):  # noqa: F811
-    pen = Pen(hands, EditSession.blank(GAME))
-    hands.press("l")
-    hands.click(pen.spot(0, 0))
-    hands.press("escape", "s")
-    assert isinstance(pen.app.screen, AskSave)
-    hands.press("escape")
-    assert pen.app.screen is pen.screen and pen.app.running, "not saved, so not left"
-    hands.press("escape", "s")
-    pen.write(str(tmp_path / "named.txt"))
-    hands.press("return")
-    assert not pen.app.running and Map.read(tmp_path / "named.txt").grid[0, 0] == -100
+def test_leaving_an_untitled_map_asks_for_a_path(driver, tmp_path):  # noqa: F811
+    editor = EditorDriver(driver, EditSession.blank(GAME))
+    driver.press("l")
+    driver.click(editor.center_of(0, 0))
+    driver.press("escape", "s")
+    assert isinstance(editor.app.screen, AskSave)
+    driver.press("escape")
+    assert editor.app.screen is editor.screen and editor.app.running, "the editor stays open until the map is saved"
+    driver.press("escape", "s")
+    editor.fill_in(str(tmp_path / "named.txt"))
+    driver.press("return")
+    assert not editor.app.running and Map.read(tmp_path / "named.txt").grid[0, 0] == -100
 
 
-def test_nothing_unsaved_nothing_asked(pen):
-    draw_something(pen)
-    pen.hands.press("u", "escape")
-    assert not pen.app.running
+def test_leaving_without_changes_asks_nothing(editor):
+    draw_something(editor)
+    editor.driver.press("u", "escape")
+    assert not editor.app.running
 
 
 # ---------------------------------------------------------------- autosave
 
 
-def test_the_autosave_is_there_when_the_change_is_seen(pen, tmp_path):
-    """In the middle of a stroke too."""
-    pen.hands.press("x")
-    pen.hands.hold(pen.spot(0, 0))
+def test_a_visible_change_has_been_autosaved(editor, tmp_path):
+    """This also holds in the middle of a stroke."""
+    editor.driver.press("x")
+    editor.driver.hold(editor.center_of(0, 0))
     for col in (1, 2, 3):
-        pen.hands.point(pen.spot(0, col))
+        editor.driver.point(editor.center_of(0, col))
         (file,) = (tmp_path / "home").glob("autosave-*.json")
-        assert f'"cells":{pen.edit.draft.to_json()["cells"]}'.replace(" ", "") in file.read_text()
+        assert f'"cells":{editor.edit.draft.to_json()["cells"]}'.replace(" ", "") in file.read_text()
 
 
-def test_a_question_over_the_editor_does_not_hide_a_change(pen, tmp_path):
-    """Painted and left in the same frame: what is seen below the question is kept."""
-    pen.hands.press("x")
-    pen.hands.hold(pen.spot(0, 0), frame=False)
-    pen.hands.let_go(frame=False)
-    pen.hands.key("escape")
-    pen.hands.frame()
-    assert pen.asks and len(list((tmp_path / "home").glob("autosave-*.json"))) == 1
+def test_a_change_is_autosaved_even_if_a_dialog_opens_in_the_same_frame(editor, tmp_path):
+    """The player paints and presses Escape in the same frame. The change is visible below the dialog, so it is saved."""
+    editor.driver.press("x")
+    editor.driver.hold(editor.center_of(0, 0), frame=False)
+    editor.driver.release(frame=False)
+    editor.driver.key("escape")
+    editor.driver.frame()
+    assert editor.dialog_title and len(list((tmp_path / "home").glob("autosave-*.json"))) == 1
 
 
-def test_a_failed_autosave_is_reported(pen, tmp_path, monkeypatch):
+def test_a_failed_autosave_is_reported(editor, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
-    draw_something(pen)
-    assert "cannot be saved" in pen.app.note and pen.app.running
-    pen.hands.press("s", control=True)
-    assert not pen.edit.changed
+    draw_something(editor)
+    assert "cannot be saved" in editor.app.note and editor.app.running
+    editor.driver.press("s", control=True)
+    assert not editor.edit.changed
 
 
 CHILD = """
@@ -680,7 +684,7 @@ os.kill(os.getpid(), signal.SIGKILL)  # the button is still down
 """
 
 
-def killed(dock: Path, brush: str, home: Path) -> None:
+def edit_and_kill(dock: Path, brush: str, home: Path) -> None:
     environment = {**os.environ, "SHOVERWORLD_HOME": str(home), "SDL_VIDEODRIVER": "dummy"}
     run = subprocess.run(
         [sys.executable, "-c", CHILD, str(dock), brush], capture_output=True, text=True, timeout=280, env=environment
@@ -688,66 +692,68 @@ def killed(dock: Path, brush: str, home: Path) -> None:
     assert run.returncode == -signal.SIGKILL, run.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_what_was_on_the_screen_outlives_a_kill(hands, dock, tmp_path):  # noqa: F811
-    killed(dock, "barrier", tmp_path / "home")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_visible_changes_survive_a_kill(driver, dock, tmp_path):  # noqa: F811
+    edit_and_kill(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
-    pen = Pen(hands, EditSession.blank(GAME))
-    assert pen.asks == "Unsaved work was found" and str(dock) in pen.app.screen.text
-    hands.press("return")
-    assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
-    assert pen.edit.path == str(dock) and pen.edit.changed, "still to be saved, and where"
-    hands.press("s", control=True)
+    editor = EditorDriver(driver, EditSession.blank(GAME))
+    assert editor.dialog_title == "Unsaved work was found" and str(dock) in editor.app.screen.text
+    driver.press("return")
+    assert editor.app.screen is editor.screen and editor.picture() == "..B..\nA...L\n.###."
+    assert editor.edit.path == str(dock) and editor.edit.changed, "still unsaved, with its path"
+    driver.press("s", control=True)
     assert Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
-    hands.close()
-    pen = Pen(hands, EditSession.blank(GAME))
-    assert pen.asks is None, "nothing is left to be offered"
+    driver.close()
+    editor = EditorDriver(driver, EditSession.blank(GAME))
+    assert editor.dialog_title is None, "no autosave is left to offer"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_several_autosaves_are_offered_one_by_one(hands, dock, tmp_path):  # noqa: F811
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     for brush in ("barrier", "lava", "box"):
-        killed(dock, brush, tmp_path / brush)  # apart: each would offer what the one before has left
+        edit_and_kill(
+            dock, brush, tmp_path / brush
+        )  # separate folders: otherwise each editor would offer the autosave of the previous one
         (left,) = (tmp_path / brush).glob("autosave-*.json")
         left.rename(tmp_path / "home" / left.name)
-    pen = Pen(hands, EditSession.blank(GAME))
-    assert "1 of 3" in pen.app.screen.text
-    pen.answer("Later")
-    assert "2 of 3" in pen.app.screen.text
-    pen.answer("Discard")
-    pen.answer("Restore")
-    assert pen.app.screen is pen.screen and pen.picture() == "..B..\nA...L\n.###."
-    hands.press("escape", "d")
-    hands.close()
-    pen = Pen(hands, EditSession.open(GAME, str(dock)))
-    assert "of 3" not in pen.app.screen.text
-    pen.answer("Restore")
-    restored = pen.app.screen
-    assert isinstance(restored, EditorScreen) and restored is not pen.screen, "over the one that was asked for"
+    editor = EditorDriver(driver, EditSession.blank(GAME))
+    assert "1 of 3" in editor.app.screen.text
+    editor.answer("Later")
+    assert "2 of 3" in editor.app.screen.text
+    editor.answer("Discard")
+    editor.answer("Restore")
+    assert editor.app.screen is editor.screen and editor.picture() == "..B..\nA...L\n.###."
+    driver.press("escape", "d")
+    driver.close()
+    editor = EditorDriver(driver, EditSession.open(GAME, str(dock)))
+    assert "of 3" not in editor.app.screen.text
+    editor.answer("Restore")
+    restored = editor.app.screen
+    assert isinstance(restored, EditorScreen) and restored is not editor.screen, "on top of the requested map"
     assert restored.edit.draft.to_json()["cells"][2] == [0, 10, 10, 10, 0]
-    hands.press("escape", "d")
-    assert pen.app.screen is pen.screen and pen.app.running
+    driver.press("escape", "d")
+    assert editor.app.screen is editor.screen and editor.app.running
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_the_menu_offers_it_too(hands, dock, tmp_path):  # noqa: F811
-    killed(dock, "barrier", tmp_path / "home")
-    menu = hands.open(MenuScreen) and hands.app.screens[0]
-    assert hands.app.screen.title == "Unsaved work was found"
-    hands.press("return")
-    assert isinstance(hands.app.screen, EditorScreen) and hands.app.screen.edit.path == str(dock)
-    hands.press("escape", "s")
-    assert hands.app.screen is menu and Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
-    hands.app.push(EditorScreen(hands.app, EditSession.blank(GAME)))
-    assert isinstance(hands.app.screen, EditorScreen), "once a start"
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_the_menu_offers_unsaved_work(driver, dock, tmp_path):  # noqa: F811
+    edit_and_kill(dock, "barrier", tmp_path / "home")
+    menu = driver.open(MenuScreen) and driver.app.screens[0]
+    assert driver.app.screen.title == "Unsaved work was found"
+    driver.press("return")
+    assert isinstance(driver.app.screen, EditorScreen) and driver.app.screen.edit.path == str(dock)
+    driver.press("escape", "s")
+    assert driver.app.screen is menu and Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
+    driver.app.push(EditorScreen(driver.app, EditSession.blank(GAME)))
+    assert isinstance(driver.app.screen, EditorScreen), "unsaved work is offered once per start"
 
 
-def test_a_corrupt_autosave_is_reported_and_set_aside(hands, tmp_path):  # noqa: F811
+def test_a_corrupt_autosave_is_reported_and_set_aside(driver, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')
-    pen = Pen(hands, EditSession.blank(GAME))
-    assert pen.asks is None and "corrupt-1" in pen.app.note
+    editor = EditorDriver(driver, EditSession.blank(GAME))
+    assert editor.dialog_title is None and "corrupt-1" in editor.app.note
 
 
 SAVER = """
@@ -766,10 +772,10 @@ drawing.save()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_saved_file_is_never_half_written(dock, tmp_path, monkeypatch, when):
-    """Killed at the very moment of saving: the file has the old map or the new one."""
+def test_a_kill_during_saving_leaves_a_complete_file(dock, tmp_path, monkeypatch, when):
+    """The process is killed while it saves. The file contains either the old map or the new one."""
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     run = subprocess.run([sys.executable, "-c", SAVER, str(dock), when], capture_output=True, text=True, timeout=280)
     assert run.returncode == -signal.SIGKILL, run.stderr
@@ -779,57 +785,57 @@ def test_a_saved_file_is_never_half_written(dock, tmp_path, monkeypatch, when):
 # ---------------------------------------------------------------- the window
 
 
-def test_f1_lists_every_key(pen):
-    pen.hands.press("f1")
-    assert isinstance(pen.app.screen, HelpScreen)
-    told = str(pen.app.screen.sections)
+def test_f1_lists_every_key(editor):
+    editor.driver.press("f1")
+    assert isinstance(editor.app.screen, HelpScreen)
+    shown = str(editor.app.screen.sections)
     for brush in editor_of(GAME).brushes:
-        assert brush.about in told
-    for key in pen.screen.keys:
+        assert brush.about in shown
+    for key in editor.screen.keys:
         if key not in ("q", "up", "down", "left", "right", "ctrl+shift+z", "f1"):
-            assert f"'{key}'" in told, key
-    pen.hands.press("escape")
-    assert pen.app.screen is pen.screen
+            assert f"'{key}'" in shown, key
+    editor.driver.press("escape")
+    assert editor.app.screen is editor.screen
 
 
-def test_any_size_of_window(pen):
+def test_the_layout_fits_any_window_size(editor):
     for size in ((1600, 900), (640, 480), (1100, 760), (420, 700), (320, 240)):
-        pen.hands.resize(size)
-        bench, view = pen.screen.layout, pen.screen.view
+        editor.driver.resize(size)
+        bench, view = editor.screen.layout, editor.screen.view
         assert view.board.width >= 5 and view.area.contains(view.board)
         rects = [widget.rect for widget in bench.form.widgets if widget.rect.width]
         window = pygame.Rect((0, 0), size)
         assert all(window.contains(rect) for rect in rects)
         assert all(not one.colliderect(other) for i, one in enumerate(rects) for other in rects[:i])
         assert not any(view.board.colliderect(rect) for rect in rects)
-        pen.hands.press("l")
-        pen.hands.click(pen.spot(0, 0))
-        assert pen.picture().startswith("L")
-        pen.hands.press("u")
+        editor.driver.press("l")
+        editor.driver.click(editor.center_of(0, 0))
+        assert editor.picture().startswith("L")
+        editor.driver.press("u")
     for size in ((64, 64), (1, 1), (1, 64)):
-        pen.screen.change_draft(lambda draft, size=size: draft.resized(*size))
-        pen.hands.frame()
-        assert pen.screen.view.area.contains(pen.screen.view.board)
+        editor.screen.change_draft(lambda draft, size=size: draft.resized(*size))
+        editor.driver.frame()
+        assert editor.screen.view.area.contains(editor.screen.view.board)
 
 
-def test_only_what_has_changed_is_drawn(pen):
-    pen.hands.press("x")
-    pen.hands.point(pen.spot(2, 2))
-    pen.hands.frame()
-    assert pen.hands.frame() == []
-    pen.hands.hold(pen.spot(2, 2))
-    board = sum(rect.width * rect.height for rect in pen.hands.drawn if pen.screen.view.area.contains(rect))
-    assert 0 < board <= 4 * pen.screen.view.cell_size**2
+def test_only_changed_areas_are_drawn(editor):
+    editor.driver.press("x")
+    editor.driver.point(editor.center_of(2, 2))
+    editor.driver.frame()
+    assert editor.driver.frame() == []
+    editor.driver.hold(editor.center_of(2, 2))
+    board = sum(rect.width * rect.height for rect in editor.driver.drawn if editor.screen.view.area.contains(rect))
+    assert 0 < board <= 4 * editor.screen.view.cell_size**2
 
 
-def test_the_table_opens_the_editor_and_comes_back(hands):  # noqa: F811
+def test_the_editor_opened_from_a_game_returns_to_it(driver):  # noqa: F811
     board = GAME.levels.read("01-first-push")
-    table = hands.open(lambda app: TableScreen(app, Session(GAME, board)))
-    hands.press("e")
-    assert isinstance(hands.app.screen, EditorScreen)
-    assert hands.app.screen.edit.draft.to_json()["cells"] == board.level.grid.tolist()
-    hands.press("escape")
-    assert hands.app.screen is table
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, board)))
+    driver.press("e")
+    assert isinstance(driver.app.screen, EditorScreen)
+    assert driver.app.screen.edit.draft.to_json()["cells"] == board.level.grid.tolist()
+    driver.press("escape")
+    assert driver.app.screen is table
 
 
 # ---------------------------------------------------------------- the command
@@ -843,12 +849,12 @@ def command(*arguments, **environment):
     )  # fmt: skip
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 @pytest.mark.parametrize(
     ("arguments", "instead"),
     [(["edit"], "--terminal"), (["replay"], "shover replay --terminal"), (["watch", "01-first-push"], "shover watch --terminal")],
 )  # fmt: skip
-def test_without_a_screen_the_terminal_is_named(tmp_path, arguments, instead):
+def test_without_a_display_the_error_names_an_alternative(tmp_path, arguments, instead):
     if arguments == ["replay"]:
         from .test_viewer import replay
 
@@ -859,7 +865,7 @@ def test_without_a_screen_the_terminal_is_named(tmp_path, arguments, instead):
     assert "Traceback" not in run.stderr
 
 
-def test_without_pygame_the_extra_is_named(tmp_path):
+def test_without_pygame_the_error_names_the_extra(tmp_path):
     (tmp_path / "pygame.py").write_text("raise ImportError('not here')\n")
     for arguments, instead in (
         (["edit"], "shover play --terminal"),
@@ -874,7 +880,7 @@ def test_without_pygame_the_extra_is_named(tmp_path):
 def test_edit_reports_errors_before_a_window_opens(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     (tmp_path / "bad.txt").write_text("..x\n")
-    for arguments, told in (
+    for arguments, message in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
         (["no-such-map"], "there is no file"),
         ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
@@ -882,7 +888,7 @@ def test_edit_reports_errors_before_a_window_opens(tmp_path, capsys, monkeypatch
         (["--game", "chess"], "chess"),
     ):
         assert main(["edit", *arguments]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 QUITS = """
@@ -914,7 +920,7 @@ sys.exit(main(sys.argv[1:]))
         (["replay", "game.replay"], "ViewerScreen", "game"),
     ],
 )
-def test_commands_open_their_screens(tmp_path, arguments, screen, caption):
+def test_commands_open_the_expected_screen(tmp_path, arguments, screen, caption):
     from .test_viewer import replay
 
     replay(tmp_path / "game.replay")

@@ -5,9 +5,9 @@ import pytest
 
 from shoverworld.core.grid import DOWN, RIGHT, UP
 from shoverworld.desktop.table import TableScreen
-from tests.windows import game, hands
+from tests.windows import driver, game
 
-__all__ = ["hands"]
+__all__ = ["driver"]
 DOCK = """
 . . . . . .
 . . B . . .
@@ -18,13 +18,13 @@ BOX = (1, 2)
 
 
 @pytest.fixture
-def table(hands):
-    """A table by phase2, with motion: nothing waits for that."""
-    return hands.open(lambda app: TableScreen(app, game(DOCK, "phase2")), animation=True)
+def table(driver):
+    """Open a game with the phase2 rules and with animation, which must not delay input."""
+    return driver.open(lambda app: TableScreen(app, game(DOCK, "phase2")), animation=True)
 
 
 def spot(table, cell, dx=0.0, dy=0.0):
-    """A place in the window: the middle of a cell, and so many cells beside it."""
+    """Return the centre of a cell, shifted by `dx` and `dy` cells."""
     x, y = table.view.rect_of(cell).center
     return x + round(dx * table.view.cell_size), y + round(dy * table.view.cell_size)
 
@@ -34,69 +34,69 @@ def moves(table) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize(("dx", "dy", "direction"), [(2, 0, RIGHT), (0.6, 0.3, RIGHT), (0.2, 0.7, DOWN), (-1, -3, UP)])
-def test_a_drag_pushes(table, hands, dx, dy, direction):
-    hands.drag(spot(table, BOX), spot(table, BOX, dx, dy))
+def test_a_drag_pushes_the_box(table, driver, dx, dy, direction):
+    driver.drag(spot(table, BOX), spot(table, BOX, dx, dy))
     assert moves(table) == [(*BOX, direction)]
 
 
-def test_a_drag_in_one_frame_pushes(table, hands):
-    hands.hold(spot(table, BOX), frame=False)
-    hands.let_go(spot(table, BOX, 1.0), frame=False)
-    hands.frame()
+def test_a_drag_within_one_frame_pushes_the_box(table, driver):
+    driver.hold(spot(table, BOX), frame=False)
+    driver.release(spot(table, BOX, 1.0), frame=False)
+    driver.frame()
     assert moves(table) == [(*BOX, RIGHT)]
 
 
-def test_a_short_drag_is_a_click(table, hands):
-    hands.drag(spot(table, BOX), spot(table, BOX, 0.3, -0.2))
+def test_a_short_drag_is_a_click(table, driver):
+    driver.drag(spot(table, BOX), spot(table, BOX, 0.3, -0.2))
     assert moves(table) == [] and table.session.handler.selected == BOX
 
 
-def test_a_drag_that_comes_back_is_taken_back(table, hands):
-    hands.hold(spot(table, BOX))
-    hands.point(spot(table, BOX, 2.0))
-    hands.let_go(spot(table, BOX))
+def test_a_drag_that_returns_to_its_start_is_cancelled(table, driver):
+    driver.hold(spot(table, BOX))
+    driver.point(spot(table, BOX, 2.0))
+    driver.release(spot(table, BOX))
     assert moves(table) == []
 
 
 @pytest.mark.parametrize("button", [2, 3])
-def test_other_buttons_push_nothing(table, hands, button):
-    hands.hold(spot(table, BOX), button)
-    hands.let_go(spot(table, BOX, 2.0), button)
+def test_other_mouse_buttons_push_nothing(table, driver, button):
+    driver.hold(spot(table, BOX), button)
+    driver.release(spot(table, BOX, 2.0), button)
     assert moves(table) == [] and table.session.handler.selected is None
 
 
-def test_a_drag_out_of_the_window_pushes(table, hands):
-    """A fast hand has left the window before the system has noticed that the button is held: it is told of the leaving,
-    then of the button."""
-    hands.hold(spot(table, BOX))
-    outside = hands.app.surface.get_width() + 200, spot(table, BOX)[1]
-    hands.point(outside)
-    hands.post(pygame.WINDOWLEAVE)
-    hands.post(pygame.WINDOWENTER)
-    hands.let_go(outside)
-    hands.post(pygame.WINDOWLEAVE)
-    hands.frame()
+def test_a_drag_out_of_the_window_pushes_the_box(table, driver):
+    """A fast pointer leaves the window before the system notices that the button is held. The window receives the
+    leave event first, then the button event."""
+    driver.hold(spot(table, BOX))
+    outside = driver.app.surface.get_width() + 200, spot(table, BOX)[1]
+    driver.point(outside)
+    driver.post(pygame.WINDOWLEAVE)
+    driver.post(pygame.WINDOWENTER)
+    driver.release(outside)
+    driver.post(pygame.WINDOWLEAVE)
+    driver.frame()
     assert moves(table) == [(*BOX, RIGHT)] and table.table.pointed is None
 
 
-def test_a_button_released_outside_the_window_pushes_nothing(table, hands):
-    hands.hold(spot(table, BOX))
-    hands.post(pygame.WINDOWLEAVE)
-    hands.frame()
-    hands.down = False
-    hands.point(spot(table, (3, 4)))
+def test_releasing_the_button_outside_the_window_pushes_nothing(table, driver):
+    driver.hold(spot(table, BOX))
+    driver.post(pygame.WINDOWLEAVE)
+    driver.frame()
+    driver.down = False
+    driver.point(spot(table, (3, 4)))
     assert table.pointer.held is None
-    hands.let_go(spot(table, (3, 4)))
+    driver.release(spot(table, (3, 4)))
     assert moves(table) == []
 
 
-def test_input_during_a_motion_is_not_lost(table, hands):
+def test_input_during_an_animation_is_not_lost(table, driver):
     for col in (2, 3, 4):
-        hands.hold(spot(table, (1, col)), frame=False)
-        hands.let_go(spot(table, (1, col), 1.0), frame=False)
-        hands.frame(0.01)
+        driver.hold(spot(table, (1, col)), frame=False)
+        driver.release(spot(table, (1, col), 1.0), frame=False)
+        driver.frame(0.01)
         assert table.view.moving
-    hands.key("u")
-    hands.key("right")
-    hands.frame(0.01)
+    driver.key("u")
+    driver.key("right")
+    driver.frame(0.01)
     assert moves(table) == [(1, 2, RIGHT), (1, 3, RIGHT), (1, 4, RIGHT)]

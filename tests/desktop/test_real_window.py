@@ -1,4 +1,4 @@
-"""The window at a real X server: the real program, a real keyboard and mouse, and its results on screen and disk."""
+"""The real program on a real X server with a real keyboard and mouse, and its results on the screen and on disk."""
 
 import json
 import signal
@@ -13,7 +13,7 @@ import pytest
 from shoverworld import Map
 from shoverworld.core.errors import ReplayError
 from shoverworld.core.replay import Replay
-from tests.xserver import Server, Window, must_have_x, picture_in, until
+from tests.xserver import Server, Window, picture_in, require_x, until
 
 if sys.platform == "win32":
     pytest.skip("there is no X server here", allow_module_level=True)
@@ -24,7 +24,7 @@ LEAP = "// A leap\n// rules: milestone1\n......\n..B...\n.....A\n..L..B\n"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    must_have_x()
+    require_x()
     made = Server()
     yield made
     made.close()
@@ -35,7 +35,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, text: str, name: str = "drawn") -> Path:
+def write_map(tmp_path: Path, text: str, name: str = "drawn") -> Path:
     path = tmp_path / f"{name}.txt"
     path.write_text(text, encoding="utf-8")
     return path
@@ -45,14 +45,14 @@ def settings(home: Path) -> dict:
     return json.loads((home / "settings.json").read_text())
 
 
-def kept(home: Path) -> Replay:
-    """The replay that was saved last, checked."""
+def last_replay(home: Path) -> Replay:
+    """Return the most recent replay after verifying it."""
 
     def newest() -> Replay | None:
         found = sorted((home / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime_ns)
         try:
             return Replay.read(found[-1]) if found else None
-        except ReplayError:  # half of it
+        except ReplayError:  # the file is incomplete
             return None
 
     replay = until(newest, "a replay was saved")
@@ -60,8 +60,8 @@ def kept(home: Path) -> Replay:
     return replay
 
 
-def spots(text: str, size: tuple[int, int]):
-    """Where the cells of a map are in a window of this size."""
+def cell_positions(text: str, size: tuple[int, int]):
+    """Return the positions of the cells of a map in a window of this size."""
     from shoverworld.desktop.table_view import TableView
     from shoverworld.games import game_named
 
@@ -69,11 +69,11 @@ def spots(text: str, size: tuple[int, int]):
     level = Map.parse("\n".join(line for line in text.splitlines() if not line.startswith("//")))
     display = TableView(game)
     display.lay_out(size)
-    display.view.show(game.ui.drawing.scene(_begun(level).get_state()))
+    display.view.show(game.ui.drawing.scene(_started_env(level).get_state()))
     return lambda row, col: display.view.rect_of((row, col)).center
 
 
-def _begun(level: Map):
+def _started_env(level: Map):
     from shoverworld import ShoverWorldEnv
 
     env = ShoverWorldEnv()
@@ -81,17 +81,17 @@ def _begun(level: Map):
     return env
 
 
-def test_a_game_by_the_keyboard(server: Server, tmp_path: Path, home: Path):
-    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home: Path):
+    with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         start = window.shot()
         window.press("1")
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
-        window.press("d", "d", "Right", "d")  # more than it takes: the last ones are heard by the ending
-        until(lambda: (home / "records.json").exists(), "a record was kept")
+        window.press("d", "d", "Right", "d")  # more keys than needed: the ending screen receives the last ones
+        until(lambda: (home / "records.json").exists(), "a record was saved")
         window.press("k")
-        replay = kept(home)
+        replay = last_replay(home)
         assert replay.end.outcome == "cleared"
         assert [move.action[2] for move in replay.moves] == [2] * 4
 
@@ -99,62 +99,66 @@ def test_a_game_by_the_keyboard(server: Server, tmp_path: Path, home: Path):
         window.press("F1")
         window.press("Escape")
         window.resize((820, 610))
-        until(lambda: window.shot().shape[:2] == (610, 820), "it has another size")
+        until(lambda: window.shot().shape[:2] == (610, 820), "the window has the new size")
         window.press("Tab")
-        until(lambda: "First push" in window.caption, "the next map")
+        until(lambda: "First push" in window.caption, "the next map is open")
         window.press("n")
-        until(lambda: "Random map" in window.caption, "a random map")
+        until(lambda: "Random map" in window.caption, "a random map is open")
         assert window.ends("q") == 0
     left = settings(home)
     assert (left["width"], left["height"]) == (820, 610)
     assert left["overlays"] == "1"
 
 
-def test_a_game_by_the_mouse(server: Server, tmp_path: Path, home: Path):
-    with Window(server, home, "A leap", "play", drawn(tmp_path, LEAP), "--no-animation") as window:
+def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: Path):
+    with Window(server, home, "A leap", "play", write_map(tmp_path, LEAP), "--no-animation") as window:
         first = window.shot()
-        cell = spots(LEAP, (first.shape[1], first.shape[0]))
+        cell = cell_positions(LEAP, (first.shape[1], first.shape[0]))
         window.point(cell(0, 0))
         away = window.shot()
-        window.point(cell(1, 2))  # the chain and its cost are shown
-        until(lambda: not np.array_equal(window.shot(), away), "what would happen is shown")
+        window.point(cell(1, 2))  # the chain and its cost appear
+        until(lambda: not np.array_equal(window.shot(), away), "the preview is shown")
         window.click(cell(1, 2))
         window.press("Down")
         window.drag(cell(3, 5), cell(3, 3))
         window.click(cell(0, 1))
         window.press("k")
-        replay = kept(home)
+        replay = last_replay(home)
         moves = [(move.action, move.place) for move in replay.moves]
-        assert moves[0] == ((1, 2, 3), False)  # a key that seems to be held would push it on
+        assert moves[0] == ((1, 2, 3), False)  # a repeated key would push the box further
         assert moves[-2:] == [((3, 5, 4), False), ((0, 1), True)]
         window.press("u", "u", "u")
         window.press("space")  # the planner plays
-        until(lambda: window.press("k") or kept(home).end.outcome == "cleared", "the planner has cleared it", every=1.0)
+        until(
+            lambda: window.press("k") or last_replay(home).end.outcome == "cleared",
+            "the planner has cleared the map",
+            every=1.0,
+        )
         assert window.ends("q") == 0
 
 
-def test_the_x_server_shows_what_was_drawn(server: Server, tmp_path: Path, home: Path):
-    """Only what changed is sent to the screen: after many moves with motion, nothing is stale."""
-    with Window(server, home, "A walk", "play", drawn(tmp_path, WALK)) as window:
+def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, home: Path):
+    """Only changed areas are sent to the screen. After many animated moves no area is stale."""
+    with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         window.press("1", "2", "3")
         for keys in (("Right", "Right"), ("Up", "Left"), ("Down", "Down", "u"), ("Left", "b", "h")):
             window.press(*keys)
 
-        until(lambda: np.array_equal(window.shot(), window.shot()), "everything has come to rest")
+        until(lambda: np.array_equal(window.shot(), window.shot()), "no animation is running")
 
         def shown_as_drawn() -> bool:
-            """Until the note that a picture was saved has gone; or a motion was caught, and we look once more."""
+            """Compare again while the note about the saved picture is visible or an animation is running."""
             drawn, tries = window.shot(), 40
             while not (same := np.array_equal(drawn, window.on_screen())) and tries:
                 tries -= 1
                 time.sleep(0.3)
             return same
 
-        until(shown_as_drawn, "the screen shows what was drawn")
+        until(shown_as_drawn, "the screen shows the drawn pixels")
         server.do("windowunmap", window.id)
         server.do("windowmap", window.id)
         window.focus()
-        until(shown_as_drawn, "the screen shows what was drawn, after the window was hidden")
+        until(shown_as_drawn, "the screen shows the drawn pixels after the window was hidden")
 
 
 def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: Path):
@@ -162,32 +166,32 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
     with Window(server, home, "mine", "edit", path, "--rules", "walker") as window:
         assert "*" not in window.caption
         window.press("b", "Down", "space")
-        until(lambda: "*" in window.caption, "there is something to save")
+        until(lambda: "*" in window.caption, "the title shows unsaved changes")
         window.press("Right", "Right", "l", "space")
-        until(lambda: len(set_cells(home)) == 2, "all of it is kept")
+        until(lambda: len(set_cells(home)) == 2, "the autosave contains both cells")
         window.process.send_signal(signal.SIGKILL)
         assert window.ends() == -signal.SIGKILL
     assert not path.exists()
     with Window(server, home, "editor", "edit") as window:
         window.press("Return")  # yes, restore it
-        until(lambda: "mine" in window.caption, "the drawing is back")
+        until(lambda: "mine" in window.caption, "the drawing is restored")
         window.press("ctrl+s")
-        until(path.exists, "it is saved")
+        until(path.exists, "the file is saved")
         assert window.ends("ctrl+q") == 0
     level = Map.read(path)
     assert sorted(level.grid.ravel()[level.grid.ravel() != 0].tolist()) == [-100, 10]
 
 
 def set_cells(home: Path) -> list[int]:
-    """What the autosave holds that is not empty floor."""
+    """Return the cells of the autosave that are not empty floor."""
     for path in home.glob("autosave-*.json"):
         cells = json.loads(path.read_text())["draft"]["cells"]
         return [code for row in cells for code in row if code]
     return []
 
 
-def test_the_replay_cursor_visits_every_state(server: Server, tmp_path: Path, home: Path):
-    env = _begun(Map.parse("A.B.L"))
+def test_the_replay_viewer_visits_every_state(server: Server, tmp_path: Path, home: Path):
+    env = _started_env(Map.parse("A.B.L"))
     from shoverworld import Recorder
 
     recorder = Recorder(env)

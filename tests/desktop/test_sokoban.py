@@ -1,4 +1,4 @@
-"""Sokoban in the window: choosing the game, browsing a collection, and playing by keys and by mouse."""
+"""Sokoban in the window: choosing the game, browsing a collection, and playing by keyboard and mouse."""
 
 from pathlib import Path
 
@@ -23,9 +23,9 @@ from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from shoverworld.sokoban import read_levels
-from tests.windows import Hands, changed_pixels, hands
+from tests.windows import WindowDriver, changed_pixels, driver
 
-__all__ = ["hands"]
+__all__ = ["driver"]
 GAME = game_named("sokoban")
 LEVELS = """; The first
 ######
@@ -55,17 +55,17 @@ def levels(tmp_path: Path) -> Path:
     return path
 
 
-def seated(app, levels: Path, at: int = 0) -> TableScreen:
-    shelf = LevelList(GAME, str(levels), app.records)
-    return TableScreen(app, Session(GAME, shelf.boards[at]), None, False, "", shelf)
+def open_level(app, levels: Path, at: int = 0) -> TableScreen:
+    levels_list = LevelList(GAME, str(levels), app.records)
+    return TableScreen(app, Session(GAME, levels_list.boards[at]), None, False, "", levels_list)
 
 
 @pytest.fixture
-def table(hands: Hands, levels: Path) -> TableScreen:
-    return hands.open(lambda app: seated(app, levels), settings=Settings(game="sokoban"))
+def table(driver: WindowDriver, levels: Path) -> TableScreen:
+    return driver.open(lambda app: open_level(app, levels), settings=Settings(game="sokoban"))
 
 
-def cell(table: TableScreen, row: int, col: int) -> tuple[int, int]:
+def center_of(table: TableScreen, row: int, col: int) -> tuple[int, int]:
     return table.view.rect_of((row, col)).center
 
 
@@ -74,207 +74,207 @@ def board(table: TableScreen) -> str:
     return "\n".join(line for line in lines if line.startswith("#"))
 
 
-def ended(hands: Hands) -> dict[str, str]:
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    return {line.label: line.value for line in hands.app.screen.lines}
+def wait_for_ending(driver: WindowDriver) -> dict[str, str]:
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    return {line.label: line.value for line in driver.app.screen.lines}
 
 
-def browsed(hands: Hands, levels: Path) -> BrowserScreen:
-    menu = hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels)))
-    hands.press("b")
-    assert isinstance(hands.app.screen, BrowserScreen) and menu in hands.app.screens
-    return hands.app.screen
+def open_browser(driver: WindowDriver, levels: Path) -> BrowserScreen:
+    menu = driver.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels)))
+    driver.press("b")
+    assert isinstance(driver.app.screen, BrowserScreen) and menu in driver.app.screens
+    return driver.app.screen
 
 
 # --- the menu
 
 
-def test_the_game_is_chosen_by_its_tab_or_by_a_key(hands):
-    menu = hands.open(MenuScreen)
+def test_a_tab_or_a_key_selects_the_game(driver):
+    menu = driver.open(MenuScreen)
     assert [tab.text for tab in menu.games] == ["Shover-World", "Sokoban", "Grid race"] and menu.games[0].on
-    hands.press("down", "down")
+    driver.press("down", "down")
     shover = menu.maps.value
-    hands.click(menu.games[1].rect.center)
-    menu = hands.app.screen
+    driver.click(menu.games[1].rect.center)
+    menu = driver.app.screen
     assert menu.game is GAME and menu.title.text == "Sokoban" and menu.games[1].on
     assert [item.value for item in menu.rules.items] == ["", "sokoban", "pull", "fixed", "two"]
     assert [item.value for item in menu.agents.items] == list(GAME.agent_names)
     assert GAME.levels.collections()[0].title in menu.collection.text and "solved" in menu.collection.text
-    hands.press("down", "g")
-    assert hands.app.screen.game.name == "race"
-    hands.press("g")
-    menu = hands.app.screen
-    assert menu.game.name == "shover" and menu.maps.value == shover, "as it was left"
+    driver.press("down", "g")
+    assert driver.app.screen.game.name == "race"
+    driver.press("g")
+    menu = driver.app.screen
+    assert menu.game.name == "shover" and menu.maps.value == shover, "the selection is unchanged"
 
 
-def test_dropping_a_collection_opens_its_game(hands, levels):
-    hands.open(MenuScreen)
-    hands.drop(levels)
-    menu = hands.app.screen
+def test_dropping_a_collection_opens_its_game(driver, levels):
+    driver.open(MenuScreen)
+    driver.drop(levels)
+    menu = driver.app.screen
     assert menu.game is GAME and menu.collection.text == "three · 0 of 3 solved"
     assert [item.text for item in menu.maps.items][1:] == ["1  The first", "2  Two boxes", "3  A long way"]
     assert "3 levels" in menu.status.text and menu.maps.value == "three#1"
-    hands.press("n")
-    assert menu.maps.value == "three#2", "the next that is not solved"
-    assert Settings.load()[0].collection == "" and hands.app.settings.collection == str(levels)
+    driver.press("n")
+    assert menu.maps.value == "three#2", "the next unsolved level"
+    assert Settings.load()[0].collection == "" and driver.app.settings.collection == str(levels)
 
 
-def test_what_no_game_can_read_names_both_reasons(hands, tmp_path):
-    menu = hands.open(MenuScreen)
+def test_an_unreadable_file_is_reported_with_a_reason_for_each_game(driver, tmp_path):
+    menu = driver.open(MenuScreen)
     (tmp_path / "poem.txt").write_text("Roses are red\n")
-    hands.drop(tmp_path / "poem.txt")
+    driver.drop(tmp_path / "poem.txt")
     assert "for Shover-World" in menu.status.text and "for Sokoban" in menu.status.text
-    assert hands.app.screen is menu
+    assert driver.app.screen is menu
 
 
-def test_one_level_alone_is_added_to_the_list(hands, tmp_path):
+def test_a_single_level_is_added_to_the_list(driver, tmp_path):
     (tmp_path / "one.xsb").write_text("#####\n#@$.#\n#####\n")
-    hands.open(MenuScreen)
-    hands.drop(tmp_path / "one.xsb")
-    menu = hands.app.screen
+    driver.open(MenuScreen)
+    driver.drop(tmp_path / "one.xsb")
+    menu = driver.app.screen
     assert menu.game is GAME and menu.maps.value == str(tmp_path / "one.xsb")
-    hands.press("return")
-    hands.until(lambda: isinstance(hands.app.screen, TableScreen))
-    hands.press("right")
-    assert ended(hands)["Pushes"] == "1"
+    driver.press("return")
+    driver.until(lambda: isinstance(driver.app.screen, TableScreen))
+    driver.press("right")
+    assert wait_for_ending(driver)["Pushes"] == "1"
 
 
-def test_a_random_level(hands):
-    menu = hands.open(MenuScreen, settings=Settings(game="sokoban", board="random", seed=3))
-    hands.until(lambda: not menu.waiting)
+def test_a_random_level_is_generated_from_the_seed(driver):
+    menu = driver.open(MenuScreen, settings=Settings(game="sokoban", board="random", seed=3))
+    driver.until(lambda: not menu.waiting)
     assert "3" in menu.about.text
-    hands.press("return")
-    hands.until(lambda: isinstance(hands.app.screen, TableScreen))
-    assert hands.app.screen.session.board.seed == 3
-    hands.press("n")
-    assert hands.app.screen.session.board.seed == 4
+    driver.press("return")
+    driver.until(lambda: isinstance(driver.app.screen, TableScreen))
+    assert driver.app.screen.session.board.seed == 3
+    driver.press("n")
+    assert driver.app.screen.session.board.seed == 4
 
 
 # --- the browser
 
 
-def test_the_browser_shows_every_level_and_plays_the_chosen_one(hands, levels):
-    screen = browsed(hands, levels)
+def test_the_browser_shows_every_level_and_plays_the_selected_one(driver, levels):
+    screen = open_browser(driver, levels)
     assert screen.title.text == "three" and screen.count.text == "0 of 3 solved"
     assert screen.grid.items == [0, 1, 2] and screen.grid.value == 0
-    hands.press("right")
+    driver.press("right")
     assert (
         screen.grid.value == 1 and "Two boxes · 2 of 3" in screen.status.text and "not solved yet" in screen.status.text
     )
-    pictures = {bytes(hands.pixels(screen.grid.row_rect(at).inflate(-40, -60)).data) for at in range(3)}
-    assert len(pictures) == 3, "each has its picture"
-    hands.click(screen.grid.row_rect(2).center)
+    pictures = {bytes(driver.pixels(screen.grid.row_rect(at).inflate(-40, -60)).data) for at in range(3)}
+    assert len(pictures) == 3, "every level has its own picture"
+    driver.click(screen.grid.row_rect(2).center)
     assert screen.grid.value == 2
-    hands.press("return")
-    hands.until(lambda: isinstance(hands.app.screen, TableScreen))
-    table = hands.app.screen
-    hands.until(lambda: table.display.panel.blocks)  # drawn in the next frame
+    driver.press("return")
+    driver.until(lambda: isinstance(driver.app.screen, TableScreen))
+    table = driver.app.screen
+    driver.until(lambda: table.display.panel.blocks)  # filled in the next frame
     assert table.session.board.title == "A long way" and table.display.panel.blocks[0].below.startswith("three, 3 of 3")
 
 
-def test_solved_levels_have_a_tick_and_the_best_result(hands, levels):
-    table = hands.open(lambda app: seated(app, levels), settings=Settings(game="sokoban"))
-    hands.press("right", "right")
-    ended(hands)
-    hands.press("l")
-    screen = hands.app.screen
+def test_solved_levels_have_a_tick_and_the_best_result(driver, levels):
+    table = driver.open(lambda app: open_level(app, levels), settings=Settings(game="sokoban"))
+    driver.press("right", "right")
+    wait_for_ending(driver)
+    driver.press("l")
+    screen = driver.app.screen
     assert isinstance(screen, BrowserScreen) and screen.count.text == "1 of 3 solved"
-    hands.press("left")
+    driver.press("left")
     assert "your best: 1 push, 2 moves" in screen.status.text
     mark = pygame.Surface((22, 22))
     draw_tick(mark, 11, 11)
     first = screen.grid.row_rect(0)
-    corner = hands.pixels(Rect(first.right - 30, first.top + 8, 22, 22))
+    corner = driver.pixels(Rect(first.right - 30, first.top + 8, 22, 22))
     green = tuple(mark.get_at((11, 3)))[:3]
-    assert (corner == green).all(axis=2).sum() > 100, "a tick"
-    hands.press("n")
+    assert (corner == green).all(axis=2).sum() > 100, "the tick is drawn"
+    driver.press("n")
     assert screen.grid.value == 1
-    hands.press("return")
-    assert hands.app.screen is table and table.session.board.title == "Two boxes", (
-        "back at the table, without an ending"
+    driver.press("return")
+    assert driver.app.screen is table and table.session.board.title == "Two boxes", (
+        "the game is shown again, without its ending"
     )
 
 
-def test_levels_are_found_by_number_and_title(hands, levels):
-    screen = browsed(hands, levels)
-    hands.press("/")
-    hands.type("long")
+def test_levels_are_searched_by_number_and_title(driver, levels):
+    screen = open_browser(driver, levels)
+    driver.press("/")
+    driver.type("long")
     assert screen.grid.items == [2]
-    hands.type("est")
+    driver.type("est")
     assert screen.grid.items == [] and screen.status.text == "No level matches."
-    hands.press("return")
-    assert hands.app.screen is screen, "there is nothing to be played"
-    hands.press("escape")
+    driver.press("return")
+    assert driver.app.screen is screen, "there is no level to play"
+    driver.press("escape")
     assert screen.grid.items == [0, 1, 2] and screen.form.focused is screen.grid
-    hands.press("f")
-    hands.type("2")
-    hands.press("return")
-    hands.until(lambda: isinstance(hands.app.screen, TableScreen))
-    assert hands.app.screen.session.board.title == "Two boxes"
+    driver.press("f")
+    driver.type("2")
+    driver.press("return")
+    driver.until(lambda: isinstance(driver.app.screen, TableScreen))
+    assert driver.app.screen.session.board.title == "Two boxes"
 
 
 @pytest.mark.parametrize("key", ["/", "f"])
-def test_the_key_that_leads_to_the_search_is_not_searched_for(hands, levels, key):
-    screen = browsed(hands, levels)
-    hands.key(key, text=key)  # as a real keyboard does it: the key, and the letter it writes
-    hands.frame()
+def test_the_key_that_opens_the_search_is_not_typed_into_it(driver, levels, key):
+    screen = open_browser(driver, levels)
+    driver.key(key, text=key)  # as a real keyboard does: a key event and a text event
+    driver.frame()
     assert screen.form.focused is screen.search and screen.search.text == ""
-    hands.key("2", text="2")
-    hands.frame()
+    driver.key("2", text="2")
+    driver.frame()
     assert screen.search.text == "2" and screen.grid.items == [1]
-    hands.key(key, text=key)  # now it is a letter
-    hands.frame()
+    driver.key(key, text=key)  # now the key types a letter
+    driver.frame()
     assert screen.search.text == f"2{key}"
 
 
-def test_other_collections_by_key_path_and_drop(hands, levels, tmp_path):
-    screen = browsed(hands, levels)
+def test_a_key_a_path_or_a_dropped_file_opens_another_collection(driver, levels, tmp_path):
+    screen = open_browser(driver, levels)
     known = [one.name for one in GAME.levels.collections()]
-    hands.press("]")
+    driver.press("]")
     assert screen.browser.levels.name == known[0]
-    hands.press("[")
+    driver.press("[")
     assert screen.browser.levels.name == str(levels)
     other = tmp_path / "other.txt"
     other.write_text(LEVELS.split("; A long")[0])
-    hands.drop(other)
+    driver.drop(other)
     assert screen.browser.levels.name == str(other) and len(screen.browser.levels) == 2
-    hands.click(screen.path.rect.center)
-    hands.type(str(levels))
-    hands.press("return")
+    driver.click(screen.path.rect.center)
+    driver.type(str(levels))
+    driver.press("return")
     assert screen.browser.levels.name == str(levels)
-    hands.drop(tmp_path)  # a folder
+    driver.drop(tmp_path)  # a folder
     assert len(screen.browser.levels) == 5
     before = screen.browser.levels.name
-    hands.drop(tmp_path / "nothing.txt")
-    assert screen.browser.levels.name == before and "nothing.txt" in hands.app.note
-    hands.press("escape")
-    assert isinstance(hands.app.screen, MenuScreen)
+    driver.drop(tmp_path / "nothing.txt")
+    assert screen.browser.levels.name == before and "nothing.txt" in driver.app.note
+    driver.press("escape")
+    assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_thousand_levels_are_drawn_only_where_they_are_seen(hands, tmp_path):
+def test_only_visible_levels_of_a_large_collection_are_drawn(driver, tmp_path):
     path = tmp_path / "many.txt"
     path.write_text("\n".join(f"; Level {n}\n######\n#@$.{' ' if n % 2 else '#'}#\n######\n" for n in range(1000)))
-    menu = hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(path)))
+    menu = driver.open(MenuScreen, settings=Settings(game="sokoban", collection=str(path)))
     assert len(menu.maps.items) == 1001 and len(menu.levels.thumbnails) < 30
-    hands.press("b")
-    screen = hands.app.screen
-    hands.press("end")
+    driver.press("b")
+    screen = driver.app.screen
+    driver.press("end")
     assert screen.grid.value == 999 and len(screen.grid.thumbnails) < 100
-    hands.press("page up", "home", "down")
+    driver.press("page up", "home", "down")
     assert screen.grid.value == screen.grid.columns
-    hands.point(screen.grid.rect.center)
-    hands.wheel(-3)
+    driver.point(screen.grid.rect.center)
+    driver.wheel(-3)
     assert screen.grid.scroll == 3 * screen.grid.row_height
-    hands.wheel(1000)
+    driver.wheel(1000)
     assert screen.grid.scroll == 0
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 750), (1600, 1000), (500, 900)])
-def test_everything_in_the_browser_has_its_place(hands, levels, size):
-    menu = hands.open(MenuScreen, size=size, settings=Settings(game="sokoban", collection=str(levels)))
+def test_browser_widgets_fit_and_do_not_overlap(driver, levels, size):
+    menu = driver.open(MenuScreen, size=size, settings=Settings(game="sokoban", collection=str(levels)))
     menu.browse()
-    hands.frame()
-    screen = hands.app.screen
+    driver.frame()
+    screen = driver.app.screen
     rects = [widget.rect for widget in screen.form.widgets if widget.rect.width and widget.rect.height]
     assert all(Rect(0, 0, *size).contains(rect) for rect in rects)
     assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
@@ -284,166 +284,168 @@ def test_everything_in_the_browser_has_its_place(hands, levels, size):
 # --- the table
 
 
-def test_a_level_is_played_to_its_end_by_keys_and_the_next_follows(table, hands):
+def test_solving_a_level_with_the_keyboard_leads_to_the_next_one(table, driver):
     assert board(table) == "######\n#@ $.#\n######"
-    hands.press("left")
-    assert "wall" in table.table.message.text.lower() and table.session.moves == 0, "what is blocked costs nothing"
-    hands.press("right", "u")
+    driver.press("left")
+    assert "wall" in table.table.message.text.lower() and table.session.moves == 0, "a blocked move costs nothing"
+    driver.press("right", "u")
     assert table.session.moves == 0
-    hands.press("y", "right")
-    told = ended(hands)
-    assert (told["Pushes"], told["Moves"]) == ("1", "2") and told["Your best"] == "1 push, 2 moves (new record)"
-    assert told["three"] == "1 of 3 solved"
+    driver.press("y", "right")
+    results = wait_for_ending(driver)
+    assert (results["Pushes"], results["Moves"]) == ("1", "2") and results[
+        "Your best"
+    ] == "1 push, 2 moves (new record)"
+    assert results["three"] == "1 of 3 solved"
     assert Records.load()[0].best(table.session.identity).words == "1 push, 2 moves"
-    hands.press("return")
-    assert hands.app.screen is table and table.session.board.title == "Two boxes"
-    assert hands.app.settings.board == "three#2"
-    hands.press("tab")
+    driver.press("return")
+    assert driver.app.screen is table and table.session.board.title == "Two boxes"
+    assert driver.app.settings.board == "three#2"
+    driver.press("tab")
     assert table.session.board.title == "A long way"
-    hands.press("tab", "tab")
-    assert table.session.board.title == "Two boxes", "in a circle"
-    hands.press("j")
-    assert table.session.board.title == "A long way", "the next that is not solved"
-    hands.press("j")
-    assert table.session.board.title == "Two boxes", "the first is solved"
+    driver.press("tab", "tab")
+    assert table.session.board.title == "Two boxes", "the levels wrap around"
+    driver.press("j")
+    assert table.session.board.title == "A long way", "the next unsolved level"
+    driver.press("j")
+    assert table.session.board.title == "Two boxes", "the first level is solved"
 
 
-def test_a_walk_by_the_mouse_is_one_move(table, hands):
-    hands.press("tab", "tab")
+def test_one_undo_takes_back_a_walk_made_with_the_mouse(table, driver):
+    driver.press("tab", "tab")
     assert table.session.board.title == "A long way"
     start = board(table)
-    hands.click(cell(table, 3, 3))
+    driver.click(center_of(table, 3, 3))
     assert table.session.moves == 2 + 2 and board(table) != start, "down and along the corridor"
-    hands.press("u")
-    assert table.session.moves == 0 and board(table) == start, "taken back as one"
-    hands.press("y")
+    driver.press("u")
+    assert table.session.moves == 0 and board(table) == start, "one undo takes the whole walk back"
+    driver.press("y")
     assert table.session.moves == 4
-    hands.press("r")
-    hands.click(cell(table, 3, 4))  # the box
+    driver.press("r")
+    driver.click(center_of(table, 3, 4))  # the box
     assert "selected" in table.table.message.text
-    hands.click(cell(table, 3, 5))  # its target
+    driver.click(center_of(table, 3, 5))  # its target
     assert table.session.score is not None
-    told = ended(hands)
-    assert told["Pushes"] == "1" and "record" in told["Your best"]
-    hands.click(next(b for b in hands.app.screen.form.widgets if b.text == "Undo").rect.center)
-    assert table.session.moves == 0 and hands.app.screen is table
+    results = wait_for_ending(driver)
+    assert results["Pushes"] == "1" and "record" in results["Your best"]
+    driver.click(next(b for b in driver.app.screen.form.widgets if b.text == "Undo").rect.center)
+    assert table.session.moves == 0 and driver.app.screen is table
 
 
-def test_a_walk_is_seen_step_by_step_and_any_key_ends_it(hands, levels):
-    table = hands.open(lambda app: seated(app, levels, 2), animation=True, settings=Settings(game="sokoban"))
-    hands.click(cell(table, 3, 3))
+def test_a_walk_is_animated_step_by_step_and_any_key_completes_it(driver, levels):
+    table = driver.open(lambda app: open_level(app, levels, 2), animation=True, settings=Settings(game="sokoban"))
+    driver.click(center_of(table, 3, 3))
     assert table.session.moves == 1 and len(table.table.way) == 3
-    hands.until(lambda: not table.table.way)
+    driver.until(lambda: not table.table.way)
     assert table.session.moves == 4
-    hands.press("u")
-    hands.settle()
-    hands.click(cell(table, 3, 3))
+    driver.press("u")
+    driver.settle()
+    driver.click(center_of(table, 3, 3))
     assert table.session.moves == 1
-    hands.press("u")
-    assert table.table.way == [] and table.session.moves == 0, "all of it was made, and taken back"
-    hands.click(cell(table, 3, 3))
-    hands.press("right")
+    driver.press("u")
+    assert table.table.way == [] and table.session.moves == 0, "the walk was completed and then undone"
+    driver.click(center_of(table, 3, 3))
+    driver.press("right")
     assert table.session.moves == 5 and table.session.score is not None
 
 
-def test_a_hint_and_the_plan_ahead(table, hands):
-    hands.press("tab")
+def test_a_hint_and_the_plan_overlay_follow_the_game(table, driver):
+    driver.press("tab")
     plans = next(overlay.key for overlay in GAME.ui.overlays.overlays if overlay.plans)
-    hands.press("p")
-    hands.until(lambda: table.table.hints.plan is not None and table.table.hints.plan.actions)
+    driver.press("p")
+    driver.until(lambda: table.table.hints.plan is not None and table.table.hints.plan.actions)
     assert "first of" in table.table.hints.text and table.table.hints.marks
-    before = hands.pixels(table.view.area)
-    hands.press(plans)
-    hands.frame()
-    assert changed_pixels(before, hands.pixels(table.view.area)).any()
+    before = driver.pixels(table.view.area)
+    driver.press(plans)
+    driver.frame()
+    assert changed_pixels(before, driver.pixels(table.view.area)).any()
     assert "moves to go" in table.table.hints.plan_ahead
     for action in list(table.table.hints.plan.actions):
         assert table.table.hints.plan is not None and table.table.hints.plan.actions[0] == action, (
-            "whoever follows it keeps it"
+            "the plan is kept while the player follows it"
         )
         table.table.play(Act(action))
-    told = ended(hands)
-    assert "hint" in told["Help from"] and "Your best" not in told
+    results = wait_for_ending(driver)
+    assert "hint" in results["Help from"] and "Your best" not in results
 
 
-def test_every_overlay_is_seen(table, hands):
-    hands.press("tab")
-    plain = hands.pixels(table.view.area)
+def test_every_overlay_is_visible(table, driver):
+    driver.press("tab")
+    plain = driver.pixels(table.view.area)
     for overlay in GAME.ui.overlays.overlays:
         if not overlay.plans:
-            hands.press(overlay.key)
-            hands.frame()
-            assert changed_pixels(plain, hands.pixels(table.view.area)).any(), overlay.name
-            hands.press(overlay.key)
-            hands.frame()
+            driver.press(overlay.key)
+            driver.frame()
+            assert changed_pixels(plain, driver.pixels(table.view.area)).any(), overlay.name
+            driver.press(overlay.key)
+            driver.frame()
 
 
-def test_the_agent_plays(hands, levels):
-    table = hands.open(lambda app: seated(app, levels, 1), settings=Settings(game="sokoban", speed=64.0))
-    hands.press("space")
-    hands.until(lambda: table.session.score is not None)
+def test_the_agent_solves_the_level(driver, levels):
+    table = driver.open(lambda app: open_level(app, levels, 1), settings=Settings(game="sokoban", speed=64.0))
+    driver.press("space")
+    driver.until(lambda: table.session.score is not None)
     assert table.session.helpers == ["planner"]
 
 
-def test_the_help_is_of_this_game(table, hands):
-    hands.press("f1")
-    said = str(hands.app.screen.sections)
-    assert "Sokoban" in hands.app.screen.title and "walk or push" in said and "stamina" not in said.lower()
+def test_the_help_describes_this_game(table, driver):
+    driver.press("f1")
+    shown = str(driver.app.screen.sections)
+    assert "Sokoban" in driver.app.screen.title and "walk or push" in shown and "stamina" not in shown.lower()
 
 
 # --- replays
 
 
-def test_a_game_is_watched_scrubbed_and_taken_over(table, hands):
-    hands.press("tab", "left")
-    hands.press("right", "right", "k", "v")
-    viewer = hands.app.screen
+def test_a_replay_can_be_played_scrubbed_and_continued(table, driver):
+    driver.press("tab", "left")
+    driver.press("right", "right", "k", "v")
+    viewer = driver.app.screen
     assert isinstance(viewer, ViewerScreen) and viewer.cursor.last == 3
-    hands.press("end")
+    driver.press("end")
     assert viewer.cursor.place == 3
-    hands.press("home", "right")
+    driver.press("home", "right")
     assert viewer.cursor.place == 1
     line = viewer.transport.timeline
-    hands.drag((line.x_of(1), line.rect.bottom - 9), (line.x_of(3), line.rect.bottom - 9))
+    driver.drag((line.x_of(1), line.rect.bottom - 9), (line.x_of(3), line.rect.bottom - 9))
     assert viewer.cursor.place == 3
-    hands.press("home", "right", "t")
-    taken = hands.app.screen
+    driver.press("home", "right", "t")
+    taken = driver.app.screen
     assert isinstance(taken, TableScreen) and taken.session.moves == 1 and taken.session.helpers == ["replay"]
-    saved = list((Path(hands.app.screenshot()).parent.parent / "replays").glob("*.replay"))
+    saved = list((Path(driver.app.screenshot()).parent.parent / "replays").glob("*.replay"))
     assert len(saved) == 1
     assert Replay.read(saved[0]).steps == 3
 
 
-def test_the_timeline_marks_boxes_that_come_home_and_leave(hands, levels):
-    hands.open(lambda app: seated(app, levels, 1), settings=Settings(game="sokoban"))
-    hands.press("up", "v")
-    assert hands.app.screen.cursor.markers == []
-    hands.press("escape", "u")
-    table = hands.app.screen
-    hands.press("tab")
+def test_the_timeline_marks_boxes_that_reach_their_targets(driver, levels):
+    driver.open(lambda app: open_level(app, levels, 1), settings=Settings(game="sokoban"))
+    driver.press("up", "v")
+    assert driver.app.screen.cursor.markers == []
+    driver.press("escape", "u")
+    table = driver.app.screen
+    driver.press("tab")
     while table.session.board.title != "The first":
-        hands.press("tab")
-    hands.press("right", "right")
-    ended(hands)
-    hands.press("v")
-    assert [kind for _, kind in hands.app.screen.cursor.markers] == ["goal", "end"]
+        driver.press("tab")
+    driver.press("right", "right")
+    wait_for_ending(driver)
+    driver.press("v")
+    assert [kind for _, kind in driver.app.screen.cursor.markers] == ["goal", "end"]
 
 
 # --- the editor
 
 
-def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
+def test_a_level_can_be_drawn_saved_and_played(driver, tmp_path):
     drawing = EditSession.blank(GAME)
     path = tmp_path / "mine.xsb"
-    screen = hands.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))
+    screen = driver.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))
     keys = {brush.name.lower(): brush.key for brush in editor_of(GAME).brushes}
     assert {"wall", "box", "target", "player"} <= set(keys)
     screen.edit.change(lambda draft: draft.resized(3, 6))
 
     def paint(brush: str, *cells: tuple[int, int]) -> None:
-        hands.press(keys[brush])
+        driver.press(keys[brush])
         for at in cells:
-            hands.click(screen.view.rect_of(at).center)
+            driver.click(screen.view.rect_of(at).center)
 
     paint("wall", *[(row, col) for row in range(3) for col in range(6) if row != 1 or col in (0, 5)])
     paint("floor", *[(1, col) for col in range(1, 5)])
@@ -452,28 +454,28 @@ def test_a_level_is_drawn_saved_and_played(hands, tmp_path):
     assert any(problem.serious for problem in drawing.problems()), "a target is missing"
     paint("target", (1, 4))
     assert not any(problem.serious for problem in drawing.problems())
-    hands.press("p")
-    hands.until(lambda: "Solving" not in screen.solver.text)
+    driver.press("p")
+    driver.until(lambda: "Solving" not in screen.solver.text)
     assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan is better."
     drawing.save(str(path))
     (level,) = read_levels(path)
     assert level.lines() == ["######", "#@ $.#", "######"]
-    hands.press("t")
-    table = hands.app.screen
+    driver.press("t")
+    table = driver.app.screen
     assert isinstance(table, TableScreen)
-    hands.press("right", "right")
-    assert ended(hands)["Pushes"] == "1"
+    driver.press("right", "right")
+    assert wait_for_ending(driver)["Pushes"] == "1"
 
 
-def test_a_level_of_a_collection_is_never_written_over_it(table, hands, levels):
-    hands.press("tab", "e")
-    editor = hands.app.screen
+def test_saving_a_level_never_overwrites_its_collection(table, driver, levels):
+    driver.press("tab", "e")
+    editor = driver.app.screen
     assert isinstance(editor, EditorScreen) and editor.edit.path is None
     assert editor.edit.name.startswith("three")
 
 
 def drawing_of(path: object = None, game: str | None = None, **options: str) -> EditSession:
-    """What `shover edit` would show."""
+    """Return the drawing that `shover edit` would open."""
     from argparse import Namespace
 
     from shoverworld.commands.edit import drawing_for
@@ -482,7 +484,7 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
     return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
 
 
-def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
+def test_edit_detects_the_game_of_a_file(levels, tmp_path):
     assert drawing_of().game.name == "shover" and drawing_of(game="sokoban").game is GAME
     assert drawing_of(f"{levels}#2").draft.rows == 5
     new = drawing_of(tmp_path / "new.xsb")
@@ -497,8 +499,8 @@ def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
         drawing_of(game="sokoban", format="Z")
 
 
-def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(hands, levels):
-    hands.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels), preset="two"))
-    hands.press("return")
-    hands.until(lambda: isinstance(hands.app.screen, MenuScreen) and hands.app.screen.status.text)
-    assert "one player" in hands.app.screen.status.text and "two" in hands.app.screen.status.text
+def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(driver, levels):
+    driver.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels), preset="two"))
+    driver.press("return")
+    driver.until(lambda: isinstance(driver.app.screen, MenuScreen) and driver.app.screen.status.text)
+    assert "one player" in driver.app.screen.status.text and "two" in driver.app.screen.status.text

@@ -1,4 +1,4 @@
-"""A game played in the window, by keys and by the mouse, with all the helpers."""
+"""A game played in the window by keyboard and mouse, with hints, agents and overlays."""
 
 import random
 from pathlib import Path
@@ -24,9 +24,9 @@ from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from tests.windows import GAME, Hands, changed_pixels, drawn, game, hands
+from tests.windows import GAME, WindowDriver, board_from_text, changed_pixels, driver, game
 
-__all__ = ["hands"]
+__all__ = ["driver"]
 
 ROW = "A . B . L"
 YARD = """
@@ -38,19 +38,19 @@ L . . . #
 
 
 @pytest.fixture
-def sit(hands):
-    """Opens a table with a drawn board."""
+def open_table(driver):
+    """Return a function that opens a table with a board drawn as text."""
 
-    def at(text: str = YARD, preset: str = "milestone1", **options) -> TableScreen:
+    def open_at(text: str = YARD, preset: str = "milestone1", **options) -> TableScreen:
         agent = options.pop("agent", None)
         watch = options.pop("watch", None)
-        return hands.open(lambda app: TableScreen(app, game(text, preset), agent, watch), **options)
+        return driver.open(lambda app: TableScreen(app, game(text, preset), agent, watch), **options)
 
-    return at
+    return open_at
 
 
 def board_of(table: TableScreen) -> str:
-    """The map as it lies, without spaces."""
+    """Return the current map without spaces."""
     return "\n".join(
         line.replace(" ", "") for line in table.session.env.map_text().splitlines() if not line.startswith("//")
     )
@@ -60,239 +60,239 @@ def shover_at(table: TableScreen) -> tuple[int, int]:
     return tuple(int(x) for x in GAME.ui.drawing.scene(table.session.state).actors[0].end)
 
 
-def as_fresh(hands: Hands, table: TableScreen) -> bool:
-    """Is what is on the screen what would be drawn if all of it were drawn anew?"""
-    seen = hands.pixels()
-    hands.app.refresh()
-    hands.frame(0.0)
-    return bool((seen == hands.pixels()).all())
+def matches_full_redraw(driver: WindowDriver, table: TableScreen) -> bool:
+    """Return whether the screen looks the same after a full redraw."""
+    seen = driver.pixels()
+    driver.app.refresh()
+    driver.frame(0.0)
+    return bool((seen == driver.pixels()).all())
 
 
-def middle(table: TableScreen, row: int, col: int) -> tuple[int, int]:
+def center_of(table: TableScreen, row: int, col: int) -> tuple[int, int]:
     return table.view.rect_of((row, col)).center
 
 
 def panel_text(table: TableScreen) -> str:
-    """All that the panel says, whether it has room for it or not."""
-    said = []
+    """Return the whole text of the panel, including text that does not fit."""
+    lines = []
     for block in table.display.panel.blocks:
         if isinstance(block, Line):
-            said.append(f"{block.figure.label}: {block.figure.value}")
+            lines.append(f"{block.figure.label}: {block.figure.value}")
         elif isinstance(block, Switches):
-            said += [f"{switch.key} {switch.name} {switch.on}" for switch in block.switches]
+            lines += [f"{switch.key} {switch.name} {switch.on}" for switch in block.switches]
         elif isinstance(block, Words):
-            said.append(f"{block.head}: {block.text}")
-    return "\n".join(said)
+            lines.append(f"{block.head}: {block.text}")
+    return "\n".join(lines)
 
 
-# --- keys of the room
+# --- keys of the game
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker"])
 @pytest.mark.parametrize(("keys", "place"), [("up w", (0, 1)), ("down s", (2, 1)), ("left a", (1, 0))])
-def test_arrows_and_letters_move_the_shover(sit, hands, preset, keys, place):
+def test_arrows_and_letters_move_the_shover(open_table, driver, preset, keys, place):
     for key in keys.split():
-        table = sit(preset=preset)
-        hands.press(key)
+        table = open_table(preset=preset)
+        driver.press(key)
         assert shover_at(table) == place and table.session.steps == 1
 
 
 @pytest.mark.parametrize("key", ["right", "d"])
-def test_a_push(sit, hands, key):
-    table = sit(preset="walker")
-    hands.press(key)
+def test_an_arrow_key_pushes_a_box(open_table, driver, key):
+    table = open_table(preset="walker")
+    driver.press(key)
     assert board_of(table) == ".....\n..AB.\n...B.\nL...#"
 
 
-def test_barrier_maker_and_hellify(sit, hands):
-    table = sit("A . . . .\n. B B . .\n. B B . .\n. . . . B")
-    hands.press("b")
+def test_the_barrier_maker_and_hellify_keys_change_the_board(open_table, driver):
+    table = open_table("A . . . .\n. B B . .\n. B B . .\n. . . . B")
+    driver.press("b")
     assert board_of(table) == "A....\n.##..\n.##..\n....B"
-    table = sit("A . . . . .\n. B B B . .\n. B B B . .\n. B B B . .\n. . . . . B")
-    hands.press("h")
+    table = open_table("A . . . . .\n. B B B . .\n. B B B . .\n. B B B . .\n. . . . . B")
+    driver.press("h")
     assert board_of(table) == "A.....\n......\n..L...\n......\n.....B"
 
 
-def test_why_a_move_is_invalid_is_in_the_panel_and_in_the_line_below(sit, hands):
-    table = sit("A # B L", "walker")
-    hands.press("right")
+def test_the_panel_and_the_message_line_explain_an_invalid_move(open_table, driver):
+    table = open_table("A # B L", "walker")
+    driver.press("right")
     assert "barrier" in table.table.message.text
     assert "invalid: a barrier stands at row 0, column 1" in panel_text(table)
     assert table.session.steps == 1
 
 
-def test_a_key_that_means_nothing_does_nothing(sit, hands):
-    table = sit()
-    assert hands.press("j", "f5") == [] and table.session.steps == 0
-    hands.key("u", control=True)
-    hands.frame()
+def test_an_unbound_key_does_nothing(open_table, driver):
+    table = open_table()
+    assert driver.press("j", "f5") == [] and table.session.steps == 0
+    driver.key("u", control=True)
+    driver.frame()
     assert table.session.steps == 0
 
 
 # --- the mouse
 
 
-def test_a_click_walks_for_nothing(sit, hands):
+def test_a_click_walks_without_using_a_step(open_table, driver):
     for preset in ("milestone1", "walker"):
-        table = sit(preset=preset)
-        hands.click(middle(table, 3, 2))
+        table = open_table(preset=preset)
+        driver.click(center_of(table, 3, 2))
         assert shover_at(table) == (3, 2) and table.session.steps == 0
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_a_click_selects_a_box_and_a_direction_pushes_it(sit, hands, preset):
-    table = sit(preset=preset)
-    hands.click(middle(table, 2, 3))
+def test_a_click_selects_a_box_and_a_direction_pushes_it(open_table, driver, preset):
+    table = open_table(preset=preset)
+    driver.click(center_of(table, 2, 3))
     assert table.session.handler.selected == (2, 3) and table.session.steps == 0
-    hands.press("left")
+    driver.press("left")
     assert board_of(table).splitlines()[2] == "..BA."
-    hands.press("left")
-    assert board_of(table).splitlines()[2] == ".BA..", "it stays in hand"
+    driver.press("left")
+    assert board_of(table).splitlines()[2] == ".BA..", "the box stays selected"
 
 
-def test_a_click_on_the_box_beside_him_pushes_it(sit, hands):
-    table = sit(preset="walker")
-    hands.click(middle(table, 1, 2))
+def test_a_click_on_an_adjacent_box_pushes_it(open_table, driver):
+    table = open_table(preset="walker")
+    driver.click(center_of(table, 1, 2))
     assert board_of(table).splitlines()[1] == "..AB."
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
 @pytest.mark.parametrize(("way", "dx", "dy"), [(UP, 0, -1), (RIGHT, 1, 0), (DOWN, 0, 1), (LEFT, -1, 0)])
-def test_a_box_is_dragged_the_way_it_should_go(sit, hands, preset, way, dx, dy):
-    table = sit(". . . . .\n. . . . .\n. . B . .\n. . . . .\nA . . . B", preset)
-    start = middle(table, 2, 2)
+def test_dragging_a_box_pushes_it_in_that_direction(open_table, driver, preset, way, dx, dy):
+    table = open_table(". . . . .\n. . . . .\n. . B . .\n. . . . .\nA . . . B", preset)
+    start = center_of(table, 2, 2)
     reach = table.view.cell_size
-    hands.drag(start, (start[0] + dx * reach, start[1] + dy * reach))
+    driver.drag(start, (start[0] + dx * reach, start[1] + dy * reach))
     boxes = GAME.ui.drawing.scene(table.session.state).tiles
     assert boxes[2 + dy, 2 + dx] == 10 and boxes[2, 2] == 0 and table.session.steps == 1
 
 
-def test_a_walker_drags_the_box_he_stands_behind(sit, hands):
-    table = sit(preset="walker")
-    start = middle(table, 1, 2)
-    hands.drag(start, (start[0] + table.view.cell_size, start[1]))
+def test_a_walker_can_drag_the_box_in_front_of_them(open_table, driver):
+    table = open_table(preset="walker")
+    start = center_of(table, 1, 2)
+    driver.drag(start, (start[0] + table.view.cell_size, start[1]))
     assert board_of(table).splitlines()[1] == "..AB."
-    start = middle(table, 2, 3)
-    hands.drag(start, (start[0] + table.view.cell_size, start[1]))
+    start = center_of(table, 2, 3)
+    driver.drag(start, (start[0] + table.view.cell_size, start[1]))
     assert table.session.steps == 1 and "stand left of it" in table.table.message.text
 
 
-def test_a_small_mouse_movement_is_a_click(sit, hands):
-    table = sit(preset="phase2")
-    start = middle(table, 2, 3)
-    hands.drag(start, (start[0] + table.view.cell_size // 4, start[1]))
+def test_a_small_mouse_movement_is_a_click(open_table, driver):
+    table = open_table(preset="phase2")
+    start = center_of(table, 2, 3)
+    driver.drag(start, (start[0] + table.view.cell_size // 4, start[1]))
     assert table.session.steps == 0 and table.session.handler.selected == (2, 3)
 
 
-def test_a_drag_that_comes_back_is_called_off(sit, hands):
-    table = sit(preset="phase2")
-    start = middle(table, 2, 3)
-    hands.hold(start)
-    hands.point((start[0] + table.view.cell_size, start[1]))
-    hands.let_go((start[0] + 2, start[1]))
+def test_a_drag_that_returns_to_its_start_is_cancelled(open_table, driver):
+    table = open_table(preset="phase2")
+    start = center_of(table, 2, 3)
+    driver.hold(start)
+    driver.point((start[0] + table.view.cell_size, start[1]))
+    driver.release((start[0] + 2, start[1]))
     assert table.session.steps == 0
 
 
-def test_a_press_beside_the_board_is_nothing(sit, hands):
-    table = sit()
-    hands.drag((2, 2), middle(table, 1, 2))
-    hands.click(table.display.panel.rect.center)
+def test_a_press_outside_the_board_does_nothing(open_table, driver):
+    table = open_table()
+    driver.drag((2, 2), center_of(table, 1, 2))
+    driver.click(table.display.panel.rect.center)
     assert table.session.steps == 0 and not table.session.can_undo
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_hover_shows_the_chain_its_cost_and_what_would_happen(sit, hands, preset):
-    table = sit("A B B . L", preset)
-    before = hands.pixels()
+def test_hovering_shows_the_chain_its_cost_and_the_effect(open_table, driver, preset):
+    table = open_table("A B B . L", preset)
+    before = driver.pixels()
     rect = table.view.rect_of((0, 1))
-    hands.point((rect.right - 3, rect.centery))
+    driver.point((rect.right - 3, rect.centery))
     assert table.table.message.text.startswith("Push 2 boxes right: 60 stamina")
     chain = table.view.rect_of((0, 1)).union(table.view.rect_of((0, 3)))
-    changed = changed_pixels(before, hands.pixels())
+    changed = changed_pixels(before, driver.pixels())
     assert changed[chain.top : chain.bottom, chain.left : chain.right].any()
-    assert not changed[: chain.top - table.view.cell_size // 4].any(), "nothing above the board"
-    assert table.session.steps == 0 and as_fresh(hands, table)
-    hands.point((2, 2))
-    assert (hands.pixels()[: chain.bottom] == before[: chain.bottom]).all()
+    assert not changed[: chain.top - table.view.cell_size // 4].any(), "nothing changes above the board"
+    assert table.session.steps == 0 and matches_full_redraw(driver, table)
+    driver.point((2, 2))
+    assert (driver.pixels()[: chain.bottom] == before[: chain.bottom]).all()
 
 
-def test_hover_is_worked_out_only_when_it_points_elsewhere(sit, hands):
-    table = sit("A B B . L")
+def test_the_hover_preview_is_computed_only_when_the_target_changes(open_table, driver):
+    table = open_table("A B B . L")
     asked = []
     hover = table.session.handler.hover
     table.session.handler.hover = lambda *place: asked.append(place[1:]) or hover(*place)
     rect = table.view.rect_of((0, 1))
     for dx in range(1, 8):
-        hands.point((rect.right - 2 - dx, rect.centery))
-    hands.frames(5)
+        driver.point((rect.right - 2 - dx, rect.centery))
+    driver.frames(5)
     assert asked == [((0, 1), RIGHT)]
-    hands.point((rect.left + 2, rect.centery))
+    driver.point((rect.left + 2, rect.centery))
     assert asked[1:] == [((0, 1), LEFT)]
 
 
-def test_a_hover_during_a_drag_shows_where_the_box_would_go(sit, hands):
-    table = sit(preset="phase2")
-    start = middle(table, 2, 3)
-    hands.hold(start)
-    hands.point((start[0] - table.view.cell_size, start[1]))
+def test_the_preview_during_a_drag_shows_where_the_box_would_go(open_table, driver):
+    table = open_table(preset="phase2")
+    start = center_of(table, 2, 3)
+    driver.hold(start)
+    driver.point((start[0] - table.view.cell_size, start[1]))
     assert "left" in table.table.message.text
 
 
-def spot(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]:
-    """A point of a cell near one of its sides."""
+def edge_point(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]:
+    """Return a point of a cell near one of its sides."""
     rect, far = table.view.rect_of(cell), table.view.cell_size * 2 // 5
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[way]
     return rect.centerx + right * far, rect.centery + down * far
 
 
-def test_in_the_middle_of_a_box_no_way_is_meant_yet(sit, hands):
-    table = sit("A . B . L\n. . . . .")
-    hands.point(middle(table, 0, 2))
+def test_pointing_at_the_middle_of_a_box_selects_no_direction(open_table, driver):
+    table = open_table("A . B . L\n. . . . .")
+    driver.point(center_of(table, 0, 2))
     assert table.table.message.text.startswith("Box at row 0, column 2: it can be pushed right 50, down 50, left 50")
     assert [mark.text for mark in table.table.preview.marks] == [""]
-    hands.point(spot(table, (0, 2), LEFT))
+    driver.point(edge_point(table, (0, 2), LEFT))
     assert table.table.message.text.startswith("Push 1 box left: 50 stamina")
-    assert as_fresh(hands, table)
+    assert matches_full_redraw(driver, table)
 
 
-def test_the_selection_is_visible_under_the_pointer(sit, hands):
-    table = sit("A . B . L\n. . . . .")
-    hands.click(middle(table, 0, 2))
+def test_the_selection_is_visible_under_the_pointer(open_table, driver):
+    table = open_table("A . B . L\n. . . . .")
+    driver.click(center_of(table, 0, 2))
     assert "Choose a direction with the arrows or WASD: right 50, down 50, left 50." in table.table.message.text
     (selected,) = table.session.handler.marks(table.session.state)
     rect = table.view.rect_of((0, 2))
     for way in (UP, RIGHT, DOWN, LEFT):
-        hands.point(spot(table, (0, 2), way))
-        line = [tuple(pixel) for pixel in hands.pixels(Rect(rect.left, rect.bottom - 9, rect.width, 1))[0]]
-        assert selected.colour in line, "its frame lies over that of the hover"
-    assert as_fresh(hands, table)
+        driver.point(edge_point(table, (0, 2), way))
+        line = [tuple(pixel) for pixel in driver.pixels(Rect(rect.left, rect.bottom - 9, rect.width, 1))[0]]
+        assert selected.colour in line, "the frame of the selection covers that of the preview"
+    assert matches_full_redraw(driver, table)
 
 
 @pytest.mark.parametrize("by", ["key", "drag", "click"])
-def test_after_a_push_the_pointer_is_quiet_until_it_is_over_another_cell(sit, hands, by):
-    table = sit("A . B . . L\n. . . . . .", "phase2")
-    hands.click(middle(table, 0, 2))
+def test_after_a_push_the_pointer_shows_no_preview_until_it_reaches_another_cell(open_table, driver, by):
+    table = open_table("A . B . . L\n. . . . . .", "phase2")
+    driver.click(center_of(table, 0, 2))
     if by == "key":
-        hands.press("right")
+        driver.press("right")
     elif by == "drag":
-        hands.drag(middle(table, 0, 2), middle(table, 0, 3))
+        driver.drag(center_of(table, 0, 2), center_of(table, 0, 3))
     else:
-        hands.click(middle(table, 0, 3))
+        driver.click(center_of(table, 0, 3))
     assert table.session.steps == 1 and table.table.message.text == "Pushed 1 box right"
-    hands.point((hands.mouse[0] + 2, hands.mouse[1] + 1))
+    driver.point((driver.mouse[0] + 2, driver.mouse[1] + 1))
     assert table.table.message.text == "Pushed 1 box right" and not table.table.preview.marks
-    hands.point(middle(table, 1, 3))
+    driver.point(center_of(table, 1, 3))
     assert "Pushed" not in table.table.message.text
 
 
-def test_a_click_beside_the_selected_box_pushes_it(sit, hands):
-    table = sit("A . B . L\n. . . . .")
-    hands.click(middle(table, 0, 2))
-    hands.point(middle(table, 0, 3))
+def test_a_click_next_to_the_selected_box_pushes_it(open_table, driver):
+    table = open_table("A . B . L\n. . . . .")
+    driver.click(center_of(table, 0, 2))
+    driver.point(center_of(table, 0, 3))
     assert table.table.message.text.startswith("Click: push 1 box right: 50 stamina")
-    hands.click(middle(table, 0, 3))
+    driver.click(center_of(table, 0, 3))
     assert board_of(table).splitlines()[0] == "..ABL" and table.session.steps == 1
-    hands.click(middle(table, 0, 4))
+    driver.click(center_of(table, 0, 4))
     assert table.session.outcome == "cleared"
 
 
@@ -300,43 +300,43 @@ def test_a_click_beside_the_selected_box_pushes_it(sit, hands):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_a_box_is_chosen_and_pushed_without_a_mouse(sit, hands, preset):
-    table = sit("A . . .\n. . B .\n. . . .", preset)
-    hands.press("x")
+def test_a_box_is_selected_and_pushed_with_the_keyboard(open_table, driver, preset):
+    table = open_table("A . . .\n. . B .\n. . . .", preset)
+    driver.press("x")
     assert table.table.cursor.cell == (0, 0)
-    hands.press("up", "right", "d", "s")
+    driver.press("up", "right", "d", "s")
     assert table.table.cursor.cell == (1, 2) and table.session.steps == 0
-    assert table.table.message.text.startswith("Box at row 1, column 2") and as_fresh(hands, table)
-    hands.press("return")
+    assert table.table.message.text.startswith("Box at row 1, column 2") and matches_full_redraw(driver, table)
+    driver.press("return")
     assert table.table.cursor.cell is None and table.session.handler.selected == (1, 2)
     assert "Choose a direction" in table.table.message.text
-    hands.press("right")
+    driver.press("right")
     assert board_of(table).splitlines()[1] == "..AB"
-    assert table.session.steps == 1 and as_fresh(hands, table)
+    assert table.session.steps == 1 and matches_full_redraw(driver, table)
 
 
 @pytest.mark.parametrize("key", ["x", "escape"])
-def test_the_cursor_goes_and_nothing_has_happened(sit, hands, key):
-    table = sit(preset="phase2")
-    clean = hands.pixels(table.view.area)
-    hands.press("x", "right")
-    assert changed_pixels(clean, hands.pixels(table.view.area)).any()
-    hands.press(key)
-    assert hands.app.screen is table and table.table.cursor.cell is None and table.session.steps == 0
-    assert (hands.pixels(table.view.area) == clean).all()
+def test_closing_the_cursor_leaves_the_game_unchanged(open_table, driver, key):
+    table = open_table(preset="phase2")
+    clean = driver.pixels(table.view.area)
+    driver.press("x", "right")
+    assert changed_pixels(clean, driver.pixels(table.view.area)).any()
+    driver.press(key)
+    assert driver.app.screen is table and table.table.cursor.cell is None and table.session.steps == 0
+    assert (driver.pixels(table.view.area) == clean).all()
 
 
-def test_without_a_selection_a_message_explains_how_to_select(sit, hands):
-    table = sit("A . . B", "phase2")
-    hands.press("right")
+def test_without_a_selection_a_message_explains_how_to_select(open_table, driver):
+    table = open_table("A . . B", "phase2")
+    driver.press("right")
     assert table.table.message.text == "Select a box first: click it, or press X for a cursor."
 
 
 # --- buttons of the panel
 
 
-def button(table: TableScreen, key: str) -> tuple[int, int]:
-    """Where the panel has the button of a key."""
+def button_position(table: TableScreen, key: str) -> tuple[int, int]:
+    """Return the position of the panel's button for a key."""
     for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
             for (name, _), place in zip(block.keys, block.places(rect.width), strict=True):
@@ -349,32 +349,32 @@ def button(table: TableScreen, key: str) -> tuple[int, int]:
     raise AssertionError(f"no button for {key}")
 
 
-def test_the_main_keys_are_buttons(sit, hands):
-    table = sit(preset="walker")
-    hands.press("down", "right")
-    hands.click(button(table, "u"))
+def test_the_panel_has_buttons_for_the_main_keys(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("down", "right")
+    driver.click(button_position(table, "u"))
     assert table.session.steps == 1
-    hands.click(button(table, "r"))
+    driver.click(button_position(table, "r"))
     assert table.session.steps == 0
-    hands.click(button(table, "3"))
+    driver.click(button_position(table, "3"))
     assert table.table.overlays == {"3"}
-    hands.click(button(table, "n"))
+    driver.click(button_position(table, "n"))
     assert table.session.board.seed is not None
-    hands.click(button(table, "f1"))
-    assert isinstance(hands.app.screen, HelpScreen)
+    driver.click(button_position(table, "f1"))
+    assert isinstance(driver.app.screen, HelpScreen)
 
 
-def test_a_button_released_elsewhere_is_not_pressed(sit, hands):
-    table = sit(preset="walker")
-    hands.press("down")
-    hands.hold(button(table, "u"))
-    hands.let_go(button(table, "r"))
+def test_a_button_released_elsewhere_is_not_pressed(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("down")
+    driver.hold(button_position(table, "u"))
+    driver.release(button_position(table, "r"))
     assert table.session.steps == 1
 
 
 @pytest.mark.parametrize("size", [(900, 640), (1100, 760), (640, 480), (500, 900)])
-def test_no_button_of_the_panel_lies_over_another(sit, hands, size):
-    table = sit(size=size)
+def test_buttons_of_the_panel_do_not_overlap(open_table, driver, size):
+    table = open_table(size=size)
     for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
             places = [place.move(rect.topleft) for place in block.places(rect.width)]
@@ -383,112 +383,110 @@ def test_no_button_of_the_panel_lies_over_another(sit, hands, size):
             assert [table.display.panel.key_at(place.center) for place in places] == [key for key, _ in block.keys]
             break
     else:
-        raise AssertionError("there is no room for them")
+        raise AssertionError("the panel has no room for the buttons")
 
 
-# --- taking back
+# --- undo
 
 
-def test_undo_and_redo(sit, hands):
-    table = sit(preset="walker")
+def test_undo_and_redo_restore_the_board(open_table, driver):
+    table = open_table(preset="walker")
     start = board_of(table)
-    hands.press("right", "right")
+    driver.press("right", "right")
     after = board_of(table)
-    hands.press("u", "u")
+    driver.press("u", "u")
     assert board_of(table) == start and table.session.steps == 0
-    hands.press("u")
+    driver.press("u")
     assert "no move to take back" in table.table.message.text
-    hands.press("y")
-    hands.press("u", shift=True)
+    driver.press("y")
+    driver.press("u", shift=True)
     assert board_of(table) == after
-    hands.press("y")
-    assert "no move to repeat" in table.table.message.text and as_fresh(hands, table)
+    driver.press("y")
+    assert "no move to repeat" in table.table.message.text and matches_full_redraw(driver, table)
 
 
-def test_reset_begins_again_and_can_be_taken_back(sit, hands):
-    table = sit(preset="walker")
+def test_a_reset_restarts_the_game_and_can_be_undone(open_table, driver):
+    table = open_table(preset="walker")
     start = board_of(table)
-    hands.press("right", "down", "r")
+    driver.press("right", "down", "r")
     assert board_of(table) == start and table.session.steps == 0
-    hands.press("y", "y")
+    driver.press("y", "y")
     assert table.session.steps == 2
 
 
 # --- maps
 
 
-def test_tab_opens_the_next_map_and_keeps_unfinished_games(sit, hands):
+def test_tab_opens_the_next_map_and_keeps_unfinished_games(open_table, driver):
     names = [board.name for board in GAME.levels.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
-    hands.press("right")
-    hands.press("tab")
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
+    driver.press("right")
+    driver.press("tab")
     assert table.session.board.name == names[1] and table.session.steps == 0
-    hands.press("tab", shift=True)
+    driver.press("tab", shift=True)
     assert table.session.board.name == names[0] and table.session.steps == 1
-    hands.press("tab", shift=True)
+    driver.press("tab", shift=True)
     assert table.session.board.name == names[-1] and table.session.preset == GAME.levels.boards()[-1].preset
-    assert as_fresh(hands, table)
+    assert matches_full_redraw(driver, table)
 
 
-def test_after_a_random_map_tab_goes_on_with_the_lessons(hands):
+def test_tab_after_a_random_map_continues_with_the_lessons(driver):
     names = [board.name for board in GAME.levels.boards()]
-    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[3])))
-    hands.press("n", "n", "tab")
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[3])))
+    driver.press("n", "n", "tab")
     assert table.session.board.name == names[4]
-    hands.press("n")
-    hands.press("tab", shift=True)
-    assert table.session.board.name == names[4], "the one before is where he came from"
+    driver.press("n")
+    driver.press("tab", shift=True)
+    assert table.session.board.name == names[4], "the previous map is the one that was played before"
 
 
-def test_rules_other_than_the_maps_own_are_named(hands):
+def test_rules_that_the_map_was_not_made_for_are_named(driver):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
-    table = hands.open(lambda app: TableScreen(app, session))
+    table = driver.open(lambda app: TableScreen(app, session))
     assert table.display.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
-def test_rules_that_were_chosen_hold_for_every_map(hands):
+def test_chosen_rules_apply_to_every_map(driver):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
-    table = hands.open(lambda app: TableScreen(app, session, rules="walker"))
-    hands.press("tab", "tab", "tab", "tab")
+    table = driver.open(lambda app: TableScreen(app, session, rules="walker"))
+    driver.press("tab", "tab", "tab", "tab")
     assert table.session.board.preset == "phase2" and table.session.preset == "walker"
 
 
-def test_n_makes_new_random_maps(sit, hands):
-    table = sit(preset="walker")
-    hands.press("n")
+def test_n_generates_a_new_random_map(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("n")
     first = table.session.board
-    hands.press("n")
+    driver.press("n")
     assert first.seed is not None and table.session.board.seed == first.seed + 1
-    assert table.session.preset == "walker" and as_fresh(hands, table)
+    assert table.session.preset == "walker" and matches_full_redraw(driver, table)
 
 
 # --- hints
 
 
-def test_a_hint_is_shown_and_is_the_planners_move(sit, hands):
-    table = sit("A . B . L")
-    clean = hands.pixels()
-    hands.press("p")
-    assert "Hint:" in panel_text(table), "it says that it thinks"
-    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
-    hands.frame()
+def test_a_hint_shows_the_first_move_of_the_plan(open_table, driver):
+    table = open_table("A . B . L")
+    clean = driver.pixels()
+    driver.press("p")
+    assert "Hint:" in panel_text(table), "the panel shows that the planner is working"
+    driver.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
+    driver.frame()
     assert "row 0, column 2 to the right" in panel_text(table)
     assert table.session.helpers == ["hint"]
     rect = table.view.rect_of((0, 2))
-    assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
+    assert changed_pixels(clean, driver.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
     steps = table.table.hints.plan.steps
     table.table.play(Act(table.table.hints.plan.actions[0]))
-    hands.frame()
-    assert "Hint:" not in panel_text(table), "after the move it is gone"
-    hands.press("p")
-    assert table.table.hints.plan.steps == steps - 1 and not table.table.hints.thinking, (
-        "what is left of the plan is known"
-    )
-    assert as_fresh(hands, table)
+    driver.frame()
+    assert "Hint:" not in panel_text(table), "the hint disappears after the move"
+    driver.press("p")
+    assert table.table.hints.plan.steps == steps - 1 and not table.table.hints.thinking, "the rest of the plan is kept"
+    assert matches_full_redraw(driver, table)
 
 
-class Slow(BackgroundPlanner):
-    """Thinks and thinks."""
+class NeverFinishingPlanner(BackgroundPlanner):
+    """A planner that never answers."""
 
     asked, stage, busy = None, "thinking", True
 
@@ -500,432 +498,434 @@ class Slow(BackgroundPlanner):
         return self.asked
 
 
-def test_a_hint_tells_how_long_was_thought(sit, hands):
-    table = sit()
-    table.table.hints.planner = Slow()
-    hands.press("p")
+def test_a_hint_shows_the_time_spent_planning(open_table, driver):
+    table = open_table()
+    table.table.hints.planner = NeverFinishingPlanner()
+    driver.press("p")
     for _ in range(3):
-        hands.frame(1.0)
+        driver.frame(1.0)
     assert "Hint: Thinking … 3 s" in panel_text(table)
     table.table.hints.keep(Plan("solved", [(2, 3, 4), (2, 2, 4)]))
-    hands.frame(1.0)
+    driver.frame(1.0)
     assert panel_text(table).count("; still thinking … 4 s") == 1
 
 
-def test_a_hint_asked_for_again_thinks_longer(sit, hands):
-    table = sit("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
+def test_each_repeated_hint_request_plans_longer(open_table, driver):
+    table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # and never answers
-    hands.press("p", "p", "p")
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # it never answers
+    driver.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
-    hands.press("down", "p")
-    assert asked[3:] == [2.0], "another game"
+    driver.press("down", "p")
+    assert asked[3:] == [2.0], "a new position starts with the short time again"
 
 
-def test_an_unsolvable_game_is_reported(sit, hands):
-    table = sit("A . B #\n. . . .")
-    hands.press("p")
-    hands.until(lambda: table.table.hints.plan is not None and not table.table.hints.thinking)
-    hands.frame()
+def test_an_unsolvable_position_is_reported(open_table, driver):
+    table = open_table("A . B #\n. . . .")
+    driver.press("p")
+    driver.until(lambda: table.table.hints.plan is not None and not table.table.hints.thinking)
+    driver.frame()
     text = panel_text(table)
     assert "has no solution" in text or "No solution was found" in text
 
 
-def test_the_window_goes_on_while_the_planner_thinks(sit, hands):
-    table = sit(preset="walker")
-    hands.press("p")
-    hands.press("down")  # heard, whatever the planner does
+def test_the_window_stays_responsive_while_the_planner_runs(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("p")
+    driver.press("down")  # handled while the planner runs
     assert shover_at(table) == (2, 1) and table.session.steps == 1
-    hands.until(lambda: not table.table.hints.thinking)
+    driver.until(lambda: not table.table.hints.thinking)
 
 
 # --- agents
 
 
-def test_the_agent_plays_and_is_stopped(sit, hands):
-    table = sit("A . B . . . L\n. . B . . . L", agent="greedy", watch=False)
-    hands.press("space")
+def test_the_agent_can_be_started_and_stopped(open_table, driver):
+    table = open_table("A . B . . . L\n. . B . . . L", agent="greedy", watch=False)
+    driver.press("space")
     assert "greedy" in panel_text(table)
-    hands.until(lambda: table.session.steps >= 2)
-    hands.press("space")
+    driver.until(lambda: table.session.steps >= 2)
+    driver.press("space")
     steps = table.session.steps
-    hands.frames(60)
+    driver.frames(60)
     assert table.session.steps == steps and table.session.helpers == ["greedy"]
-    hands.press("space")
-    hands.until(lambda: table.session.outcome)
+    driver.press("space")
+    driver.until(lambda: table.session.outcome)
     assert table.session.outcome == "cleared"
 
 
-def test_a_watched_agent_starts_at_once(sit, hands):
-    table = sit("A . B . L", agent="planner")
+def test_a_watched_agent_starts_at_once(open_table, driver):
+    table = open_table("A . B . L", agent="planner")
     assert table.table.pilot.on
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
 
 
-def test_a_move_of_the_person_stops_the_agent(sit, hands):
-    table = sit(preset="walker", agent="random")
-    hands.until(lambda: table.session.steps >= 1)
-    hands.press("u")
+def test_a_move_of_the_player_stops_the_agent(open_table, driver):
+    table = open_table(preset="walker", agent="random")
+    driver.until(lambda: table.session.steps >= 1)
+    driver.press("u")
     assert not table.table.pilot.on
-    hands.press("space", "up")
+    driver.press("space", "up")
     assert not table.table.pilot.on
-    hands.press("space")
-    hands.click(middle(table, 0, 0))
+    driver.press("space")
+    driver.click(center_of(table, 0, 0))
     assert not table.table.pilot.on
 
 
-def test_speed(sit, hands):
-    table = sit()
-    hands.press("+")
+def test_plus_and_minus_change_the_speed_of_the_agent(open_table, driver):
+    table = open_table()
+    driver.press("+")
     assert table.app.settings.speed == 2.0
-    hands.press("-", "-", "-", "-", "-", "-")
+    driver.press("-", "-", "-", "-", "-", "-")
     assert table.app.settings.speed == 0.25
 
 
-def test_a_failing_agent_is_reported(sit, hands, tmp_path):
+def test_a_failing_agent_is_reported(open_table, driver, tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        raise KeyError('lost')\n")
-    table = sit(agent=f"{tmp_path / 'bad.py'}:Bad")
-    hands.until(lambda: not table.table.pilot.on)
+    table = open_table(agent=f"{tmp_path / 'bad.py'}:Bad")
+    driver.until(lambda: not table.table.pilot.on)
     assert "lost" in table.table.message.text and table.session.steps == 0
-    hands.press("down")
-    assert table.session.steps == 1, "the player goes on"
+    driver.press("down")
+    assert table.session.steps == 1, "the player can continue"
 
 
-def test_a_missing_agent_is_reported(sit, hands):
-    table = sit(agent="nobody", watch=False)
-    hands.press("space")
-    assert not table.table.pilot.on and hands.app.running
+def test_a_missing_agent_is_reported(open_table, driver):
+    table = open_table(agent="nobody", watch=False)
+    driver.press("space")
+    assert not table.table.pilot.on and driver.app.running
 
 
 # --- overlays
 
 
-def test_each_overlay_marks_its_cells_and_is_remembered(sit, hands):
-    table = sit("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
-    hands.press("down", "right")  # the square dissolves as one: boxes move
-    hands.press("r")
+def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
+    table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
+    driver.press("down", "right")  # a box moves, so the square dissolves
+    driver.press("r")
     for key, cells in (("1", [(1, 1), (2, 2)]), ("3", [(0, 1), (3, 0)])):
-        clean = hands.pixels()
-        hands.press(key)
-        changed = changed_pixels(clean, hands.pixels())
+        clean = driver.pixels()
+        driver.press(key)
+        changed = changed_pixels(clean, driver.pixels())
         for cell in cells:
             rect = table.view.rect_of(cell)
             assert changed[rect.top : rect.bottom, rect.left : rect.right].any(), f"{key} {cell}"
-        assert as_fresh(hands, table) and hands.app.settings.overlays == key
-        hands.press(key)
+        assert matches_full_redraw(driver, table) and driver.app.settings.overlays == key
+        driver.press(key)
         assert (
-            hands.pixels(table.view.area)
+            driver.pixels(table.view.area)
             == clean[table.view.area.top : table.view.area.bottom, table.view.area.left : table.view.area.right]
         ).all()
 
 
-def test_moving_boxes_are_marked_the_step_after(sit, hands):
-    table = sit("A B . . L", "walker")
-    hands.press("2")
-    clean = hands.pixels()
-    hands.press("right")
+def test_moving_boxes_are_marked_one_step_later(open_table, driver):
+    table = open_table("A B . . L", "walker")
+    driver.press("2")
+    clean = driver.pixels()
+    driver.press("right")
     rect = table.view.rect_of((0, 2))
-    assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
+    assert changed_pixels(clean, driver.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
     marks = GAME.ui.overlays.marks("2", table.session.env, table.session.state, None)
-    assert [mark.cell for mark in marks] == [(0, 2)] and as_fresh(hands, table)
+    assert [mark.cell for mark in marks] == [(0, 2)] and matches_full_redraw(driver, table)
 
 
-def test_the_plan_ahead_follows_the_game(sit, hands):
-    table = sit("A . B . . L", agent="planner", watch=False)
-    clean = hands.pixels()
-    hands.press("4")
-    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
-    hands.frame()
+def test_the_plan_overlay_follows_the_game(open_table, driver):
+    table = open_table("A . B . . L", agent="planner", watch=False)
+    clean = driver.pixels()
+    driver.press("4")
+    driver.until(lambda: table.table.hints.plan and table.table.hints.plan.actions and not table.table.hints.thinking)
+    driver.frame()
     plan = table.table.hints.plan
     rect = table.view.rect_of((0, 2))
-    assert changed_pixels(clean, hands.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
+    assert changed_pixels(clean, driver.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
     table.table.play(Act(plan.actions[0]))
-    hands.frame()
-    assert table.table.hints.plan.actions == plan.actions[1:], "it was the plan's own move: its rest is the plan"
+    driver.frame()
+    assert table.table.hints.plan.actions == plan.actions[1:], "the move followed the plan, so its rest is kept"
     assert not table.table.hints.thinking
-    hands.press("left")  # another move: it is thought about anew
-    hands.until(lambda: table.table.hints.plan and table.table.hints.plan.actions)
-    hands.frame()
-    assert as_fresh(hands, table)
-    hands.press("u")
-    assert table.table.hints.plan.actions == plan.actions[1:], "a game that comes back has its plan back"
+    driver.press("left")  # the move leaves the plan, so a new plan is computed
+    driver.until(lambda: table.table.hints.plan and table.table.hints.plan.actions)
+    driver.frame()
+    assert matches_full_redraw(driver, table)
+    driver.press("u")
+    assert table.table.hints.plan.actions == plan.actions[1:], "returning to a position restores its plan"
 
 
-def test_a_long_plan_says_how_many_steps_are_shown(sit, hands):
-    for steps, told in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
-        table = sit("A . B . . L", "walker")
+def test_a_long_plan_reports_how_many_steps_are_shown(open_table, driver):
+    for steps, text in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
+        table = open_table("A . B . . L", "walker")
         table.table.hints.keep(Plan("solved", [(0, 0, 3)] * steps))
-        hands.press("4")
-        assert f"Plan ahead: {told}\n" in panel_text(table) + "\n"
+        driver.press("4")
+        assert f"Plan ahead: {text}\n" in panel_text(table) + "\n"
 
 
-# --- motion
+# --- animation
 
 
-def test_the_frame_that_hears_a_move_shows_it(sit, hands):
+def test_a_move_is_shown_in_the_same_frame(open_table, driver):
     for animation in (False, True):
-        table = sit(preset="walker", animation=animation)
-        before = hands.pixels()
-        hands.press("right")
-        changed = changed_pixels(before, hands.pixels())
+        table = open_table(preset="walker", animation=animation)
+        before = driver.pixels()
+        driver.press("right")
+        changed = changed_pixels(before, driver.pixels())
         rect = table.view.rect_of((1, 1))
         assert changed[rect.top : rect.bottom, rect.left : rect.right].any(), f"animation {animation}"
         assert table.view.moving == animation
-        hands.settle()
-        assert not table.view.moving and as_fresh(hands, table)
+        driver.settle()
+        assert not table.view.moving and matches_full_redraw(driver, table)
 
 
-def test_both_ways_end_in_the_same_picture(sit, hands):
+def test_the_final_picture_is_the_same_with_and_without_animation(open_table, driver):
     pictures = []
     for animation in (False, True):
-        sit(preset="walker", animation=animation)
-        hands.press("right", "right", "down", "left")
-        hands.settle()
-        pictures.append(hands.pixels())
+        open_table(preset="walker", animation=animation)
+        driver.press("right", "right", "down", "left")
+        driver.settle()
+        pictures.append(driver.pixels())
     assert (pictures[0] == pictures[1]).all()
 
 
-def test_no_input_is_lost_while_something_moves(sit, hands):
-    table = sit(". . . . . .\nA . . . . .\n. . . . . B\nL . . . . .", "walker", animation=True)
+def test_no_input_is_lost_during_an_animation(open_table, driver):
+    table = open_table(". . . . . .\nA . . . . .\n. . . . . B\nL . . . . .", "walker", animation=True)
     for key in ["right", "down", "right", "up", "right", "down", "left"]:
-        hands.key(key)
-    hands.frame()  # all of them in one frame
+        driver.key(key)
+    driver.frame()  # all of them in one frame
     assert table.session.steps == 7
     for key in ["up", "right", "up"]:
-        hands.press(key)  # one a frame, much faster than they move
+        driver.press(key)  # one key per frame, much faster than the animation
     assert table.session.steps == 10
-    hands.settle()
-    assert as_fresh(hands, table)
+    driver.settle()
+    assert matches_full_redraw(driver, table)
 
 
-def test_m_switches_animation(sit, hands):
-    table = sit(animation=True)
-    hands.press("right", "m")
-    assert not table.view.moving and not hands.app.animation and not hands.app.settings.animation
-    hands.press("m")
-    assert hands.app.animation
+def test_m_toggles_the_animation(open_table, driver):
+    table = open_table(animation=True)
+    driver.press("right", "m")
+    assert not table.view.moving and not driver.app.animation and not driver.app.settings.animation
+    driver.press("m")
+    assert driver.app.animation
 
 
-# --- ways out
+# --- help, saving and leaving
 
 
-def test_help_lists_every_key(sit, hands):
-    table = sit()
-    hands.press("f1")
-    page = hands.app.screen
+def test_help_lists_every_key(open_table, driver):
+    table = open_table()
+    driver.press("f1")
+    page = driver.app.screen
     assert isinstance(page, HelpScreen)
     listed = {key for _, keys in page.sections for line in keys for key in line.keys}
     wanted = set(table.table.keys) | {key for line in GAME.ui.controls.keys for key in line.keys} | {"f11", "f12"}
     assert wanted <= listed, wanted - listed
     assert all(key_name(key) for key in listed)
-    hands.press("escape")
-    assert hands.app.screen is table
+    driver.press("escape")
+    assert driver.app.screen is table
 
 
-def test_the_keys_of_the_help_do_something(sit):
-    table = sit()
+def test_every_key_in_the_help_has_an_effect(open_table):
+    table = open_table()
     several = {"players", "scroll up", "scroll down"}  # commands of other games, and of the terminal
     keys = {key for command in COMMANDS if command.name not in {*several, "redraw"} for key in command.keys}
     assert keys <= set(table.table.keys)
 
 
 @pytest.mark.parametrize("key", ["k", "f2"])
-def test_a_replay_is_saved_and_true(sit, hands, tmp_path, key):
-    sit(preset="walker")
-    hands.press("right", "down", "u", key)
+def test_a_saved_replay_reproduces_the_game(open_table, driver, tmp_path, key):
+    open_table(preset="walker")
+    driver.press("right", "down", "u", key)
     (path,) = (tmp_path / "home" / "replays").glob("*.replay")
     replay = Replay.read(path)
     replay.check()
-    assert len(replay.moves) == 1, "what was taken back is not in it"
+    assert len(replay.moves) == 1, "undone moves are not in the replay"
 
 
-def test_escape_asks_while_a_game_is_on(sit, hands, tmp_path):
-    table = sit()
-    hands.press("down", "escape")
-    assert isinstance(hands.app.screen, Ask)
-    hands.press("escape")
-    assert hands.app.screen is table
-    hands.press("escape", "return")
-    assert hands.app.screen is table, "Enter loses nothing"
-    hands.press("escape", "s")
-    assert isinstance(hands.app.screen, MenuScreen) and list((tmp_path / "home" / "replays").glob("*.replay"))
+def test_escape_asks_during_an_unfinished_game(open_table, driver, tmp_path):
+    table = open_table()
+    driver.press("down", "escape")
+    assert isinstance(driver.app.screen, Ask)
+    driver.press("escape")
+    assert driver.app.screen is table
+    driver.press("escape", "return")
+    assert driver.app.screen is table, "Enter keeps the game"
+    driver.press("escape", "s")
+    assert isinstance(driver.app.screen, MenuScreen) and list((tmp_path / "home" / "replays").glob("*.replay"))
 
 
-def test_escape_leaves_a_game_that_has_not_begun(sit, hands):
-    sit()
-    hands.press("escape")
-    assert isinstance(hands.app.screen, MenuScreen)
+def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
+    open_table()
+    driver.press("escape")
+    assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_q_quits(sit, hands):
-    sit()
-    hands.press("down", "q")
-    assert not hands.app.running
+def test_q_quits(open_table, driver):
+    open_table()
+    driver.press("down", "q")
+    assert not driver.app.running
 
 
-def test_over_another_screen_escape_leads_back_to_it(sit, hands):
-    below = sit()
-    table = TableScreen(hands.app, game(ROW))
-    hands.app.push(table)
-    hands.frame()
-    hands.press("right", "escape")
-    assert hands.app.screen is below
+def test_escape_returns_to_the_screen_below(open_table, driver):
+    below = open_table()
+    table = TableScreen(driver.app, game(ROW))
+    driver.app.push(table)
+    driver.frame()
+    driver.press("right", "escape")
+    assert driver.app.screen is below
 
 
-def test_the_game_is_watched_as_a_replay(sit, hands):
-    table = sit(preset="walker")
-    hands.press("right", "right", "v")
-    viewer = hands.app.screen
+def test_v_opens_the_game_as_a_replay(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("right", "right", "v")
+    viewer = driver.app.screen
     assert viewer is not table and viewer.cursor.last == 2
-    hands.press("escape")
-    assert hands.app.screen is table and table.session.steps == 2
+    driver.press("escape")
+    assert driver.app.screen is table and table.session.steps == 2
 
 
-def test_the_map_is_edited(sit, hands):
-    table = sit(preset="walker")
-    hands.press("right", "e")
-    editor = hands.app.screen
+def test_e_opens_the_map_in_the_editor(open_table, driver):
+    table = open_table(preset="walker")
+    driver.press("right", "e")
+    editor = driver.app.screen
     assert editor is not table and editor.edit.preset == "walker"
     assert (editor.edit.draft.rows, editor.edit.draft.cols) == (4, 5)
-    hands.press("escape")
-    assert hands.app.screen is table and table.session.steps == 1
+    driver.press("escape")
+    assert driver.app.screen is table and table.session.steps == 1
 
 
-# --- the end
+# --- the ending
 
 
-def test_the_ending_tells_and_records(sit, hands):
-    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
-    table = hands.app.screen
-    hands.click(middle(table, 0, 2))
-    hands.press("right", "right", "right")
+def test_the_ending_shows_the_result_and_saves_the_record(open_table, driver):
+    driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
+    table = driver.app.screen
+    driver.click(center_of(table, 0, 2))
+    driver.press("right", "right", "right")
     assert table.session.outcome == "cleared"
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    ending = hands.app.screen
-    told = {line.label: line.value for line in ending.lines}
-    assert told["Steps"] == "3" and "Stamina" in told and "record" in told["Your best"]
-    assert told["Best possible"].startswith("3 steps") and told["Best possible"].endswith("(proved)")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    ending = driver.app.screen
+    results = {line.label: line.value for line in ending.lines}
+    assert results["Steps"] == "3" and "Stamina" in results and "record" in results["Your best"]
+    assert results["Best possible"].startswith("3 steps") and results["Best possible"].endswith("(proved)")
     assert Records.load()[0].best(table.session.identity).numbers[0] == 3
-    hands.press("r")
-    assert hands.app.screen is table and table.session.steps == 0
-    hands.click(middle(table, 0, 2))
-    hands.press("right", "right", "right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    assert any(line.label == "Your best" and line.value.startswith("3 steps") for line in hands.app.screen.lines)
+    driver.press("r")
+    assert driver.app.screen is table and table.session.steps == 0
+    driver.click(center_of(table, 0, 2))
+    driver.press("right", "right", "right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    assert any(line.label == "Your best" and line.value.startswith("3 steps") for line in driver.app.screen.lines)
 
 
 @pytest.fixture
-def ended(sit, hands):
-    table = sit("A B L", "walker")
-    hands.press("right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    hands.frame()
+def ended(open_table, driver):
+    table = open_table("A B L", "walker")
+    driver.press("right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    driver.frame()
     return table
 
 
-def test_undo_after_the_end(ended, hands):
-    hands.press("u")
-    assert hands.app.screen is ended and ended.session.outcome is None and as_fresh(hands, ended)
-    hands.press("right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+def test_undo_works_after_the_end(ended, driver):
+    driver.press("u")
+    assert driver.app.screen is ended and ended.session.outcome is None and matches_full_redraw(driver, ended)
+    driver.press("right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
 
 
-def test_after_the_end_keys_of_the_game_do_nothing(ended, hands):
-    hands.press("left", "space", "p", "b")
-    assert isinstance(hands.app.screen, EndingScreen) and ended.session.steps == 1
+def test_game_keys_do_nothing_after_the_end(ended, driver):
+    driver.press("left", "space", "p", "b")
+    assert isinstance(driver.app.screen, EndingScreen) and ended.session.steps == 1
 
 
 @pytest.mark.parametrize("key", ["return", "r", "tab", "n"])
-def test_after_the_end_the_next_game_begins(ended, hands, key):
-    hands.press(key)
-    assert hands.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
-    assert as_fresh(hands, ended)
+def test_keys_in_the_ending_start_another_game(ended, driver, key):
+    driver.press(key)
+    assert driver.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
+    assert matches_full_redraw(driver, ended)
 
 
-def test_enter_after_a_win_goes_on_to_the_next_lesson(hands):
-    table = hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
-    hands.click(middle(table, 0, 2))
-    hands.press("right", "right", "right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    buttons = hands.app.screen.form.widgets
+def test_enter_after_a_win_opens_the_next_lesson(driver):
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
+    driver.click(center_of(table, 0, 2))
+    driver.press("right", "right", "right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    buttons = driver.app.screen.form.widgets
     assert [(button.text, button.strong) for button in buttons[:3]] == [
         ("Next", True), ("Again", False), ("Levels", False),
     ]  # fmt: skip
-    assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), "their words have room"
-    hands.press("return")
-    assert table.session.board.name == GAME.levels.boards()[1].name and hands.app.screen is table
+    assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), (
+        "the labels fit into the buttons"
+    )
+    driver.press("return")
+    assert table.session.board.name == GAME.levels.boards()[1].name and driver.app.screen is table
 
 
-def test_a_game_with_free_moves_sets_no_record(sit, hands):
-    sit("A . B L", "walker")
-    hands.click(middle(hands.app.screen, 0, 1))
-    hands.press("right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    told = {line.label: line.value for line in hands.app.screen.lines}
-    assert told["Help from"] == "free moves (no record)" and "Your best" not in told
+def test_a_game_with_free_moves_does_not_set_a_record(open_table, driver):
+    open_table("A . B L", "walker")
+    driver.click(center_of(driver.app.screen, 0, 1))
+    driver.press("right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    results = {line.label: line.value for line in driver.app.screen.lines}
+    assert results["Help from"] == "free moves (no record)" and "Your best" not in results
 
 
-def test_messages_after_the_end_are_visible(ended, hands):
-    before = hands.pixels(ended.display.line.rect)
-    hands.press("p")
-    assert changed_pixels(before, hands.pixels(ended.display.line.rect)).any() and as_fresh(hands, ended)
-    hands.press("3")
-    assert isinstance(hands.app.screen, EndingScreen) and as_fresh(hands, ended)
+def test_messages_after_the_end_are_visible(ended, driver):
+    before = driver.pixels(ended.display.line.rect)
+    driver.press("p")
+    assert changed_pixels(before, driver.pixels(ended.display.line.rect)).any() and matches_full_redraw(driver, ended)
+    driver.press("3")
+    assert isinstance(driver.app.screen, EndingScreen) and matches_full_redraw(driver, ended)
 
 
-def test_returning_to_a_finished_game_shows_its_ending(hands):
-    hands.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
-    table, first = hands.app.screen, hands.app.screen.session
-    hands.click(middle(table, 0, 2))
-    hands.press("right", "right", "right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    hands.app.pop()
-    table.table.open_board(drawn("A B L", "walker"), "walker")
-    hands.press("right")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    hands.press("tab", shift=True)  # to the map where a game was left
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen) and hands.app.screen.state is first.state)
-    assert table.session is first and len(hands.app.screens) == 2
-    assert {line.label: line.value for line in hands.app.screen.lines}["Steps"] == "3"
-    assert as_fresh(hands, table)
+def test_returning_to_a_finished_game_shows_its_ending(driver):
+    driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
+    table, first = driver.app.screen, driver.app.screen.session
+    driver.click(center_of(table, 0, 2))
+    driver.press("right", "right", "right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    driver.app.pop()
+    table.table.open_board(board_from_text("A B L", "walker"), "walker")
+    driver.press("right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    driver.press("tab", shift=True)  # back to the map with the finished game
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen.state is first.state)
+    assert table.session is first and len(driver.app.screens) == 2
+    assert {line.label: line.value for line in driver.app.screen.lines}["Steps"] == "3"
+    assert matches_full_redraw(driver, table)
 
 
-def test_the_buttons_of_the_ending(ended, hands, tmp_path):
-    buttons = {button.text: button for button in hands.app.screen.form.widgets}
-    hands.click(buttons["Save"].rect.center)
+def test_the_buttons_of_the_ending_work(ended, driver, tmp_path):
+    buttons = {button.text: button for button in driver.app.screen.form.widgets}
+    driver.click(buttons["Save"].rect.center)
     assert list((tmp_path / "home" / "replays").glob("*.replay"))
-    hands.click(buttons["Undo"].rect.center)
-    assert hands.app.screen is ended and ended.session.outcome is None
+    driver.click(buttons["Undo"].rect.center)
+    assert driver.app.screen is ended and ended.session.outcome is None
 
 
-def test_escape_leaves_the_ending_for_the_menu(ended, hands):
-    hands.press("escape")
-    assert isinstance(hands.app.screen, MenuScreen)
+def test_escape_in_the_ending_returns_to_the_menu(ended, driver):
+    driver.press("escape")
+    assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_lost_game_shows_its_ending(sit, hands):
-    table = sit("A . . B L", "walker")
+def test_a_lost_game_shows_its_ending(open_table, driver):
+    table = open_table("A . . B L", "walker")
     table.session.state.game["stamina"][0] = 2
     table.session.env.set_state(table.session.state)
-    hands.press("down", "down")
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
-    assert "Exhausted" in hands.app.screen.lines[0].value
+    driver.press("down", "down")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    assert "Exhausted" in driver.app.screen.lines[0].value
 
 
-def test_the_ending_waits_for_the_last_motion(sit, hands):
-    table = sit("A B L", "walker", animation=True)
-    hands.press("right")
-    assert table.session.outcome and hands.app.screen is table and table.view.moving
-    hands.until(lambda: isinstance(hands.app.screen, EndingScreen))
+def test_the_ending_waits_for_the_last_animation(open_table, driver):
+    table = open_table("A B L", "walker", animation=True)
+    driver.press("right")
+    assert table.session.outcome and driver.app.screen is table and table.view.moving
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
 
 
-# --- sizes and rough hands
+# --- window sizes and random input
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 760), (1600, 900), (500, 900), (1200, 300)])
-def test_everything_has_its_place(sit, hands, size):
-    table = sit(size=size)
-    hands.press("3", "right", "right")
+def test_parts_fit_and_do_not_overlap_at_any_window_size(open_table, driver, size):
+    table = open_table(size=size)
+    driver.press("3", "right", "right")
     whole, sight = Rect(0, 0, *size), table.display
     places = [table.view.area, sight.panel.rect, sight.line.rect]
     assert all(whole.contains(rect) for rect in places)
@@ -934,74 +934,74 @@ def test_everything_has_its_place(sit, hands, size):
     rects = [rect for _, rect in sight.panel.placed()]
     assert rects and all(sight.panel.rect.contains(rect) for rect in rects)
     assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
-    assert as_fresh(hands, table)
+    assert matches_full_redraw(driver, table)
 
 
-def test_resizing_at_any_time(sit, hands):
-    table = sit(preset="walker", animation=True, agent="greedy", watch=False)
-    hands.press("1", "2", "3")
+def test_the_window_can_be_resized_at_any_time(open_table, driver):
+    table = open_table(preset="walker", animation=True, agent="greedy", watch=False)
+    driver.press("1", "2", "3")
     for size in ((500, 700), (1000, 400), (320, 240), (900, 640)):
-        hands.press("right")  # it still moves when the size changes
-        hands.resize(size)
-        assert table.view.area.contains(table.view.board) and as_fresh(hands, table)
-    hands.press("f1")
-    hands.resize((640, 480))
-    hands.press("escape")
-    assert as_fresh(hands, table)
+        driver.press("right")  # the animation is still running when the size changes
+        driver.resize(size)
+        assert table.view.area.contains(table.view.board) and matches_full_redraw(driver, table)
+    driver.press("f1")
+    driver.resize((640, 480))
+    driver.press("escape")
+    assert matches_full_redraw(driver, table)
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_random_input(sit, hands, preset):
-    """Whatever is pressed, clicked, dragged and resized: nothing breaks, and the screen shows the game as it is."""
+def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
+    """Random keys, clicks, drags and resizes cause no error, and the screen shows the current state."""
     rng = random.Random(preset)
-    table = sit("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)
+    table = open_table("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)
     keys = ["up", "down", "left", "right", "x", "b", "h", ".", "u", "y", "r", "m", "1", "2", "3", "+", "-", "n", "tab", "f1", "escape", "return", "f2", "j"]  # fmt: skip
     for _ in range(220):
-        size = hands.app.surface.get_size()
+        size = driver.app.surface.get_size()
         act = rng.randrange(10)
-        spot = rng.randrange(size[0]), rng.randrange(size[1])
+        point = rng.randrange(size[0]), rng.randrange(size[1])
         if act < 5:
-            hands.key(rng.choice(keys), shift=rng.random() < 0.1)
+            driver.key(rng.choice(keys), shift=rng.random() < 0.1)
         elif act < 7:
-            hands.point(spot, False)
+            driver.point(point, False)
         elif act == 7:
-            hands.hold(spot, frame=False)
+            driver.hold(point, frame=False)
         elif act == 8:
-            hands.let_go(spot, frame=False)
+            driver.release(point, frame=False)
         elif rng.random() < 0.3:
-            hands.resize((rng.randrange(320, 1000), rng.randrange(240, 800)))
+            driver.resize((rng.randrange(320, 1000), rng.randrange(240, 800)))
         if rng.random() < 0.7:
-            hands.frame(rng.choice([0.0, 1 / 30, 0.3]))
-        if not isinstance(hands.app.screens[0], TableScreen):  # it went to the menu
-            table = TableScreen(hands.app, game(YARD, preset))
-            hands.app.go(table)
-    while not isinstance(hands.app.screen, TableScreen):
-        hands.app.pop()
-    hands.app.say("")
-    hands.settle()
-    table = hands.app.screen
-    assert as_fresh(hands, table)
+            driver.frame(rng.choice([0.0, 1 / 30, 0.3]))
+        if not isinstance(driver.app.screens[0], TableScreen):  # the game was left for the menu
+            table = TableScreen(driver.app, game(YARD, preset))
+            driver.app.go(table)
+    while not isinstance(driver.app.screen, TableScreen):
+        driver.app.pop()
+    driver.app.say("")
+    driver.settle()
+    table = driver.app.screen
+    assert matches_full_redraw(driver, table)
     assert np.array_equal(table.session.env.get_state().board, table.session.state.board)
 
 
-def test_a_64_by_64_map(sit, hands):
+def test_a_map_of_64_by_64_cells_can_be_played(open_table, driver):
     rng = np.random.default_rng(5)
     grid = rng.choice(list("...BL#"), (64, 64))
     grid[0, 0] = "A"
-    table = sit("\n".join(" ".join(row) for row in grid), "walker", size=(1100, 760))
+    table = open_table("\n".join(" ".join(row) for row in grid), "walker", size=(1100, 760))
     assert table.view.cell_size == 11
-    hands.press("1", "2", "3", "right", "down", "right")
-    assert table.session.steps == 3 and as_fresh(hands, table)
-    assert sum(rect.width * rect.height for rect in hands.press("left")) < 1100 * 760
+    driver.press("1", "2", "3", "right", "down", "right")
+    assert table.session.steps == 3 and matches_full_redraw(driver, table)
+    assert sum(rect.width * rect.height for rect in driver.press("left")) < 1100 * 760
 
 
-def test_settings_remember_the_overlays(hands):
-    hands.open(lambda app: TableScreen(app, game(ROW)), settings=Settings(overlays="13x"))
-    assert hands.app.screen.table.overlays == {"1", "3"}
+def test_the_active_overlays_are_saved_in_the_settings(driver):
+    driver.open(lambda app: TableScreen(app, game(ROW)), settings=Settings(overlays="13x"))
+    assert driver.app.screen.table.overlays == {"1", "3"}
 
 
-def test_saving_shows_the_path(sit, hands, tmp_path):
-    sit()
-    hands.press("k")
-    assert str(Path(tmp_path / "home" / "replays")) in hands.app.note
+def test_saving_a_replay_shows_its_path(open_table, driver, tmp_path):
+    open_table()
+    driver.press("k")
+    assert str(Path(tmp_path / "home" / "replays")) in driver.app.note
     assert pygame.display.get_init()

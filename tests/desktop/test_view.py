@@ -1,4 +1,4 @@
-"""The view of a board: exact at any size; partial drawing equals a full redraw."""
+"""The view of a board: exact pixels at any size, and partial drawing that equals a full redraw."""
 
 import random
 
@@ -19,7 +19,7 @@ GREEN, RED, BLUE = (30, 140, 70), (200, 30, 40), (40, 60, 200)
 
 @pytest.fixture(autouse=True)
 def screen():
-    """A display, so that pictures have a format; it is closed with its fonts."""
+    """Open a display, which pictures need for their format, and close it with its fonts."""
     pygame.display.init()
     pygame.font.init()
     yield pygame.display.set_mode((640, 480))
@@ -47,7 +47,7 @@ def pixels(surface: pygame.Surface, rect: pygame.Rect | None = None) -> np.ndarr
     return pygame.surfarray.array3d(part).swapaxes(0, 1).astype(int)
 
 
-# --- where things are
+# --- geometry
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 4), (1, 20), (20, 1), (6, 9), (64, 64), (13, 64)])
@@ -64,15 +64,15 @@ def test_cells_are_square_centred_and_as_large_as_fits(shape, size, rim):
         assert abs(view.board.centerx - size[0] // 2) <= 1 and abs(view.board.centery - size[1] // 2) <= 1
 
 
-def test_a_board_too_large_for_its_area_still_works():
+def test_a_board_larger_than_its_area_shows_its_centre():
     view, surface = view_of(some_scene(256, 256), (100, 60))
     assert view.cell_size == 1
-    assert view.cell_at(view.area.center) == (128, 128), "its middle is seen"
+    assert view.cell_at(view.area.center) == (128, 128), "the centre is visible"
     view.show(some_scene(256, 256, 1))
     view.draw(surface)
 
 
-def test_every_point_of_a_cell_is_in_it():
+def test_cell_at_returns_the_cell_of_every_point():
     view, _ = view_of(some_scene(5, 7), (373, 290))
     for row in range(5):
         for col in range(7):
@@ -83,33 +83,33 @@ def test_every_point_of_a_cell_is_in_it():
     assert view.cell_at((view.board.centerx, view.board.bottom)) is None
 
 
-def test_the_side_a_point_is_nearest_to():
+def test_side_at_returns_the_nearest_side_of_a_cell():
     view, _ = view_of(some_scene(3, 3))
     rect = view.rect_of((1, 1))
     assert view.side_at((rect.centerx, rect.top + 1)) == UP
     assert view.side_at((rect.centerx, rect.bottom - 2)) == DOWN
     assert view.side_at((rect.left + 1, rect.centery)) == LEFT
     assert view.side_at((rect.right - 2, rect.centery)) == RIGHT
-    assert view.side_at(rect.center) is None, "in the middle no way is meant"
+    assert view.side_at(rect.center) is None, "the centre belongs to no side"
     assert view.side_at((rect.centerx + rect.width // 7, rect.centery)) is None
     assert view.side_at((rect.centerx + rect.width // 5, rect.centery)) == RIGHT
 
 
-# --- what it looks like
+# --- appearance
 
 
 @pytest.mark.parametrize("size", [(640, 480), (333, 222), (2000, 1500)])
-def test_a_cell_is_the_tile_made_for_its_size_pixel_for_pixel(size):
+def test_a_cell_shows_its_tile_pixel_for_pixel(size):
     scene = some_scene(6, 9, 3)._replace(actors=())
     view, surface = view_of(scene, size)
     for row in range(6):
         for col in range(9):
             tile = GAME.ui.drawing.tile(int(scene.tiles[row, col]), view.cell_size)
-            assert (tile[..., 3] == 255).all(), "the tile of a cell covers it"
+            assert (tile[..., 3] == 255).all(), "the tile is opaque"
             assert (pixels(surface, view.rect_of((row, col))) == tile[..., :3]).all()
 
 
-def test_the_shover_stands_on_his_cell():
+def test_the_shover_is_drawn_over_the_tile_of_the_cell():
     scene = Scene(np.zeros((1, 1), np.int16), (Sprite(SHOVER_TILE + RIGHT, (0, 0), (0, 0)),))
     _, surface = view_of(scene, (120, 120))
     floor, shover = (
@@ -121,7 +121,7 @@ def test_the_shover_stands_on_his_cell():
     assert np.abs(pixels(surface) - expected).max() <= 2
 
 
-def test_a_rim_lies_round_the_board():
+def test_a_rim_surrounds_the_board():
     view, surface = view_of(Scene(np.zeros((2, 3), np.int16), (), -100), (420, 320))
     assert view.cell_size == min(420 // 4, 320 // 3)
     lava = GAME.ui.drawing.tile(-100, view.cell_size)[..., :3].reshape(-1, 3)
@@ -129,11 +129,11 @@ def test_a_rim_lies_round_the_board():
     assert {tuple(colour) for colour in above.tolist()} <= {tuple(colour) for colour in lava.tolist()}
 
 
-# --- bit by bit
+# --- partial drawing
 
 
-class Stroller:
-    """Does something to a view at random: the same things for the same seed."""
+class RandomChanges:
+    """Random changes to a view. The same seed gives the same changes."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
@@ -169,34 +169,34 @@ class Stroller:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("rim", [None, -100])
 def test_partial_drawing_equals_a_full_redraw(seed, rim):
-    stroller = Stroller(seed)
-    rows, cols = stroller.cell(6, 9)
+    changes = RandomChanges(seed)
+    rows, cols = changes.cell(6, 9)
     rows, cols = rows + 2, cols + 2
     view, surface = view_of(some_scene(rows, cols, seed, rim))
     for step in range(40):
         before = pixels(surface)
-        act = stroller.rng.randrange(4)
+        act = changes.rng.randrange(4)
         if act == 0:
-            motion = stroller.motion(rows, cols) if stroller.rng.random() < 0.7 else None
+            motion = changes.motion(rows, cols) if changes.rng.random() < 0.7 else None
             view.show(some_scene(rows, cols, seed * 100 + step, rim), motion)
         elif act == 1:
-            view.marks(stroller.marks(rows, cols))
+            view.marks(changes.marks(rows, cols))
         elif act == 2:
-            view.update(stroller.rng.choice([0.03, 0.07, 1.0]))
+            view.update(changes.rng.choice([0.03, 0.07, 1.0]))
         drawn = view.draw(surface)
-        # what changed lies in what was said to be drawn
-        told = np.zeros(before.shape[:2], bool)
+        # every changed pixel is inside a reported rectangle
+        reported = np.zeros(before.shape[:2], bool)
         for rect in drawn:
-            told[rect.top : rect.bottom, rect.left : rect.right] = True
-        assert not (changed_pixels(before, pixels(surface)) & ~told).any()
-        # and all of it drawn anew looks the same
+            reported[rect.top : rect.bottom, rect.left : rect.right] = True
+        assert not (changed_pixels(before, pixels(surface)) & ~reported).any()
+        # a full redraw looks the same
         small = pixels(surface)
         view.refresh()
         view.draw(surface)
         assert (small == pixels(surface)).all(), f"step {step}"
 
 
-def test_nothing_is_drawn_when_nothing_changed():
+def test_nothing_is_drawn_when_nothing_has_changed():
     view, surface = view_of(some_scene(6, 9))
     view.update(0.1)
     assert view.draw(surface) == []
@@ -205,7 +205,7 @@ def test_nothing_is_drawn_when_nothing_changed():
     assert view.draw(surface) == []
 
 
-def test_one_changed_cell_is_one_drawn_cell():
+def test_only_the_changed_cell_is_drawn():
     scene = some_scene(6, 9)._replace(actors=())
     view, surface = view_of(scene)
     tiles = scene.tiles.copy()
@@ -214,10 +214,10 @@ def test_one_changed_cell_is_one_drawn_cell():
     assert view.draw(surface) == [view.rect_of((2, 3))]
 
 
-# --- motions
+# --- animations
 
 
-def test_a_push_moves_over_the_cells_and_ends_where_it_should():
+def test_a_pushed_box_glides_to_its_final_cell():
     session = game("""A B . L""", "walker")
     view, surface = view_of(GAME.ui.drawing.scene(session.state))
     start = pixels(surface)
@@ -231,13 +231,13 @@ def test_a_push_moves_over_the_cells_and_ends_where_it_should():
         view.draw(surface)
         seen.append(pixels(surface))
     assert len(seen) >= motion.seconds * 60 - 1
-    assert all(changed_pixels(start, picture).any() for picture in seen), "the first frame shows it already"
-    assert len({picture.tobytes() for picture in seen}) >= len(seen) // 2, "it glides"
+    assert all(changed_pixels(start, picture).any() for picture in seen), "the first frame already shows the movement"
+    assert len({picture.tobytes() for picture in seen}) >= len(seen) // 2, "the box moves gradually"
     _, other = view_of(GAME.ui.drawing.scene(session.state))
     assert (seen[-1] == pixels(other)).all()
 
 
-def test_the_next_scene_ends_a_motion_at_once():
+def test_the_next_scene_ends_an_animation_at_once():
     view, surface = view_of(some_scene(4, 4, 1))
     view.show(some_scene(4, 4, 2), Motion({(0, 0): 0}, (Sprite(FLAME, (0, 0), (3, 3)),), 5.0))
     view.update(0.1)
@@ -248,7 +248,7 @@ def test_the_next_scene_ends_a_motion_at_once():
     assert (pixels(surface) == pixels(view_of(some_scene(4, 4, 3))[1])).all()
 
 
-def test_speed_shortens_motions():
+def test_a_higher_speed_shortens_animations():
     view, _ = view_of(some_scene(4, 4, 1))
     view.speed = 10.0
     view.show(some_scene(4, 4, 2), Motion({}, (), 1.0))
@@ -269,7 +269,7 @@ def test_speed_shortens_motions():
         Mark("shade", (2, 3), RED, "12", style="corner"),
     ],
 )
-def test_a_mark_is_drawn_in_its_cells_and_gone_without_a_trace(mark):
+def test_a_mark_is_drawn_in_its_cells_and_removed_without_a_trace(mark):
     view, surface = view_of(some_scene(6, 9), (640, 480))
     clean = pixels(surface)
     view.marks([mark])
@@ -277,7 +277,7 @@ def test_a_mark_is_drawn_in_its_cells_and_gone_without_a_trace(mark):
     changed = changed_pixels(clean, pixels(surface))
     whole = view.rect_of(mark.cell).union(view.rect_of((mark.cell[0] + mark.rows - 1, mark.cell[1] + mark.cols - 1)))
     inside = np.zeros_like(changed)
-    above = view.cell_size // 4 if mark.kind == "frame" else 0  # half of its words, so that the cell is seen
+    above = view.cell_size // 4 if mark.kind == "frame" else 0  # the label covers at most half of the cell
     inside[whole.top - above : whole.bottom, whole.left : whole.right] = True
     assert changed.any() and not (changed & ~inside).any()
     view.marks([])
@@ -285,8 +285,8 @@ def test_a_mark_is_drawn_in_its_cells_and_gone_without_a_trace(mark):
     assert (pixels(surface) == clean).all()
 
 
-def test_the_words_of_a_frame_leave_the_middle_of_its_cells_free():
-    """The number of a box is there."""
+def test_the_label_of_a_frame_does_not_cover_the_middle_of_its_cells():
+    """The middle shows the number of a box."""
     for size in ((300, 200), (640, 480), (1000, 800)):
         view, surface = view_of(some_scene(6, 9), size)
         clean = pixels(surface)
@@ -298,7 +298,7 @@ def test_the_words_of_a_frame_leave_the_middle_of_its_cells_free():
             assert not changed[middle.top : middle.bottom, middle.left : middle.right].any(), (size, cell)
 
 
-def test_a_shade_in_the_corner_leaves_the_rest_of_the_cell_alone():
+def test_a_corner_shade_does_not_change_the_rest_of_the_cell():
     view, surface = view_of(some_scene(3, 3), (300, 300))
     clean = pixels(surface)
     view.marks([Mark("shade", (1, 1), RED, "7", strength=0.0, style="corner")])
@@ -309,7 +309,7 @@ def test_a_shade_in_the_corner_leaves_the_rest_of_the_cell_alone():
     assert not changed[:, : rect.centerx].any()
 
 
-def test_rulers_stand_outside_the_board_and_are_drawn_with_all_of_it_only():
+def test_rulers_are_outside_the_board_and_are_drawn_only_in_a_full_redraw():
     for scene in (some_scene(5, 7), some_scene(5, 7)._replace(rim=0)):
         view = BoardView(GAME, rulers=True)
         view.area = pygame.Rect(10, 10, 400, 300)
@@ -328,7 +328,7 @@ def test_rulers_stand_outside_the_board_and_are_drawn_with_all_of_it_only():
         view.marks([Mark("shade", (2, 2), RED)])
         assert view.draw(surface) == [view.rect_of((2, 2))]
     view.show(some_scene(64, 64))
-    assert not view.ruled, "in cells that small they could not be read"
+    assert not view.ruled, "rulers are hidden when the cells are too small to read them"
 
 
 def test_arrows_of_the_four_directions_differ():
@@ -348,10 +348,10 @@ def test_an_arrow_points_in_its_direction():
     view.draw(surface)
     rows, cols = np.nonzero(changed_pixels(clean, pixels(surface)))
     heights = [np.ptp(rows[cols == col]) if (cols == col).any() else 0 for col in range(100)]
-    assert np.argmax(heights) > 50, "its head, where it is highest, is on the right"
+    assert np.argmax(heights) > 50, "the head, which is the tallest part, is on the right"
 
 
-def test_the_words_of_two_frames_do_not_cover_each_other():
+def test_the_labels_of_two_frames_do_not_overlap():
     view, surface = view_of(some_scene(6, 9), (640, 480))
     one, two = Mark("frame", (1, 1), GREEN, "1", 3, 3), Mark("frame", (1, 1), RED, "two", 3, 3)
     view.marks([one])
@@ -365,7 +365,7 @@ def test_the_words_of_two_frames_do_not_cover_each_other():
     assert (alone.reshape(-1, 3) == GREEN).all(axis=1).any()
 
 
-def test_marks_off_the_board_are_no_trouble():
+def test_marks_outside_the_board_are_ignored():
     view, surface = view_of(some_scene(3, 3))
     view.marks([Mark("shade", (-1, 0), RED), Mark("arrow", (9, 9), RED), Mark("frame", (2, 2), RED, "x", 5, 5)])
     view.draw(surface)
@@ -374,7 +374,7 @@ def test_marks_off_the_board_are_no_trouble():
     assert (pixels(surface) == pixels(view_of(some_scene(3, 3))[1])).all()
 
 
-def test_a_field_of_numbers_over_the_largest_board():
+def test_marks_on_every_cell_of_the_largest_board_are_drawn_as_one_rectangle():
     view, surface = view_of(some_scene(64, 64), (1100, 760))
     field = [Mark("shade", (row, col), BLUE, str(row + col)) for row in range(64) for col in range(64)]
     view.marks(field)

@@ -1,4 +1,4 @@
-"""The replay viewer, driven by real events: every key, the mouse on the timeline, and films read back."""
+"""The replay viewer, driven by real events: every key, the mouse on the timeline, and saved films."""
 
 import time
 
@@ -20,7 +20,7 @@ from shoverworld.play import film
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from tests.windows import PATIENCE, changed_pixels, game, hands  # noqa: F401
+from tests.windows import PATIENCE, changed_pixels, driver, game  # noqa: F401
 
 ENV = "shoverworld/ShoverWorld-v0"
 GAME = game_named("shover")
@@ -35,10 +35,10 @@ MOVES = [
     (3, 2, RIGHT),
     (3, 3, RIGHT),
     (0, 1, LEFT),
-    (2, 4, LEFT),  # into the lava: invalid
-    (3, 4, UP),  # burns
+    (2, 4, LEFT),  # an invalid move: the cell is lava
+    (3, 4, UP),  # the box burns
     ("place", 3, 0),
-    (0, 0, BARRIER),  # the square becomes barriers, and nothing is left
+    (0, 0, BARRIER),  # the square becomes barriers, and no box is left
 ]
 
 
@@ -48,282 +48,284 @@ def replay(path, moves=MOVES, board=BOARD, **more) -> Replay:
 
 
 @pytest.fixture
-def seen(hands, tmp_path):  # noqa: F811
-    """The viewer, open on a replay; `seen.hands` drives it."""
+def viewer(driver, tmp_path):  # noqa: F811
+    """Open the viewer on a replay; `viewer.driver` drives it."""
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
-    screen = hands.open(lambda app: ViewerScreen(app, cursor))
-    screen.hands = hands
+    screen = driver.open(lambda app: ViewerScreen(app, cursor))
+    screen.driver = driver
     return screen
 
 
 def on_screen(screen: ViewerScreen, cell) -> np.ndarray:
-    return screen.hands.pixels(screen.view.rect_of(cell))
+    return screen.driver.pixels(screen.view.rect_of(cell))
 
 
 def looks_like(screen: ViewerScreen, cell, tile: int) -> bool:
     return np.array_equal(on_screen(screen, cell), GAME.ui.drawing.tile(tile, screen.view.cell_size)[..., :3])
 
 
-def test_it_opens_at_the_start(seen):
-    assert seen.cursor.place == 0 and not seen.playing
-    assert looks_like(seen, (3, 1), 10) and looks_like(seen, (2, 4), -100)
+def test_the_viewer_opens_at_the_start(viewer):
+    assert viewer.cursor.place == 0 and not viewer.playing
+    assert looks_like(viewer, (3, 1), 10) and looks_like(viewer, (2, 4), -100)
     assert "game" in pygame.display.get_caption()[0]
 
 
-def test_the_arrows_go_move_by_move(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("right")
-    assert seen.cursor.place == 1 and looks_like(seen, (3, 2), 10) and not looks_like(seen, (3, 1), 10)
-    hands.press("right", "right", "left")
-    assert seen.cursor.place == 2 and looks_like(seen, (3, 3), 10)
-    hands.press("end")
-    assert seen.cursor.place == len(MOVES) and looks_like(seen, (0, 2), 100)
-    hands.press("right")
-    assert seen.cursor.place == len(MOVES)
-    hands.press("home")
-    assert seen.cursor.place == 0 and looks_like(seen, (0, 2), 10)
-    hands.press("left")
-    assert seen.cursor.place == 0
-    hands.press("page down")
-    assert seen.cursor.place == min(FAR, len(MOVES))
-    hands.press("page up")
-    assert seen.cursor.place == 0
+def test_arrow_keys_step_through_the_moves(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("right")
+    assert viewer.cursor.place == 1 and looks_like(viewer, (3, 2), 10) and not looks_like(viewer, (3, 1), 10)
+    driver.press("right", "right", "left")
+    assert viewer.cursor.place == 2 and looks_like(viewer, (3, 3), 10)
+    driver.press("end")
+    assert viewer.cursor.place == len(MOVES) and looks_like(viewer, (0, 2), 100)
+    driver.press("right")
+    assert viewer.cursor.place == len(MOVES)
+    driver.press("home")
+    assert viewer.cursor.place == 0 and looks_like(viewer, (0, 2), 10)
+    driver.press("left")
+    assert viewer.cursor.place == 0
+    driver.press("page down")
+    assert viewer.cursor.place == min(FAR, len(MOVES))
+    driver.press("page up")
+    assert viewer.cursor.place == 0
 
 
-def test_up_and_down_go_from_mark_to_mark(seen):
-    kinds = dict(seen.cursor.markers)
+def test_up_and_down_jump_between_marks(viewer):
+    kinds = dict(viewer.cursor.markers)
     assert kinds[5] == "invalid" and kinds[6] == "burn" and kinds[8] in ("special", "end")
     places = []
     for _ in range(4):
-        seen.hands.press("down")
-        places.append(seen.cursor.place)
+        viewer.driver.press("down")
+        places.append(viewer.cursor.place)
     assert places == [*sorted(kinds), 8][:4]
-    seen.hands.press("up")
-    assert seen.cursor.place == 6
+    viewer.driver.press("up")
+    assert viewer.cursor.place == 6
 
 
-def test_the_words_and_figures_are_those_of_the_moment(seen):
-    hands = seen.hands  # noqa: F811
-    told = str(seen.panel.blocks)
-    assert "ann" in told and "1000" in told
-    hands.press("right")
-    assert "Pushed 1 box right" in str(seen.panel.blocks) and "950" in str(seen.panel.blocks)
-    hands.press("end", "left", "left")
-    assert "burnt" in str(seen.panel.blocks)
-    before = hands.pixels(seen.panel.rect)
-    hands.press("left")
-    assert changed_pixels(before, hands.pixels(seen.panel.rect)).any()
+def test_the_panel_describes_the_current_move(viewer):
+    driver = viewer.driver  # noqa: F811
+    shown = str(viewer.panel.blocks)
+    assert "ann" in shown and "1000" in shown
+    driver.press("right")
+    assert "Pushed 1 box right" in str(viewer.panel.blocks) and "950" in str(viewer.panel.blocks)
+    driver.press("end", "left", "left")
+    assert "burnt" in str(viewer.panel.blocks)
+    before = driver.pixels(viewer.panel.rect)
+    driver.press("left")
+    assert changed_pixels(before, driver.pixels(viewer.panel.rect)).any()
 
 
-def test_the_panel_tells_the_game(hands, tmp_path):  # noqa: F811
+def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
     session = Session(GAME, GAME.levels.read("01-first-push"))
     for _ in range(4):
         session.do(session.handler.press(session.state, "right"), by="greedy")
     session.replay("ann", date="2026-01-02").write(tmp_path / "kept.replay")
-    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800))
-    told = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
-    figures = {figure.label: figure.value for figure in told}
+    screen = driver.open(
+        lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800)
+    )
+    shown = [block.figure for block, _ in screen.panel.placed() if isinstance(block, Line)]
+    figures = {figure.label: figure.value for figure in shown}
     assert screen.panel.blocks[0] == Heading("First push", "kept")
     assert figures["Rules"] == "milestone1" and figures["Played by"] == "ann" and figures["Date"] == "2026-01-02"
     assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
 
 
-def test_marks_differ_in_shape_and_have_a_legend(seen):
-    """Without colours, too."""
+def test_marks_differ_in_shape_and_have_a_legend(viewer):
+    """They can be told apart without colours."""
     shapes = []
     for kind in MARKERS:
         surface = pygame.Surface((20, 20))
         draw_marker(surface, kind, 10, 10)
         shapes.append(pygame.surfarray.array3d(surface).any(axis=2))
     assert all((one != other).sum() > 10 for i, one in enumerate(shapes) for other in shapes[:i])
-    (legend,) = [block for block in seen.panel.blocks if isinstance(block, Legend)]
-    assert set(legend.kinds) == {kind for _, kind in seen.cursor.markers}
-    line = seen.transport.timeline
-    over = seen.hands.pixels(pygame.Rect(line.x_of(6) - 6, line.rect.top + 4, 12, 12))
-    plain = seen.hands.pixels(pygame.Rect(line.x_of(2) - 6, line.rect.top + 4, 12, 12))
+    (legend,) = [block for block in viewer.panel.blocks if isinstance(block, Legend)]
+    assert set(legend.kinds) == {kind for _, kind in viewer.cursor.markers}
+    line = viewer.transport.timeline
+    over = viewer.driver.pixels(pygame.Rect(line.x_of(6) - 6, line.rect.top + 4, 12, 12))
+    plain = viewer.driver.pixels(pygame.Rect(line.x_of(2) - 6, line.rect.top + 4, 12, 12))
     assert (over == theme.WARN).all(axis=2).any() and not (plain == theme.WARN).all(axis=2).any()
 
 
-def test_space_plays_and_pauses(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("space")
-    assert seen.playing
+def test_space_plays_and_pauses(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("space")
+    assert viewer.playing
     for place in range(1, 4):
-        hands.frame(STEP_SECONDS)
-        assert seen.cursor.place == place
-    hands.press("space")
-    assert not seen.playing
-    hands.frame(5.0)
-    assert seen.cursor.place == 3
-    hands.press("space")
+        driver.frame(STEP_SECONDS)
+        assert viewer.cursor.place == place
+    driver.press("space")
+    assert not viewer.playing
+    driver.frame(5.0)
+    assert viewer.cursor.place == 3
+    driver.press("space")
     for _ in range(20):
-        hands.frame(STEP_SECONDS)
-    assert seen.cursor.place == len(MOVES) and not seen.playing, "the end"
-    hands.press("space")
-    assert seen.cursor.place == 0 and seen.playing, "from the start again"
+        driver.frame(STEP_SECONDS)
+    assert viewer.cursor.place == len(MOVES) and not viewer.playing, "playback stops at the end"
+    driver.press("space")
+    assert viewer.cursor.place == 0 and viewer.playing, "playback starts again from the beginning"
 
 
-def test_speed(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("+", "+")
-    assert seen.app.settings.speed == 4
-    hands.press("space")
-    hands.frame(STEP_SECONDS)
-    assert seen.cursor.place in (4, 5)
-    hands.press("-", "-", "-")
-    assert seen.app.settings.speed == 0.5
+def test_keys_change_the_playback_speed(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("+", "+")
+    assert viewer.app.settings.speed == 4
+    driver.press("space")
+    driver.frame(STEP_SECONDS)
+    assert viewer.cursor.place in (4, 5)
+    driver.press("-", "-", "-")
+    assert viewer.app.settings.speed == 0.5
     for _ in range(12):
-        hands.press("+")
-    assert seen.app.settings.speed == 64, "there is a fastest"
-    assert "64" in seen.transport.speed.text
+        driver.press("+")
+    assert viewer.app.settings.speed == 64, "the speed has a maximum"
+    assert "64" in viewer.transport.speed.text
 
 
-def test_motions_are_seen_and_a_key_never_waits_for_them(hands, tmp_path):  # noqa: F811
+def test_moves_are_animated_and_keys_do_not_wait(driver, tmp_path):  # noqa: F811
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
-    screen = hands.open(lambda app: ViewerScreen(app, cursor), animation=True)
-    hands.press("right")
+    screen = driver.open(lambda app: ViewerScreen(app, cursor), animation=True)
+    driver.press("right")
     assert screen.view.moving and screen.cursor.place == 1
-    hands.press("right", "right")
+    driver.press("right", "right")
     assert screen.cursor.place == 3
-    hands.press("left")
+    driver.press("left")
     assert screen.cursor.place == 2 and not screen.view.moving
-    hands.frame(1.0)
-    screen.hands = hands
+    driver.frame(1.0)
+    screen.driver = driver
     assert looks_like(screen, (3, 3), 10)
 
 
 # ---------------------------------------------------------------- the mouse
 
 
-def spot(screen: ViewerScreen, place: int) -> tuple[int, int]:
+def timeline_point(screen: ViewerScreen, place: int) -> tuple[int, int]:
     line = screen.transport.timeline
     return line.x_of(place), line.rect.bottom - 9
 
 
-def test_a_click_on_the_timeline_goes_there(seen):
+def test_a_click_on_the_timeline_jumps_to_that_move(viewer):
     for place in (6, 2, 8, 0, 5):
-        seen.hands.click(spot(seen, place))
-        assert seen.cursor.place == place
-    assert looks_like(seen, (3, 4), 10)
+        viewer.driver.click(timeline_point(viewer, place))
+        assert viewer.cursor.place == place
+    assert looks_like(viewer, (3, 4), 10)
 
 
-def test_the_timeline_is_scrubbed(seen):
-    """Held and drawn along, the board follows in every frame; outside the bar it stays at its ends."""
-    hands = seen.hands  # noqa: F811
-    hands.press("space")
-    hands.hold(spot(seen, 0))
-    assert not seen.playing, "a hand on the timeline stops it"
+def test_dragging_the_timeline_scrubs_the_replay(viewer):
+    """The board follows the pointer in every frame. Beyond the ends of the bar the position is clamped."""
+    driver = viewer.driver  # noqa: F811
+    driver.press("space")
+    driver.hold(timeline_point(viewer, 0))
+    assert not viewer.playing, "pressing the timeline stops playback"
     for place in (1, 2, 3, 4, 5, 6, 7, 8, 4, 3):
-        hands.point(spot(seen, place))
-        assert seen.cursor.place == place
-    assert looks_like(seen, (3, 4), 10)
-    x, y = spot(seen, 8)
-    hands.point((x + 500, y - 200))
-    assert seen.cursor.place == 8
-    hands.point((-50, y))
-    assert seen.cursor.place == 0
-    hands.let_go(spot(seen, 3))
-    assert seen.cursor.place == 3
-    hands.point(spot(seen, 7))
-    assert seen.cursor.place == 3, "nothing is held any more"
+        driver.point(timeline_point(viewer, place))
+        assert viewer.cursor.place == place
+    assert looks_like(viewer, (3, 4), 10)
+    x, y = timeline_point(viewer, 8)
+    driver.point((x + 500, y - 200))
+    assert viewer.cursor.place == 8
+    driver.point((-50, y))
+    assert viewer.cursor.place == 0
+    driver.release(timeline_point(viewer, 3))
+    assert viewer.cursor.place == 3
+    driver.point(timeline_point(viewer, 7))
+    assert viewer.cursor.place == 3, "the button is released"
 
 
-def test_the_buttons_and_the_wheel(seen):
-    hands, buttons = seen.hands, seen.transport.buttons  # noqa: F811
+def test_buttons_and_the_wheel_control_the_replay(viewer):
+    driver, buttons = viewer.driver, viewer.transport.buttons  # noqa: F811
     for name, place in (("end", 8), ("back", 7), ("start", 0), ("forward", 1)):
-        hands.click(buttons[name].rect.center)
-        assert seen.cursor.place == place
-    hands.click(buttons["play"].rect.center)
-    assert seen.playing and buttons["play"].icon == "pause"
-    hands.click(seen.view.area.center)
-    assert not seen.playing and buttons["play"].icon == "play"
-    hands.click(seen.transport.faster.rect.center)
-    assert seen.app.settings.speed == 2
-    hands.click(seen.transport.slower.rect.center)
-    assert seen.app.settings.speed == 1
-    hands.press("home")
-    hands.wheel(-1)
-    assert seen.cursor.place == 1
-    hands.wheel(1)
-    assert seen.cursor.place == 0
+        driver.click(buttons[name].rect.center)
+        assert viewer.cursor.place == place
+    driver.click(buttons["play"].rect.center)
+    assert viewer.playing and buttons["play"].icon == "pause"
+    driver.click(viewer.view.area.center)
+    assert not viewer.playing and buttons["play"].icon == "play"
+    driver.click(viewer.transport.faster.rect.center)
+    assert viewer.app.settings.speed == 2
+    driver.click(viewer.transport.slower.rect.center)
+    assert viewer.app.settings.speed == 1
+    driver.press("home")
+    driver.wheel(-1)
+    assert viewer.cursor.place == 1
+    driver.wheel(1)
+    assert viewer.cursor.place == 0
 
 
 # ---------------------------------------------------------------- overlays
 
 
 @pytest.mark.parametrize(("key", "place"), [("1", 0), ("2", 1), ("3", 0), ("4", 0)])
-def test_overlays(seen, key, place):
-    hands = seen.hands  # noqa: F811
+def test_number_keys_toggle_overlays(viewer, key, place):
+    driver = viewer.driver  # noqa: F811
     for _ in range(place):
-        hands.press("right")
-    before = hands.pixels(seen.view.area)
-    hands.press(key)
-    assert changed_pixels(before, hands.pixels(seen.view.area)).any() and seen.app.settings.overlays == key
-    hands.press(key)
-    assert np.array_equal(before, hands.pixels(seen.view.area)) and seen.app.settings.overlays == ""
+        driver.press("right")
+    before = driver.pixels(viewer.view.area)
+    driver.press(key)
+    assert changed_pixels(before, driver.pixels(viewer.view.area)).any() and viewer.app.settings.overlays == key
+    driver.press(key)
+    assert np.array_equal(before, driver.pixels(viewer.view.area)) and viewer.app.settings.overlays == ""
 
 
-def test_the_plan_ahead_is_what_was_played(seen):
-    seen.hands.press("4", "right", "right", "right", "right")
-    assert seen.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "up to the free move"
+def test_the_plan_overlay_shows_the_moves_that_follow(viewer):
+    viewer.driver.press("4", "right", "right", "right", "right")
+    assert viewer.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "the plan ends at the free move"
 
 
-def test_only_what_has_changed_is_drawn(seen):
-    seen.hands.frame()
-    assert seen.hands.frame() == []
-    seen.hands.press("right")
-    board = sum(rect.width * rect.height for rect in seen.hands.drawn if seen.view.area.contains(rect))
-    assert 0 < board <= 6 * seen.view.cell_size**2
+def test_only_changed_areas_are_drawn(viewer):
+    viewer.driver.frame()
+    assert viewer.driver.frame() == []
+    viewer.driver.press("right")
+    board = sum(rect.width * rect.height for rect in viewer.driver.drawn if viewer.view.area.contains(rect))
+    assert 0 < board <= 6 * viewer.view.cell_size**2
 
 
 # ---------------------------------------------------------------- saving
 
 
 def saved(screen: ViewerScreen, key: str) -> None:
-    screen.hands.press(key)
+    screen.driver.press(key)
     assert screen.export is not None
-    screen.hands.until(lambda: screen.export is None)
+    screen.driver.until(lambda: screen.export is None)
 
 
-def test_g_saves_a_gif_beside_the_replay(seen, tmp_path):
-    saved(seen, "g")
-    assert f"Saved {tmp_path / 'game.gif'}" in seen.app.note
+def test_g_saves_a_gif_next_to_the_replay(viewer, tmp_path):
+    saved(viewer, "g")
+    assert f"Saved {tmp_path / 'game.gif'}" in viewer.app.note
     with Image.open(tmp_path / "game.gif") as gif:
         assert gif.n_frames > len(MOVES)
         last = gif.seek(gif.n_frames - 1) or np.array(gif.convert("RGB"))
-    want = next(film.frames(GAME, seen.cursor.states[-1:], (last.shape[1], last.shape[0])))
+    want = next(film.frames(GAME, viewer.cursor.states[-1:], (last.shape[1], last.shape[0])))
     assert abs(last.astype(int) - want).mean() < 4
-    saved(seen, "g")
-    assert (tmp_path / "game-2.gif").exists(), "nothing is written over"
+    saved(viewer, "g")
+    assert (tmp_path / "game-2.gif").exists(), "no file is overwritten"
 
 
-def test_v_saves_an_mp4(seen, tmp_path, monkeypatch):
+def test_v_saves_an_mp4(viewer, tmp_path, monkeypatch):
     from tests.play.test_film import needs_ffmpeg
 
     needs_ffmpeg()
-    saved(seen, "v")
+    saved(viewer, "v")
     assert b"ftyp" in (tmp_path / "game.mp4").read_bytes()[:16]
     monkeypatch.setenv("PATH", str(tmp_path))
-    seen.hands.press("v")
-    assert seen.export is None and "ffmpeg" in seen.app.note
+    viewer.driver.press("v")
+    assert viewer.export is None and "ffmpeg" in viewer.app.note
 
 
-def test_s_saves_a_picture_of_the_moment(seen, tmp_path):
-    seen.hands.press("right", "right", "s")
+def test_s_saves_a_picture_of_the_current_state(viewer, tmp_path):
+    viewer.driver.press("right", "right", "s")
     with Image.open(tmp_path / "game-2.png") as picture:
         found = np.array(picture)
-    assert np.array_equal(found, film.still(GAME, seen.cursor.states[2], found.shape[0] // 4))
+    assert np.array_equal(found, film.still(GAME, viewer.cursor.states[2], found.shape[0] // 4))
 
 
-def test_f12_saves_the_window(seen, tmp_path):
-    seen.hands.press("f12")
+def test_f12_saves_a_screenshot_of_the_window(viewer, tmp_path):
+    viewer.driver.press("f12")
     (shot,) = (tmp_path / "home" / "screenshots").glob("*.png")
     with Image.open(shot) as picture:
-        assert picture.size == seen.app.surface.get_size()
+        assert picture.size == viewer.app.surface.get_size()
 
 
-class Gated(film.Film):
-    """A film that waits after its first picture until it is cancelled: the test decides when, not the clock."""
+class BlockedFilm(film.Film):
+    """A film that blocks after its first picture until it is cancelled, so the test does not depend on timing."""
 
     export: film.FilmExport
 
@@ -336,39 +338,41 @@ class Gated(film.Film):
 
 
 def long_export(screen: ViewerScreen, path) -> film.FilmExport:
-    gated = Gated((100, 80), True)
+    gated = BlockedFilm((100, 80), True)
     gated.add(GAME, screen.cursor.states)
     gated.export = screen.export = film.FilmExport(gated, path)
     return gated.export
 
 
-def test_escape_stops_saving_a_film(seen, tmp_path):
-    hands = seen.hands  # noqa: F811
-    long_export(seen, tmp_path / "film.gif")
-    hands.press("right")
-    assert "Saving" in str(seen.panel.blocks) and seen.cursor.place == 1, "the window goes on"
-    hands.press("g")
-    assert "still being saved" in seen.app.note and seen.export.path.name == "film.gif"
-    hands.press("escape")
-    assert seen.app.running and seen.app.screen is seen
-    hands.until(lambda: seen.export is None)
-    assert "was cancelled" in seen.app.note and not list(tmp_path.glob("*film*"))
+def test_escape_cancels_saving_a_film(viewer, tmp_path):
+    driver = viewer.driver  # noqa: F811
+    long_export(viewer, tmp_path / "film.gif")
+    driver.press("right")
+    assert "Saving" in str(viewer.panel.blocks) and viewer.cursor.place == 1, "the window stays responsive"
+    driver.press("g")
+    assert "still being saved" in viewer.app.note and viewer.export.path.name == "film.gif"
+    driver.press("escape")
+    assert viewer.app.running and viewer.app.screen is viewer
+    driver.until(lambda: viewer.export is None)
+    assert "was cancelled" in viewer.app.note and not list(tmp_path.glob("*film*"))
 
 
-def test_leaving_stops_it_too(seen, tmp_path):
-    export = long_export(seen, tmp_path / "film.gif")
-    seen.hands.close()
+def test_leaving_the_viewer_cancels_saving_a_film(viewer, tmp_path):
+    export = long_export(viewer, tmp_path / "film.gif")
+    viewer.driver.close()
     assert export.cancelled and export.over and not list(tmp_path.glob("*film*"))
 
 
-def test_a_film_that_cannot_be_saved_is_reported(seen, tmp_path):
+def test_a_failure_to_save_a_film_is_reported(viewer, tmp_path):
     (tmp_path / "file").write_text("")
-    seen.export = film.FilmExport(film.Film((100, 80)).add(GAME, seen.cursor.states), tmp_path / "file" / "film.gif")
-    seen.hands.until(lambda: seen.export is None)
-    assert f"there is no folder {tmp_path / 'file'}" in seen.app.note and seen.app.running
+    viewer.export = film.FilmExport(
+        film.Film((100, 80)).add(GAME, viewer.cursor.states), tmp_path / "file" / "film.gif"
+    )
+    viewer.driver.until(lambda: viewer.export is None)
+    assert f"there is no folder {tmp_path / 'file'}" in viewer.app.note and viewer.app.running
 
 
-def test_a_game_from_no_file_is_saved_in_the_players_folder_under_its_maps_name(hands, tmp_path):  # noqa: F811
+def test_a_film_of_an_unsaved_game_is_named_after_its_map(driver, tmp_path):  # noqa: F811
     for number, (replay, name) in enumerate(
         [
             (Replay.of(ENV, MOVES[:3], map=BOARD), "replay"),
@@ -377,98 +381,98 @@ def test_a_game_from_no_file_is_saved_in_the_players_folder_under_its_maps_name(
         ],
         1,
     ):
-        hands.open(lambda app, replay=replay: ViewerScreen(app, ReplayCursor(replay)))
-        hands.press("s")
+        driver.open(lambda app, replay=replay: ViewerScreen(app, ReplayCursor(replay)))
+        driver.press("s")
         saved = list((tmp_path / "home" / "films").glob("*.png"))
         assert len(saved) == number and any(path.name.startswith(f"{name}-0-") for path in saved)
 
 
-# ---------------------------------------------------------------- ways out
+# ---------------------------------------------------------------- leaving
 
 
-def test_t_takes_the_game_over(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("right", "right", "t")
-    table = seen.app.screen
+def test_t_continues_the_game_from_the_current_state(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("right", "right", "t")
+    table = viewer.app.screen
     assert isinstance(table, TableScreen) and table.session.steps == 2 and table.session.can_undo
-    assert table.session.env.state_hash() == seen.cursor.replay.moves[1].hash
-    hands.press("escape")
-    assert seen.app.screen is seen and seen.cursor.place == 2
-    assert looks_like(seen, (3, 3), 10)
+    assert table.session.env.state_hash() == viewer.cursor.replay.moves[1].hash
+    driver.press("escape")
+    assert viewer.app.screen is viewer and viewer.cursor.place == 2
+    assert looks_like(viewer, (3, 3), 10)
 
 
-def test_a_known_map_keeps_its_name_and_words(hands, tmp_path):  # noqa: F811
+def test_continuing_on_a_packaged_map_keeps_its_title_and_description(driver, tmp_path):  # noqa: F811
     moves = [(0, 2, RIGHT), (0, 3, RIGHT)]
     Replay.of(ENV, moves, map=bundled("01-first-push").to_text("B")).write(tmp_path / "any.replay")
-    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "any.replay"))))
-    hands.press("right", "t")
-    table, board = hands.app.screen, GAME.levels.read("01-first-push")
+    screen = driver.open(lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "any.replay"))))
+    driver.press("right", "t")
+    table, board = driver.app.screen, GAME.levels.read("01-first-push")
     assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
     assert table.session.identity == GAME.levels.identity(board, "milestone1")
     assert table.table.message.text == "You continue from move 1."
-    hands.press("escape")
-    assert hands.app.screen is screen, "nothing was done that could be lost"
-    hands.press("t", "right", "escape")
-    assert hands.app.screen.title == "Leave this game?"
-    hands.press("escape")
-    assert isinstance(hands.app.screen, TableScreen)
-    hands.press("escape", "l")
-    assert hands.app.screen is screen
+    driver.press("escape")
+    assert driver.app.screen is screen, "no unsaved moves, so no dialog"
+    driver.press("t", "right", "escape")
+    assert driver.app.screen.title == "Leave this game?"
+    driver.press("escape")
+    assert isinstance(driver.app.screen, TableScreen)
+    driver.press("escape", "l")
+    assert driver.app.screen is screen
 
 
-def test_tab_goes_to_the_next_file(hands, tmp_path):  # noqa: F811
+def test_tab_opens_the_next_file(driver, tmp_path):  # noqa: F811
     first = ReplayCursor(replay(tmp_path / "one.replay"))
     second = replay(tmp_path / "two.replay", [(0, 1, DOWN)], "AB\n..\n.L\n")
-    screen = hands.open(lambda app: ViewerScreen(app, first, [second]))
-    hands.press("tab")
+    screen = driver.open(lambda app: ViewerScreen(app, first, [second]))
+    driver.press("tab")
     assert screen.cursor.last == 1 and screen.name == "two" and "2 of 2" in str(screen.panel.blocks)
-    hands.press("end", "tab")
+    driver.press("end", "tab")
     assert screen.name == "one" and screen.cursor.place == 0
-    screen = hands.open(lambda app: ViewerScreen(app, ReplayCursor(second)))
-    hands.press("tab")
+    screen = driver.open(lambda app: ViewerScreen(app, ReplayCursor(second)))
+    driver.press("tab")
     assert screen.name == "two" and "no other file" in screen.app.note
 
 
-def test_f1_lists_every_key(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("f1")
-    assert isinstance(seen.app.screen, HelpScreen)
-    told = str(seen.app.screen.sections)
+def test_f1_lists_every_key(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("f1")
+    assert isinstance(viewer.app.screen, HelpScreen)
+    shown = str(viewer.app.screen.sections)
     for key in ("space", "right", "home", "'+'", "'g'", "'v'", "'s'", "'t'", "tab", "escape", "'1'", "'4'", "f12"):
-        assert key in told
-    hands.press("escape")
-    assert seen.app.screen is seen
+        assert key in shown
+    driver.press("escape")
+    assert viewer.app.screen is viewer
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])
-def test_the_way_out(seen, key):
-    seen.hands.press(key)
-    assert not seen.app.running
+def test_escape_and_q_close_the_viewer(viewer, key):
+    viewer.driver.press(key)
+    assert not viewer.app.running
 
 
-def test_any_size_of_window(seen):
-    hands = seen.hands  # noqa: F811
-    hands.press("right")
+def test_the_layout_fits_any_window_size(viewer):
+    driver = viewer.driver  # noqa: F811
+    driver.press("right")
     for size in ((1600, 900), (640, 480), (420, 700), (320, 240), (900, 640)):
-        hands.resize(size)
-        assert seen.app.surface.get_size() == size
-        board = seen.view.board
-        assert board.width >= 5 and seen.view.area.contains(board)
-        assert not board.colliderect(seen.transport.rect) and not board.colliderect(seen.panel.rect)
-        buttons = [*seen.transport.buttons.values(), seen.transport.slower, seen.transport.faster]
+        driver.resize(size)
+        assert viewer.app.surface.get_size() == size
+        board = viewer.view.board
+        assert board.width >= 5 and viewer.view.area.contains(board)
+        assert not board.colliderect(viewer.transport.rect) and not board.colliderect(viewer.panel.rect)
+        buttons = [*viewer.transport.buttons.values(), viewer.transport.slower, viewer.transport.faster]
         rects = [button.rect for button in buttons if button.rect.width]
-        assert all(seen.transport.rect.contains(rect) for rect in rects)
+        assert all(viewer.transport.rect.contains(rect) for rect in rects)
         assert all(not one.colliderect(other) for i, one in enumerate(rects) for other in rects[:i])
-        hands.click(spot(seen, 6))
-        assert seen.cursor.place == 6
-        hands.click(spot(seen, 1))
-        assert looks_like(seen, (3, 2), 10)
+        driver.click(timeline_point(viewer, 6))
+        assert viewer.cursor.place == 6
+        driver.click(timeline_point(viewer, 1))
+        assert looks_like(viewer, (3, 2), 10)
 
 
-def test_settings_are_kept(hands, tmp_path):  # noqa: F811
+def test_speed_and_overlays_are_saved_in_the_settings(driver, tmp_path):  # noqa: F811
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
-    hands.open(lambda app: ViewerScreen(app, cursor))
-    hands.press("+", "3")
-    hands.close()
+    driver.open(lambda app: ViewerScreen(app, cursor))
+    driver.press("+", "3")
+    driver.close()
     settings, message = Settings.load()
     assert settings.speed == 2 and settings.overlays == "3" and message is None

@@ -1,4 +1,4 @@
-"""The editor without a window: strokes and undo, saving, and unsaved work that survives a kill."""
+"""The editor without a window: strokes, undo, saving, and unsaved work that survives a kill."""
 
 import json
 import os
@@ -24,15 +24,15 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, preset: str = "milestone1") -> EditSession:
-    """A drawing of a file."""
+def open_drawing(tmp_path: Path, preset: str = "milestone1") -> EditSession:
+    """Open an edit session on a file."""
     path = tmp_path / "dock.txt"
     path.write_text(f"// My dock\n// For the test.\n// rules: {preset}\n..B.L\nA.#..\nBB...\n")
     return EditSession.open(GAME, str(path))
 
 
 def picture(drawing: EditSession) -> str:
-    """The drawing as text, however wrong it is."""
+    """Return the drawing as text, even if it is not a valid map."""
     signs = {0: ".", 10: "B", 100: "#", -100: "L"}
     kept = drawing.draft.to_json()
     rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]
@@ -44,8 +44,8 @@ def picture(drawing: EditSession) -> str:
 # ---------------------------------------------------------------- strokes
 
 
-def test_a_stroke_is_undone_as_one(tmp_path):
-    drawing = drawn(tmp_path)
+def test_one_undo_removes_a_whole_stroke(tmp_path):
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.begin()
     for cell in ((0, 0), (0, 1), (0, 1), (0, 2)):
@@ -62,18 +62,18 @@ def test_a_stroke_is_undone_as_one(tmp_path):
 
 
 def test_a_fast_mouse_leaves_no_gaps(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "barrier")
     drawing.paint((2, 4), "barrier", start=(0, 0))
     drawing.end()
     for row, col in ((0, 0), (1, 2), (2, 4)):
         assert picture(drawing).split("\n")[row][col] == "#"
-    assert picture(drawing).count("#") == 5, "a line from corner to corner, over the barrier that was there"
+    assert picture(drawing).count("#") == 5, "a line from corner to corner that replaces the barrier"
 
 
 def test_a_stroke_without_changes_is_dropped(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "empty")
     drawing.end()
@@ -85,8 +85,8 @@ def test_a_stroke_without_changes_is_dropped(tmp_path):
     assert not drawing.can_undo and not drawing.changed
 
 
-def test_an_undo_in_the_middle_of_a_stroke_ends_it(tmp_path):
-    drawing = drawn(tmp_path)
+def test_undo_during_a_stroke_ends_the_stroke(tmp_path):
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.begin()
     drawing.paint((0, 0), "lava")
@@ -96,16 +96,16 @@ def test_an_undo_in_the_middle_of_a_stroke_ends_it(tmp_path):
     assert drawing.undo() and picture(drawing) == ".LB.L\nA.#..\nBB..."
 
 
-def test_a_new_change_forgets_what_was_undone(tmp_path):
-    drawing = drawn(tmp_path)
+def test_a_new_change_discards_the_redo_history(tmp_path):
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.undo()
     drawing.paint((0, 1), "lava")
     assert not drawing.can_redo and picture(drawing).startswith(".LB.L")
 
 
-def test_turning_resizing_and_rules_are_undone_too(tmp_path):
-    drawing = drawn(tmp_path)
+def test_undo_restores_flips_rotations_sizes_and_rules(tmp_path):
+    drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())
     assert picture(drawing) == "L.B..\n..#.A\n...BB"
@@ -122,8 +122,8 @@ def test_turning_resizing_and_rules_are_undone_too(tmp_path):
     assert picture(drawing) == before and drawing.preset == "milestone1" and not drawing.changed
 
 
-def test_undo_has_an_end_but_a_far_one(tmp_path):
-    drawing = drawn(tmp_path)
+def test_the_undo_history_is_limited(tmp_path):
+    drawing = open_drawing(tmp_path)
     for i in range(MOST_REVISIONS + 50):
         drawing.paint((i % 3, 3), ("lava", "barrier", "box")[i // 3 % 3])
     undone = 0
@@ -136,7 +136,7 @@ def test_undo_has_an_end_but_a_far_one(tmp_path):
 
 
 def test_serious_problems_prevent_playing(tmp_path):
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     assert drawing.board().name == "dock"
     drawing.change(lambda draft: draft.resized(1, 1).painted((0, 0), "box"))
     assert drawing.problems()[0].serious
@@ -151,7 +151,7 @@ def test_serious_problems_prevent_playing(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["A", "B"])
-def test_a_saved_file_reads_back_equal(tmp_path, format):
+def test_a_saved_map_equals_the_drawing(tmp_path, format):
     drawing = EditSession.blank(GAME, "walker")
     for cell, brush in (
         ((0, 0), "box 3"),
@@ -172,15 +172,15 @@ def test_a_saved_file_reads_back_equal(tmp_path, format):
     assert (len(numbers) > 1) == (format == "A")
 
 
-def test_comments_are_not_lost(tmp_path):
-    drawing = drawn(tmp_path, "phase2")
+def test_saving_preserves_comments(tmp_path):
+    drawing = open_drawing(tmp_path, "phase2")
     drawing.paint((0, 0), "lava")
     drawing.save()
     text = (tmp_path / "dock.txt").read_text()
     assert "// My dock" in text and "// For the test." in text and "// rules: phase2" in text
 
 
-def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
+def test_saving_again_writes_the_same_file_in_the_same_format(tmp_path):
     drawing = EditSession.blank(GAME)
     with pytest.raises(SaveError, match="no file yet"):
         drawing.save()
@@ -190,7 +190,7 @@ def test_saving_again_goes_to_the_same_file_in_the_same_format(tmp_path):
     drawing.save()
     assert not drawing.changed and "-100" in (tmp_path / "mine.txt").read_text()
     drawing.undo()
-    assert drawing.changed, "the file has what was undone"
+    assert drawing.changed, "the file still contains the undone change"
     drawing.redo()
     assert not drawing.changed
 
@@ -202,8 +202,8 @@ def test_a_packaged_level_has_no_path():
         drawing.save()
 
 
-def test_paths_that_cannot_be_saved_to_are_named(tmp_path):
-    drawing = drawn(tmp_path)
+def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "there is no folder")):
         with pytest.raises(SaveError, match=what):
@@ -215,9 +215,9 @@ def test_paths_that_cannot_be_saved_to_are_named(tmp_path):
         EditSession.open(GAME, str(tmp_path / "new.txt"))
 
 
-def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
-    """The disk is full: the new file cannot be written, the old one is still whole."""
-    drawing = drawn(tmp_path)
+def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
+    """The disk is full, so the new file cannot be written. The old file stays complete."""
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     before = (tmp_path / "dock.txt").read_bytes()
     with monkeypatch.context() as full:
@@ -231,31 +231,31 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
 # ---------------------------------------------------------------- autosave
 
 
-def kept_files(home: Path) -> list[str]:
+def autosave_files(home: Path) -> list[str]:
     return sorted(path.suffix for path in home.glob("autosave-*"))
 
 
-def test_only_unsaved_work_is_kept(tmp_path, home):
-    drawing = drawn(tmp_path)
+def test_only_unsaved_work_is_autosaved(tmp_path, home):
+    drawing = open_drawing(tmp_path)
     drawing.keep()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
     drawing.paint((0, 0), "lava")
     drawing.keep()
-    assert kept_files(home) == [".json", ".lock"]
+    assert autosave_files(home) == [".json", ".lock"]
     drawing.undo()
     drawing.keep()
-    assert kept_files(home) == [".lock"]
+    assert autosave_files(home) == [".lock"]
     drawing.redo()
     drawing.keep()
-    assert kept_files(home) == [".json", ".lock"]
+    assert autosave_files(home) == [".json", ".lock"]
     drawing.save()
-    assert kept_files(home) == [".lock"]
+    assert autosave_files(home) == [".lock"]
     drawing.discard()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
 
 
-def test_a_page_is_written_once(tmp_path, home):
-    drawing = drawn(tmp_path)
+def test_an_unchanged_drawing_is_autosaved_only_once(tmp_path, home):
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     (file,) = home.glob("*.json")
@@ -268,7 +268,7 @@ def test_a_page_is_written_once(tmp_path, home):
 
 
 def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
-    one, two = drawn(tmp_path), EditSession.blank(GAME)
+    one, two = open_drawing(tmp_path), EditSession.blank(GAME)
     for drawing in (one, two):
         drawing.paint((0, 0), "lava")
         drawing.keep()
@@ -276,14 +276,14 @@ def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
     one.release()
     (found,), messages = recover()
     assert found.draft.to_json() == one.draft.to_json() and found.path == one.path and messages == []
-    assert recover() == ([], []), "the one found has an editor again"
+    assert recover() == ([], []), "the recovered level is being edited again"
     two.discard()
     found.discard()
-    assert kept_files(home) == []
+    assert autosave_files(home) == []
 
 
-def test_postponed_work_is_offered_again(tmp_path):
-    drawing = drawn(tmp_path)
+def test_released_work_is_offered_again(tmp_path):
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     drawing.release()
@@ -294,7 +294,7 @@ def test_postponed_work_is_offered_again(tmp_path):
     assert picture(again) == picture(drawing)
     again.save()
     again.release()
-    assert recover() == ([], []), "it is saved"
+    assert recover() == ([], []), "saved work is not offered"
 
 
 CHILD = """
@@ -313,9 +313,9 @@ sys.stdin.readline()
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
-def test_a_kill_takes_nothing_away(home):
-    """One editor is killed in the middle of a stroke, another one lives on: only the work of the first is offered."""
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_kill_loses_no_work(home):
+    """One editor is killed during a stroke and another one keeps running. Only the work of the first is offered."""
     dead = subprocess.run([sys.executable, "-c", CHILD, "lava", "dies"], capture_output=True, timeout=280)
     assert dead.returncode == -signal.SIGKILL
     living = subprocess.Popen(
@@ -332,7 +332,7 @@ def test_a_kill_takes_nothing_away(home):
     finally:
         living.communicate(b"\n", timeout=280)
     (left,), _ = recover()
-    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without a word, and is offered now"
+    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without saving, so its work is offered now"
 
 
 @pytest.mark.parametrize(
@@ -360,8 +360,8 @@ def test_a_corrupt_autosave_is_set_aside(home, spoilt, why):
     assert recover() == ([], [])
 
 
-def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
-    drawing = drawn(tmp_path)
+def test_a_valid_autosave_is_offered_despite_a_corrupt_one(tmp_path, home):
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
     drawing.release()
@@ -373,7 +373,7 @@ def test_a_valid_autosave_is_offered_beside_a_corrupt_one(tmp_path, home):
 def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
-    drawing = drawn(tmp_path)
+    drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     with pytest.raises(SaveError, match="unsaved work cannot be saved"):
         drawing.keep()
@@ -383,8 +383,8 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     drawing.discard()
 
 
-def test_a_lock_file_that_was_removed_is_not_a_lock(home):
-    """The one who had it may have removed its file just before we got the lock: then it is not that of the slot."""
+def test_a_deleted_lock_file_does_not_lock_the_slot(home):
+    """Its owner may delete the file just before we lock it. That lock does not protect the slot."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")
     handle = open(lock, "ab")  # noqa: SIM115

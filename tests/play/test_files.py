@@ -1,4 +1,4 @@
-"""The player's files: complete or unchanged, whatever happens; wrong settings never prevent a start."""
+"""The player's files: writes are atomic, and invalid settings never prevent a start."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def home(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-# --- where
+# --- location
 
 
 def test_the_home_is_the_users_data_folder_by_default(monkeypatch, tmp_path):
@@ -39,7 +39,7 @@ def test_the_home_is_the_users_data_folder_by_default(monkeypatch, tmp_path):
 # --- writing
 
 
-def test_a_file_is_written_with_its_folder_and_nothing_beside_it(home):
+def test_writing_a_file_creates_its_folder_and_no_other_file(home):
     path = home / "deep" / "down" / "note.txt"
     files.write_safely(path, "one\n")
     files.write_safely(path, "zwei ü\n")
@@ -82,18 +82,18 @@ while killed:  # once more for every line of Python that the writing takes: it d
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork, no SIGKILL")
-def test_a_kill_at_any_line_of_the_writing_leaves_the_old_text_or_the_new(tmp_path):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
+def test_a_kill_at_any_line_of_the_write_leaves_the_old_or_the_new_text(tmp_path):
     path = tmp_path / "note.txt"
     child = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, timeout=100)
     assert child.returncode == 0, child.stderr
-    told = child.stdout.splitlines()
-    first_new = told.index("killed new")  # killed after the replacement, while the folder is brought to the disk
+    output = child.stdout.splitlines()
+    first_new = output.index("killed new")  # killed after the replacement, while the folder is synced
     assert first_new >= 10
-    assert told == ["killed old"] * first_new + ["killed new"] * (len(told) - first_new - 1) + ["done new"]
+    assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
 
 
-def test_what_a_killed_program_left_is_swept_when_it_is_old(home):
+def test_old_temporary_files_of_killed_programs_are_removed(home):
     home.mkdir()
     old, fresh, other = home / ".a.txt.01234567.tmp", home / ".a.txt.89abcdef.tmp", home / ".b.txt.01234567.tmp"
     for left in (old, fresh, other):
@@ -104,8 +104,8 @@ def test_what_a_killed_program_left_is_swept_when_it_is_old(home):
     assert sorted(path.name for path in home.iterdir()) == sorted([fresh.name, other.name, "a.txt"])
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes and links of posix")
-def test_mode_and_link_stay_as_they_were(home):
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX modes and links")
+def test_writing_preserves_the_mode_and_the_symbolic_link(home):
     home.mkdir()
     path, link = home / "note.txt", home / "link.txt"
     path.write_text("old")
@@ -117,14 +117,14 @@ def test_mode_and_link_stay_as_they_were(home):
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path):
+def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(SaveError, match=r"file.note\.txt cannot be written: "):
         files.write_safely(tmp_path / "file" / "note.txt", "text")
     (tmp_path / "folder").mkdir()
     with pytest.raises(SaveError, match="folder cannot be written"):
         files.write_safely(tmp_path / "folder", "text")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]  # no half of anything
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]  # no incomplete file is left
 
 
 # --- reading
@@ -135,7 +135,7 @@ def test_a_missing_file_is_not_an_error(home):
 
 
 @pytest.mark.parametrize("content", [b"", b"{'a': 1}", b"\xff\xfe", b'{"a": 1', b"[" * 200_000])
-def test_a_corrupt_file_is_set_aside_and_nothing_of_it_lost(home, content):
+def test_a_corrupt_file_is_set_aside_with_its_content(home, content):
     home.mkdir()
     path = home / "some.json"
     for number in (1, 2):
@@ -148,7 +148,7 @@ def test_a_corrupt_file_is_set_aside_and_nothing_of_it_lost(home, content):
         assert (home / f"some.json.corrupt-{number}").read_bytes() == content
 
 
-def test_a_folder_in_its_place_is_named_and_left_alone(home):
+def test_a_folder_in_place_of_the_file_is_reported_and_kept(home):
     (home / "some.json").mkdir(parents=True)
     value, message = files.read_json(home / "some.json")
     assert value is None and "some.json cannot be read: " in message
@@ -163,9 +163,9 @@ print(files.read_json(sys.argv[1]))
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="limits of posix")
-def test_a_file_that_cannot_be_read_is_set_aside(home):
-    """The next one that is written must not take its place."""
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX resource limits")
+def test_an_unreadable_file_is_set_aside(home):
+    """The next write must not overwrite it."""
     home.mkdir()
     path = home / "some.json"
     path.write_text('{"a": 1}')
@@ -175,7 +175,7 @@ def test_a_file_that_cannot_be_read_is_set_aside(home):
     assert (home / "some.json.corrupt-1").read_text() == '{"a": 1}'
 
 
-def test_a_file_that_holds_nothing_is_set_aside_too(home):
+def test_a_file_with_null_is_set_aside(home):
     home.mkdir()
     (home / "some.json").write_text("null")
     value, message = files.read_json(home / "some.json")
@@ -183,7 +183,7 @@ def test_a_file_that_holds_nothing_is_set_aside_too(home):
     assert files.read_json(home / "some.json") == (None, None)
 
 
-def test_bytes_are_written_as_they_are(home):
+def test_bytes_are_written_unchanged(home):
     files.write_safely(home / "picture", b"\x00\xff\r\n")
     assert (home / "picture").read_bytes() == b"\x00\xff\r\n"
 
@@ -191,11 +191,11 @@ def test_bytes_are_written_as_they_are(home):
 # --- settings
 
 
-def written(**values):
+def write_settings(**values):
     files.write_safely(files.home() / "settings.json", json.dumps(values))
 
 
-def test_settings_are_remembered():
+def test_saved_settings_are_loaded_again():
     assert Settings.load() == (Settings(), None)
     settings = Settings(
         preset="walker", board="/maps/ü.txt", seed=7, fps=60, animation=False, speed=2, width=800, player="Ann"
@@ -222,8 +222,8 @@ def test_settings_are_remembered():
         ("colour", "red", "there is no setting 'colour'"),
     ],
 )
-def test_a_wrong_setting_is_named_and_the_others_are_taken(name, value, wanted):
-    written(**{"player": "Ann", "height": 600, name: value})
+def test_an_invalid_setting_is_reported_and_the_others_are_used(name, value, wanted):
+    write_settings(**{"player": "Ann", "height": 600, name: value})
     settings, message = Settings.load()
     assert name in message and wanted in message and "settings.json: " in message
     expected = {"player": "Ann", "height": 600} | ({name: getattr(Settings(), name)} if hasattr(Settings, name) else {})
@@ -242,7 +242,7 @@ def test_a_file_without_settings_is_set_aside(home, content):
     assert Settings.load() == (Settings(), None)
 
 
-def test_a_home_that_cannot_be_used_is_a_message(home):
+def test_an_unusable_home_folder_is_reported_as_a_message(home):
     Path(home).write_text("a file where the folder should be")
     settings, message = Settings.load()
     assert settings == Settings()

@@ -1,4 +1,4 @@
-"""Films of games: pictures, GIF, MP4 and PNG, read back as a player would see them."""
+"""Films of games: pictures, GIF, MP4 and PNG files, decoded and compared with the game."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ CELL = 20
 
 
 def game(tmp_path: Path, board: str, actions: list[tuple[int, int, int]], preset: str = "milestone1") -> list:
-    """The states of a game on a board that is drawn in the test."""
+    """Return the states of a game on a board that is drawn as text."""
     path = tmp_path / "board.txt"
     path.write_text(f"// rules: {preset}\n" + "\n".join(line.strip() for line in board.strip().splitlines()) + "\n")
     session = Session(GAME, GAME.levels.read(str(path)))
@@ -40,7 +40,7 @@ def game(tmp_path: Path, board: str, actions: list[tuple[int, int, int]], preset
 
 @pytest.fixture
 def pushed(tmp_path):
-    """The box goes right, right, and into the lava."""
+    """Return the states of a game in which the box moves right twice and then into the lava."""
     board = """
         A B . . L
         . . # . .
@@ -68,11 +68,11 @@ def test_a_still_shows_every_cell_and_the_shover(pushed):
     assert np.array_equal(cell(picture, 0, 4), tile(-100))
     assert np.array_equal(cell(picture, 1, 2), tile(100))
     assert np.array_equal(cell(picture, 0, 2), tile(0))
-    assert not np.array_equal(cell(picture, 0, 0), tile(0)), "the shover stands there"
-    assert np.array_equal(cell(film.still(GAME, pushed[1], CELL), 0, 0), tile(0)), "he has left"
+    assert not np.array_equal(cell(picture, 0, 0), tile(0)), "the shover is on this cell"
+    assert np.array_equal(cell(film.still(GAME, pushed[1], CELL), 0, 0), tile(0)), "the shover has left the cell"
 
 
-def test_lava_beyond_the_edge_is_seen(tmp_path):
+def test_lava_beyond_the_edge_is_drawn(tmp_path):
     states = game(tmp_path, "B.\n..", [], "phase2")
     picture = film.still(GAME, states[0], CELL)
     assert picture.shape == (3 * CELL, 3 * CELL, 3)
@@ -81,31 +81,31 @@ def test_lava_beyond_the_edge_is_seen(tmp_path):
     assert np.array_equal(picture[:half, half : half + CELL], tile(-100)[half:])
 
 
-def test_a_game_lies_in_the_middle_of_a_canvas(pushed):
+def test_the_board_is_centred_on_the_canvas(pushed):
     (picture,) = list(film.frames(GAME, pushed[:1], (300, 200)))[:1]
     assert picture.shape == (200, 300, 3)
     assert tuple(picture[0, 0]) == tuple(picture[-1, -1]) == BACKGROUND
     drawn = np.argwhere((picture != BACKGROUND).any(2))
     (top, left), (bottom, right) = drawn.min(0), drawn.max(0)
     assert abs(top - (199 - bottom)) <= 1 and abs(left - (299 - right)) <= 1
-    assert right - left + 1 == 5 * 56, "as large as fits, and no larger than 56 a cell"
+    assert right - left + 1 == 5 * 56, "cells are as large as possible, at most 56 pixels"
 
 
-def test_boards_larger_than_the_canvas_are_shown_all_the_same(tmp_path):
+def test_a_board_larger_than_the_canvas_can_be_drawn(tmp_path):
     rows = ["A" + "." * 199, *("." * 200 for _ in range(199))]
     states = game(tmp_path, "\n".join(rows), [])
     assert next(film.frames(GAME, states, (300, 200))).shape == (200, 300, 3)
 
 
-def test_without_motion_a_picture_a_state(pushed):
+def test_without_animation_every_state_has_one_picture(pushed):
     pictures = list(film.frames(GAME, pushed, (200, 80)))
     assert len(pictures) == len(pushed) + film.HOLD
     assert len({picture.tobytes() for picture in pictures}) == len(pushed)
     assert all(np.array_equal(picture, pictures[-1]) for picture in pictures[len(pushed) - 1 :])
 
 
-def test_with_motion_a_box_glides(pushed):
-    """In the middle of a push the box is between its cells, and at the end it is where the rules have put it."""
+def test_with_animation_a_pushed_box_glides(pushed):
+    """During a push the box is between two cells. At the end it is on its new cell."""
     fps, seconds = 50, 0.2
     pictures = list(film.frames(GAME, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
     assert len(pictures) >= len(pushed) * fps * seconds
@@ -120,17 +120,19 @@ def test_with_motion_a_box_glides(pushed):
 
     edges = [right_edge(painter.moving(scene, motion, share)) for share in (0.0, 0.2, 0.4, 0.7, 1.0)]
     assert edges == sorted(edges) and edges[-1] - edges[0] == CELL and len(set(edges)) == 5
-    assert abs(painter.moving(scene, motion, 1.0).astype(int) - painter.picture(scene)).max() <= 2, "but for rounding"
+    assert abs(painter.moving(scene, motion, 1.0).astype(int) - painter.picture(scene)).max() <= 2, (
+        "except for rounding"
+    )
     stills = [film.still(GAME, state, CELL) for state in pushed]
     found = [any(np.array_equal(picture, still) for picture in pictures) for still in stills]
-    assert all(found), "every state is seen at rest"
+    assert all(found), "every state appears at rest"
 
 
 # ---------------------------------------------------------------- GIF
 
 
-def shown(path: Path) -> tuple[list[np.ndarray], list[int]]:
-    """The pictures of a GIF as they are seen, and how long each stays, in milliseconds."""
+def decoded_gif(path: Path) -> tuple[list[np.ndarray], list[int]]:
+    """Return the decoded pictures of a GIF and their durations in milliseconds."""
     pictures, times = [], []
     with Image.open(path) as gif:
         for place in range(gif.n_frames):
@@ -140,8 +142,8 @@ def shown(path: Path) -> tuple[list[np.ndarray], list[int]]:
     return pictures, times
 
 
-def alike(one: np.ndarray, other: np.ndarray) -> bool:
-    """As good as the same: a palette has fewer colours, a video loses a little."""
+def nearly_equal(one: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether two pictures are nearly equal. Palettes and video compression change the colours a little."""
     return one.shape == other.shape and abs(one.astype(int) - other.astype(int)).mean() < 4
 
 
@@ -150,43 +152,45 @@ def test_a_gif_shows_the_game(pushed, tmp_path, motion):
     made = Film((200, 80), motion, 25, 0.2).add(GAME, pushed)
     assert film.save_gif(made, tmp_path / "game.gif") == tmp_path / "game.gif"
     wanted = [picture for _, picture in made.shots()]
-    pictures, times = shown(tmp_path / "game.gif")
+    pictures, times = decoded_gif(tmp_path / "game.gif")
     at = 0.0
     for picture, time in zip(pictures, times, strict=True):
-        assert alike(picture, wanted[round(at / 1000 * made.fps)]), at
+        assert nearly_equal(picture, wanted[round(at / 1000 * made.fps)]), at
         at += time
     assert at == pytest.approx(len(wanted) / made.fps * 1000, abs=10)
     with Image.open(tmp_path / "game.gif") as gif:
-        assert gif.info["loop"] == 0, "again and again"
-    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".txt"] == ["game.gif"], "nothing is left behind"
+        assert gif.info["loop"] == 0, "the GIF loops forever"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".txt"] == ["game.gif"], (
+        "no temporary file is left"
+    )
 
 
-def test_rounded_times_do_not_add_up(pushed, tmp_path):
-    """A picture lasts 33.3 ms, and GIF counts in hundredths of a second."""
+def test_rounding_errors_of_gif_durations_do_not_accumulate(pushed, tmp_path):
+    """A picture lasts 33.3 ms, but GIF durations are in hundredths of a second."""
     made = Film((100, 40), True, 30, 0.5).add(GAME, pushed)
     film.save_gif(made, tmp_path / "game.gif")
-    assert sum(shown(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
+    assert sum(decoded_gif(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
 
 
-def test_pictures_that_are_the_same_are_written_once(tmp_path):
+def test_identical_pictures_are_written_once(tmp_path):
     bumps = game(tmp_path, "A#B\n...", [(0, 1, RIGHT)] * 5)
     film.save_gif(Film((80, 80)).add(GAME, bumps), tmp_path / "bumps.gif")
-    pictures, times = shown(tmp_path / "bumps.gif")
-    assert len(pictures) == 2, "he turns, and then nothing is to be seen"
+    pictures, times = decoded_gif(tmp_path / "bumps.gif")
+    assert len(pictures) == 2, "the shover turns, and then nothing changes"
     assert times[1] > 5 * times[0] - 100
 
 
-def test_several_games_in_one_film(pushed, tmp_path):
+def test_one_film_can_show_several_games(pushed, tmp_path):
     other = game(tmp_path, "A..\n.B.\n...\n..L", [(1, 1, DOWN)])
     made = film.film_of([(GAME, pushed), (GAME, other)], ".gif")
     assert made.size == (5 * 48, 4 * 48), "as wide as the first, as high as the second"
     film.save_gif(made, tmp_path / "both.gif")
-    pictures, _ = shown(tmp_path / "both.gif")
-    assert alike(pictures[0], next(film.frames(GAME, pushed, made.size)))
-    assert alike(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
+    pictures, _ = decoded_gif(tmp_path / "both.gif")
+    assert nearly_equal(pictures[0], next(film.frames(GAME, pushed, made.size)))
+    assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
 
 
-def test_a_long_game_skips_states_but_never_the_last(pushed):
+def test_a_film_of_a_long_game_skips_states_but_not_the_last(pushed):
     states = pushed[:3] * 500 + pushed[3:]
     made = Film((100, 40)).add(GAME, states)
     kept = made.games[0][1]
@@ -194,8 +198,8 @@ def test_a_long_game_skips_states_but_never_the_last(pushed):
     assert not film.film_of([(GAME, states)], ".gif").motion and film.film_of([(GAME, pushed)], ".gif").motion
 
 
-def test_a_long_film_takes_no_more_memory_than_a_short_one(pushed, tmp_path):
-    """400 pictures of 320 x 240 are more than 90 MB: they are never there at the same time."""
+def test_the_memory_for_a_film_does_not_grow_with_its_length(pushed, tmp_path):
+    """400 pictures of 320 x 240 pixels take more than 90 MB, so they must not be in memory at the same time."""
     made = Film((320, 240), True, 25, 0.25).add(GAME, pushed * 16)
     assert sum(1 for _ in made.shots()) > 400
     tracemalloc.start()
@@ -206,19 +210,19 @@ def test_a_long_film_takes_no_more_memory_than_a_short_one(pushed, tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".gif", ".mp4"])
-def test_progress_is_reported_and_can_cancel(pushed, tmp_path, ending):
+def test_the_progress_callback_can_cancel_saving(pushed, tmp_path, ending):
     if ending == ".mp4":
         needs_ffmpeg()
     path = tmp_path / f"film{ending}"
     path.write_text("what was there before")
     made = Film((100, 40), True).add(GAME, pushed)
-    told: list[float] = []
-    assert film.save(made, path, lambda share: told.append(share) or len(told) == 5) is None
-    assert len(told) == 5 and path.read_text() == "what was there before"
+    shares: list[float] = []
+    assert film.save(made, path, lambda share: shares.append(share) or len(shares) == 5) is None
+    assert len(shares) == 5 and path.read_text() == "what was there before"
     assert [found for found in tmp_path.iterdir() if found.suffix == ".part"] == []
-    told.clear()
-    assert film.save(made, path, told.append) == path
-    assert told == sorted(told) and told[0] == 0 and 0.7 < told[-1] <= 1
+    shares.clear()
+    assert film.save(made, path, shares.append) == path
+    assert shares == sorted(shares) and shares[0] == 0 and 0.7 < shares[-1] <= 1
     assert path.read_bytes()[:3] == b"GIF" if ending == ".gif" else b"ftyp" in path.read_bytes()[:16]
 
 
@@ -226,9 +230,9 @@ def test_progress_is_reported_and_can_cancel(pushed, tmp_path, ending):
 
 
 def needs_ffmpeg():
-    """Where CI runs ffmpeg has to be there; elsewhere the rest is still worth a test."""
+    """Skip the test if ffmpeg is not installed. In CI it is required."""
     if film.ffmpeg() is None:
-        assert os.environ.get("CI") != "true", "ffmpeg is missing: .ci/run installs it"
+        assert os.environ.get("CI") != "true", "ffmpeg is missing: .ci/run should have installed it"
         pytest.skip("ffmpeg is not installed")
 
 
@@ -247,22 +251,22 @@ def test_an_mp4_shows_the_game(pushed, tmp_path, size):
     pictures, wanted = decoded(tmp_path / "game.mp4", even), [picture for _, picture in made.shots()]
     assert len(pictures) == len(wanted)
     for picture, want in zip(pictures, wanted, strict=True):
-        assert alike(picture[: size[1], : size[0]], want)
-    told = subprocess.run(
+        assert nearly_equal(picture[: size[1], : size[0]], want)
+    output = subprocess.run(
         ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt,width,height,r_frame_rate", "-of", "default=nw=1",
          str(tmp_path / "game.mp4")],
         capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert set(told.split()) == {f"width={even[0]}", f"height={even[1]}", "pix_fmt=yuv420p", "r_frame_rate=30/1"}
+    assert set(output.split()) == {f"width={even[0]}", f"height={even[1]}", "pix_fmt=yuv420p", "r_frame_rate=30/1"}
 
 
-def test_a_missing_ffmpeg_is_named(pushed, tmp_path, monkeypatch):
+def test_a_missing_ffmpeg_is_reported(pushed, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ShoverWorldError, match=r"ffmpeg.*not installed.*GIF"):
         film.save_mp4(Film().add(GAME, pushed), tmp_path / "game.mp4")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for a broken ffmpeg")
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script replaces ffmpeg")
 @pytest.mark.parametrize("reads", ["cat > /dev/null; ", "exec 0<&-; "])
 def test_errors_of_ffmpeg_are_reported(pushed, tmp_path, monkeypatch, reads):
     broken = tmp_path / "bin" / "ffmpeg"
@@ -278,7 +282,7 @@ def test_errors_of_ffmpeg_are_reported(pushed, tmp_path, monkeypatch, reads):
 # ---------------------------------------------------------------- files
 
 
-def test_a_png_of_a_step(pushed, tmp_path):
+def test_a_png_contains_the_exact_picture(pushed, tmp_path):
     picture = film.still(GAME, pushed[2], 32)
     film.save_png(picture, tmp_path / "step.png")
     with Image.open(tmp_path / "step.png") as found:
@@ -286,7 +290,7 @@ def test_a_png_of_a_step(pushed, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game", "folder.gif", "file/game.gif"])
-def test_a_path_that_makes_no_sense_is_named(pushed, tmp_path, name):
+def test_an_invalid_path_raises_an_error_that_names_it(pushed, tmp_path, name):
     (tmp_path / "folder.gif").mkdir()
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
@@ -298,33 +302,35 @@ def test_a_path_that_makes_no_sense_is_named(pushed, tmp_path, name):
 
 @pytest.fixture
 def recorded(tmp_path):
-    """A replay of two pushes."""
+    """Write a replay of two pushes."""
     path = tmp_path / "game.replay"
     moves = [(0, 1, RIGHT), (0, 2, RIGHT)]
     Replay.of("shoverworld/ShoverWorld-v0", moves, map="AB..L\n..#..\n").write(path)
     return path
 
 
-def test_replay_saves_what_is_asked_for(recorded, tmp_path, capsys):
+def test_the_replay_command_saves_the_requested_format(recorded, tmp_path, capsys):
     needs_ffmpeg()
     gif, mp4, png = tmp_path / "a.gif", tmp_path / "a.mp4", tmp_path / "a.png"
     wanted = ["--gif", str(gif), "--mp4", str(mp4), "--png", str(png), "--step", "1"]
     assert main(["replay", str(recorded), *wanted]) == 0
-    told = capsys.readouterr().out
-    assert all(name in told for name in ("a.gif", "a.mp4", "a.png"))
+    output = capsys.readouterr().out
+    assert all(name in output for name in ("a.gif", "a.mp4", "a.png"))
     cursor = ReplayCursor(Replay.read(recorded))
     with Image.open(png) as picture:
         assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1]))
     size = film.film_of([(GAME, cursor.states)], ".mp4").size
-    assert alike(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
-    assert len(shown(gif)[0]) >= 3
+    assert nearly_equal(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
+    assert len(decoded_gif(gif)[0]) >= 3
     assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
     assert capsys.readouterr().out == ""
     with Image.open(png) as picture:
-        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[2])), "the end"
+        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[2])), (
+            "the picture shows the final state"
+        )
 
 
-def test_watch_saves_a_video(tmp_path, capsys):
+def test_the_watch_command_saves_a_video(tmp_path, capsys):
     needs_ffmpeg()
     (tmp_path / "room.txt").write_text("AB.L\n")
     path = tmp_path / "video.mp4"
@@ -333,7 +339,7 @@ def test_watch_saves_a_video(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         (["replay", "GAME", "--mp4", "x.gif"], "--mp4 x.gif: expected a file name with the suffix .mp4"),
         (["replay", "GAME", "--png", "x"], "--png x"),
@@ -345,6 +351,6 @@ def test_watch_saves_a_video(tmp_path, capsys):
         (["watch", "no-such-map"], "no-such-map"),
     ],
 )
-def test_errors_are_reported_before_anything_starts(recorded, capsys, wrong, told):
+def test_errors_are_reported_before_anything_starts(recorded, capsys, wrong, message):
     assert main([str(recorded) if word == "GAME" else word for word in wrong]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err

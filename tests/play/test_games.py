@@ -1,4 +1,4 @@
-"""What the windows and commands rely on in every registered game: levels, drawing, texts, controls, plans."""
+"""Every registered game provides levels, drawing, texts, controls and plans."""
 
 from dataclasses import replace
 
@@ -59,7 +59,7 @@ def test_the_game_of_a_file_is_recognised_by_its_content(tmp_path, owner, suffix
     assert find(str(path)).game is game
 
 
-def test_an_unknown_file_has_no_game(tmp_path):
+def test_an_unrecognised_file_has_no_game(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.\n")
     assert game_of_file(path) is None

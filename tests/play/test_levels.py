@@ -1,4 +1,4 @@
-"""Collections, the level that a name or path means, and the settings of each game."""
+"""Collections, finding a level by its name or path, and the settings of each game."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ LEVELS = """; One push
 #####
 """
 MAP = "// A map\n// rules: walker\nA.BL\n"
-RIGHT, LEFT = 4, 3  # pushes, as the environment numbers them
+RIGHT, LEFT = 4, 3  # the environment's codes for pushes
 
 
 @pytest.fixture(autouse=True)
@@ -46,40 +46,50 @@ def levels(tmp_path) -> Path:
     return path
 
 
-def solved(shelf: LevelList, at: int, *actions: int) -> Session:
-    session = Session(shelf.game, shelf.boards[at])
+def solved(level_list: LevelList, at: int, *actions: int) -> Session:
+    session = Session(level_list.game, level_list.boards[at])
     for action in actions:
         session.do(Act(action))
     assert session.score is not None
     return session
 
 
-# --- shelves
+# --- collections
 
 
 def test_a_level_list_knows_which_levels_are_solved(levels):
     records, _ = Records.load()
-    shelf = LevelList(game_named("sokoban"), str(levels), records)
-    assert (shelf.title, len(shelf), shelf.progress) == ("three", 3, "0 of 3 solved")
-    assert [shelf.label(at) for at in range(3)] == ["1  One push", "2  Two pushes", "3  Again one"]
-    assert shelf.next_unsolved() == 0 and shelf.next_unsolved(0) == 1 and shelf.next_unsolved(2) == 0
-    assert records.note(solved(shelf, 0, RIGHT))
-    assert records.note(solved(shelf, 2, LEFT))
-    assert shelf.progress == "2 of 3 solved" and shelf.next_unsolved(1) == 1 and shelf.next_unsolved() == 1
-    assert shelf.best(0).numbers == (1, 1) and shelf.best(0).words == "1 push, 1 move" and shelf.best(1) is None
-    assert records.note(solved(shelf, 1, RIGHT, RIGHT))
-    assert shelf.next_unsolved(0) is None
+    level_list = LevelList(game_named("sokoban"), str(levels), records)
+    assert (level_list.title, len(level_list), level_list.progress) == ("three", 3, "0 of 3 solved")
+    assert [level_list.label(at) for at in range(3)] == ["1  One push", "2  Two pushes", "3  Again one"]
+    assert level_list.next_unsolved() == 0 and level_list.next_unsolved(0) == 1 and level_list.next_unsolved(2) == 0
+    assert records.note(solved(level_list, 0, RIGHT))
+    assert records.note(solved(level_list, 2, LEFT))
+    assert (
+        level_list.progress == "2 of 3 solved" and level_list.next_unsolved(1) == 1 and level_list.next_unsolved() == 1
+    )
+    assert (
+        level_list.best(0).numbers == (1, 1)
+        and level_list.best(0).words == "1 push, 1 move"
+        and level_list.best(1) is None
+    )
+    assert records.note(solved(level_list, 1, RIGHT, RIGHT))
+    assert level_list.next_unsolved(0) is None
     again = LevelList(game_named("sokoban"), str(levels), Records.load()[0])
-    assert again.progress == "3 of 3 solved", "kept on the disk, found by what the levels are"
+    assert again.progress == "3 of 3 solved", "records are saved on disk and found by the content of the level"
 
 
 def test_levels_are_searched_by_number_and_title(levels):
-    shelf = LevelList(game_named("sokoban"), str(levels))
-    assert shelf.search("2") == [1] and shelf.search("#3") == [2]
-    assert shelf.search("PUSH") == [0, 1] and shelf.search("nothing") == [] and shelf.search(" ") == [0, 1, 2]
+    level_list = LevelList(game_named("sokoban"), str(levels))
+    assert level_list.search("2") == [1] and level_list.search("#3") == [2]
+    assert (
+        level_list.search("PUSH") == [0, 1]
+        and level_list.search("nothing") == []
+        and level_list.search(" ") == [0, 1, 2]
+    )
 
 
-def test_a_file_is_read_again_when_it_has_changed(levels):
+def test_a_changed_file_is_reloaded(levels):
     assert len(LevelList(game_named("sokoban"), str(levels))) == 3
     levels.write_text(LEVELS.split("; Again")[0])
     assert len(LevelList(game_named("sokoban"), str(levels))) == 2
@@ -89,12 +99,12 @@ def test_levels_with_the_same_name_have_different_keys(tmp_path):
     (tmp_path / "same").mkdir()
     for name in ("a.txt", "b.txt"):
         (tmp_path / "same" / name).write_text(LEVELS)
-    shelf = LevelList(game_named("sokoban"), str(tmp_path / "same"))
-    assert len(shelf) == 6 and len(set(shelf.keys)) == 6
-    assert [shelf.place_of(board) for board in shelf.boards] == list(range(6))
+    level_list = LevelList(game_named("sokoban"), str(tmp_path / "same"))
+    assert len(level_list) == 6 and len(set(level_list.keys)) == 6
+    assert [level_list.place_of(board) for board in level_list.boards] == list(range(6))
 
 
-# --- what is meant
+# --- finding levels
 
 
 def test_the_game_is_detected_from_the_file(levels, tmp_path):
@@ -107,7 +117,7 @@ def test_the_game_is_detected_from_the_file(levels, tmp_path):
     assert find("lessons").place is None and find("lessons#2").board.name == "02-chains"
 
 
-def test_a_level_of_a_collection_is_named_by_its_number(levels):
+def test_a_level_of_a_collection_is_found_by_its_number(levels):
     assert find(f"{levels}#2").board.title == "Two pushes"
     assert find(str(levels), level=3).board.title == "Again one"
     for wrong in (0, 4):
@@ -115,7 +125,7 @@ def test_a_level_of_a_collection_is_named_by_its_number(levels):
             find(str(levels), level=wrong)
 
 
-def test_an_unreadable_file_is_reported_with_the_reasons_of_each_game(tmp_path, levels):
+def test_an_unreadable_file_is_reported_with_a_reason_for_each_game(tmp_path, levels):
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     with pytest.raises(ConfigError, match=r"no game can read it \(for Shover-World: .+; for Sokoban: .+\)"):
         find(str(tmp_path / "poem.txt"))
@@ -129,19 +139,19 @@ def test_an_unreadable_file_is_reported_with_the_reasons_of_each_game(tmp_path, 
         find("no/such/thing/at/all.xyz")
     with pytest.raises(ShoverWorldError) as alone:
         find(str(tmp_path / "poem.txt"), "sokoban")
-    assert "no game" not in str(alone.value), "one game alone tells its own reason"
+    assert "no game" not in str(alone.value), "with one game the error has only that game's reason"
 
 
-# --- what is remembered
+# --- settings of each game
 
 
-def test_each_game_remembers_its_own_choice():
+def test_each_game_has_its_own_settings():
     settings = Settings(
         game="shover", preset="walker", board="03-keep-it-moving", agent="greedy", overlays="12", seed=5
     )
     settings.switch("sokoban")
     assert (settings.game, settings.preset, settings.board, settings.agent, settings.overlays) == ("sokoban", *[""] * 4)
-    assert settings.seed == 5, "what is not of a game stays"
+    assert settings.seed == 5, "shared settings do not change"
     settings.collection, settings.board = "easy", "easy#7"
     assert settings.save() is None
     settings, message = Settings.load()
@@ -163,9 +173,9 @@ def test_invalid_settings_are_reported(home, others):
 # --- several actions for one click
 
 
-def test_moves_that_follow_are_taken_back_and_made_again_as_one():
-    shelf = LevelList(game_named("shover"))
-    session = Session(game_named("shover"), shelf.boards[0])
+def test_undo_and_redo_treat_linked_moves_as_one():
+    level_list = LevelList(game_named("shover"))
+    session = Session(game_named("shover"), level_list.boards[0])
     states = [session.state]
     for follows in (False, True, True):
         session.do(Act((0, 2 + len(states) - 1, 2)), follows=follows)
@@ -179,12 +189,12 @@ def test_moves_that_follow_are_taken_back_and_made_again_as_one():
     assert session.turn is turn and session.replay().steps == 3
     session.restart()
     session.undo()
-    assert session.moves == 3, "all of it comes back after a restart"
+    assert session.moves == 3, "undoing the restart restores all moves"
     session.undo()
     assert session.moves == 0 and not session.can_undo
 
 
-def test_thousands_of_moves_can_be_taken_back(tmp_path):
+def test_thousands_of_moves_can_be_undone(tmp_path):
     (tmp_path / "hall.txt").write_text("#######\n#@  $.#\n#######\n")
     board = find(str(tmp_path / "hall.txt")).board
     session = Session(game_named("sokoban"), board)

@@ -1,4 +1,4 @@
-"""The pictures of the screens in the docs are up to date."""
+"""The screenshots in the docs are up to date."""
 
 import subprocess
 import sys
@@ -9,14 +9,14 @@ from PIL import Image
 
 from tests.paths import ROOT
 
-KEPT = ROOT / "docs" / "pictures"
+PICTURES = ROOT / "docs" / "pictures"
 SCREENS = (
     "menu", "table-walker", "table-milestone1", "table-phase2", "help", "ending", "viewer", "editor", "terminal",
     "sokoban-levels", "sokoban-table", "sokoban-viewer",
     "race-players", "race-table", "race-ending", "race-viewer",
 )  # fmt: skip
-MOST = 0.02  # of the pixels may differ: letters are not drawn alike everywhere
-ALIKE = 24  # of 255
+MOST = 0.02  # share of the pixels that may differ: fonts are rendered differently across systems
+ALIKE = 24  # of 255 per channel
 LARGEST = 150_000  # bytes
 
 
@@ -25,17 +25,17 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-def fault(kept: Path, made: Path) -> str | None:
-    """What is wrong with a picture of the docs, beside the one just made."""
-    if not kept.exists():
-        return "there is none"
-    if kept.stat().st_size > LARGEST:
-        return f"it has {kept.stat().st_size} bytes, more than {LARGEST}"
-    old, new = pixels(kept), pixels(made)
+def problem_with(old_path: Path, new_path: Path) -> str | None:
+    """Compare a picture of the docs with a new one. Return the problem or None."""
+    if not old_path.exists():
+        return "the file is missing"
+    if old_path.stat().st_size > LARGEST:
+        return f"it has {old_path.stat().st_size} bytes, more than {LARGEST}"
+    old, new = pixels(old_path), pixels(new_path)
     if old.shape != new.shape:
         return f"it has the shape {old.shape}, not {new.shape}"
     different = (abs(old - new) > ALIKE).any(axis=2).mean()
-    return f"{different:.1%} of its pixels differ from the screen as it is now" if different > MOST else None
+    return f"{different:.1%} of its pixels differ from the current screen" if different > MOST else None
 
 
 def test_the_pictures_are_up_to_date(tmp_path: Path):
@@ -43,15 +43,17 @@ def test_the_pictures_are_up_to_date(tmp_path: Path):
     run = subprocess.run(command, capture_output=True, text=True, timeout=280)
     assert run.returncode == 0, run.stderr
     assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(SCREENS)
-    faults = {name: wrong for name in SCREENS if (wrong := fault(KEPT / f"{name}.png", tmp_path / f"{name}.png"))}
-    assert not faults, f"{faults}: run `make pictures`, look at them, and commit them"
+    faults = {
+        name: wrong for name in SCREENS if (wrong := problem_with(PICTURES / f"{name}.png", tmp_path / f"{name}.png"))
+    }
+    assert not faults, f"{faults}: run `make pictures`, check the result, and commit it"
 
 
-def test_a_picture_that_differs_is_noticed(tmp_path: Path):
-    other = pixels(KEPT / "menu.png")
+def test_a_picture_that_differs_is_reported(tmp_path: Path):
+    other = pixels(PICTURES / "menu.png")
     other[:20] = 255 - other[:20]
     path = tmp_path / "menu.png"
     Image.fromarray(other.astype(np.uint8)).save(path)
-    assert "differ" in (fault(KEPT / "menu.png", path) or "")
-    assert fault(KEPT / "menu.png", KEPT / "menu.png") is None
-    assert fault(tmp_path / "nothing.png", path) == "there is none"
+    assert "differ" in (problem_with(PICTURES / "menu.png", path) or "")
+    assert problem_with(PICTURES / "menu.png", PICTURES / "menu.png") is None
+    assert problem_with(tmp_path / "nothing.png", path) == "the file is missing"

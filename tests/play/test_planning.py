@@ -1,4 +1,4 @@
-"""Planners and agents in the background: they answer, they can be stopped, and they see the present game."""
+"""Planners and agents in the background: they answer, they can be stopped, and they act on the current state."""
 
 import os
 import time
@@ -15,10 +15,10 @@ from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.hints import Hints
 from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.session import Session
-from tests.shover.test_planner import FULL  # takes far longer than anyone here waits
+from tests.shover.test_planner import FULL  # takes far longer than any test waits
 
 GAME = game_named("shover")
-LONG = 240.0  # seconds that nothing here should take, not even where everything has to be compiled first
+LONG = 240.0  # seconds: longer than any test takes, even if everything has to be compiled first
 
 # Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
 BOARD = """
@@ -29,15 +29,15 @@ BOARD = """
 PUSHES = [(0, 2, 1), (0, 3, 1), (2, 2, 1), (2, 3, 1)]
 
 
-def sit_down(text=BOARD, preset="phase2"):
+def start_session(text=BOARD, preset="phase2"):
     return Session(GAME, Board("drawn", preset, Map.parse(text)))
 
 
 def wait(condition):
-    """Look until it holds; returns what it gave."""
+    """Poll until the condition holds and return its value."""
     until = time.monotonic() + LONG
     while not (found := condition()):
-        assert time.monotonic() < until, "it never happened"
+        assert time.monotonic() < until, "the condition never held"
         time.sleep(0.01)
     return found
 
@@ -60,8 +60,8 @@ def ask(planner, session, seconds=60.0):
     ("preset", "board", "steps"),
     [("milestone1", "A.B.L", 2), ("walker", "A.B..L", 4), ("phase2", "..B\n..A", 1)],
 )
-def test_the_planner_finds_the_optimal_plan_and_leaves_the_game_alone(planner, preset, board, steps):
-    session = sit_down(board, preset)
+def test_the_planner_finds_the_optimal_plan_and_does_not_change_the_game(planner, preset, board, steps):
+    session = start_session(board, preset)
     before = session.env.state_hash()
     assert (planner.poll(), planner.busy, planner.stage, planner.error) == (None, False, "", None)
     ask(planner, session)
@@ -75,8 +75,8 @@ def test_the_planner_finds_the_optimal_plan_and_leaves_the_game_alone(planner, p
     assert session.outcome == "cleared"
 
 
-def test_thinking_shows_its_best_so_far_and_can_be_cancelled(planner):
-    session = sit_down(FULL)
+def test_a_running_search_shows_its_best_plan_and_can_be_cancelled(planner):
+    session = start_session(FULL)
     ask(planner, session, 3600.0)
     plan = wait(planner.poll)
     assert planner.busy and planner.started and planner.stage == "thinking"
@@ -84,23 +84,23 @@ def test_thinking_shows_its_best_so_far_and_can_be_cancelled(planner):
     planner.cancel()
     assert not planner.busy
     assert planner.poll() is not None
-    easy = sit_down("..B\n..A")  # answered by the same thread, so the hour is not waited for
+    easy = start_session("..B\n..A")  # the same thread answers, so it did not wait for the hour to pass
     ask(planner, easy)
     wait(lambda: not planner.busy)
     assert planner.poll().steps == 1
 
 
-def test_a_new_question_takes_the_place_of_the_old_one(planner):
-    sessions = [sit_down(FULL), sit_down(FULL), sit_down("..B\n..A")]
+def test_a_new_request_replaces_the_previous_one(planner):
+    sessions = [start_session(FULL), start_session(FULL), start_session("..B\n..A")]
     for session in sessions:
         ask(planner, session, 3600.0)
     wait(lambda: not planner.busy)
     assert planner.poll().steps == 1 and planner.state is sessions[-1].state
 
 
-def test_a_closed_planner_ends_its_thread():
+def test_closing_the_planner_ends_its_thread():
     planner = BackgroundPlanner()
-    session = sit_down(FULL)
+    session = start_session(FULL)
     ask(planner, session, 3600.0)
     wait(lambda: planner.started)
     planner.close()
@@ -108,11 +108,11 @@ def test_a_closed_planner_ends_its_thread():
     assert planner.ended(LONG) and not planner.busy
     ask(planner, session)
     assert not planner.busy
-    BackgroundPlanner().close()  # one that was never asked
+    BackgroundPlanner().close()  # a planner that received no request
 
 
 def test_errors_of_the_planner_are_reported(planner):
-    session = sit_down()
+    session = start_session()
     planner.ask(GAME, session.env, "no state", 1.0)
     wait(lambda: not planner.busy)
     assert "takes a Map or a State, not str" in planner.error and planner.poll() is None
@@ -125,47 +125,47 @@ def test_errors_of_the_planner_are_reported(planner):
     assert planner.poll().steps == 2
 
 
-# --- advice
+# --- hints
 
 
 @pytest.fixture
-def advised():
-    """Asks for a hint, and gives it in words when the thinking is over."""
-    all_of_it = []
+def hint_for():
+    """Return a function that asks for a hint and returns its text when planning has ended."""
+    opened = []
 
-    def told(session):
+    def ask_for_hint(session):
         hints = Hints(session)
-        all_of_it.append(hints)
+        opened.append(hints)
         hints.looking_ahead = True
         hints.ask()
         wait(lambda: hints.update(0.01) or (hints.plan is not None and not hints.thinking))
         return hints.text, hints.plan_ahead
 
-    yield told
-    for hints in all_of_it:
+    yield ask_for_hint
+    for hints in opened:
         hints.close()
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_hints_when_nothing_is_left_to_do(advised, preset):
-    text, line = advised(sit_down("A . .\n. . .", preset))
+def test_the_hint_for_a_finished_board_is_any_step(hint_for, preset):
+    text, line = hint_for(start_session("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
 
-def test_hints_for_an_unsolvable_game(advised):
-    session = sit_down("# # # #\n# B # .\n# # # A", "walker")
-    assert advised(session) == ("This level has no solution: that is proved.", "no solution")
+def test_the_hint_for_an_unsolvable_position_reports_it(hint_for):
+    session = start_session("# # # #\n# B # .\n# # # A", "walker")
+    assert hint_for(session) == ("This level provably has no solution.", "no solution")
     session.do(Act((1, 3, 1)))
-    assert "take back moves" in advised(session)[0] and advised(session)[1] == "no solution any more"
+    assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "no longer solvable"
 
 
-def test_a_hint_or_the_plan_ahead_counts_as_help():
-    session = sit_down("A . .\n. B .\n. . .", "phase2")
+def test_a_hint_or_the_plan_overlay_counts_as_help():
+    session = start_session("A . .\n. B .\n. . .", "phase2")
     hints = Hints(session)
     hints.update(0.01)
     assert session.helpers == []
     hints.ask()
-    assert session.helpers == [], "nothing was told yet"
+    assert session.helpers == [], "the hint has not been shown yet"
     wait(lambda: hints.update(0.01) or hints.plan is not None)
     assert session.helpers == ["hint"]
     session.restart()
@@ -176,9 +176,9 @@ def test_a_hint_or_the_plan_ahead_counts_as_help():
     hints.close()
 
 
-def test_a_missing_hint_does_not_count_as_help():
+def test_a_request_without_a_hint_does_not_count_as_help():
     game = game_named("sokoban")
-    level = Level.parse("######\n# . $#\n#   @#\n######")  # it takes a pull
+    level = Level.parse("######\n# . $#\n#   @#\n######")  # the solution needs a pull
     session = Session(game, Board("corner", "pull", level, "corner"))
     hints = Hints(session)
     hints.ask()
@@ -192,15 +192,15 @@ def test_a_missing_hint_does_not_count_as_help():
 
 
 @pytest.fixture
-def seat():
-    """Puts agents at the table, and sends them away afterwards."""
+def start_agent():
+    """Return a function that starts agents. They are closed afterwards."""
     players = []
 
-    def seat(session, spec, **keywords):
+    def start_agent(session, spec, **keywords):
         players.append(AgentPlayer(session, spec, **keywords))
         return players[-1]
 
-    yield seat
+    yield start_agent
     for player in players:
         player.close()
 
@@ -226,11 +226,11 @@ def write(tmp_path):
 
 
 def moves_of(player, count=1000):
-    """Let it play so many moves, or to the end."""
+    """Let the agent play up to `count` moves."""
     session = player.session
     while session.outcome is None and count:
         act = wait(player.poll)
-        assert player.poll() == act  # until it is played
+        assert player.poll() == act  # the answer stays until it is played
         assert not player.thinking
         session.do(act, by=player.spec)
         player.played()
@@ -238,105 +238,105 @@ def moves_of(player, count=1000):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_the_planner_plays_a_game(seat, preset):
-    session = sit_down("A.B.L\n.....\n..B.L", preset)
-    player = seat(session, "planner")
+def test_the_planner_plays_a_whole_game(start_agent, preset):
+    session = start_session("A.B.L\n.....\n..B.L", preset)
+    player = start_agent(session, "planner")
     moves_of(player)
     assert session.outcome == "cleared" and session.helpers == ["planner"]
     assert player.poll() is None and not player.thinking
     session.replay().check()
 
 
-def test_the_planner_goes_on_from_where_the_player_has_led_the_game(seat):
-    session = sit_down("A..B...L\n........\n...B...L", "milestone1")
-    player = seat(session, "planner")
+def test_the_planner_continues_from_the_position_of_the_player(start_agent):
+    session = start_session("A..B...L\n........\n...B...L", "milestone1")
+    player = start_agent(session, "planner")
     moves_of(player, 2)
     session.undo()
-    session.do(Act((0, 3 + (session.state.grid()[0, 0, 3] == 0), 4)))  # push it back to the left
+    session.do(Act((0, 3 + (session.state.grid()[0, 0, 3] == 0), 4)))  # push the box back to the left
     session.do(Place((1, 1)))
     moves_of(player)
     assert session.outcome == "cleared"
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy"])
-def test_other_agents_of_the_package_play_too(seat, spec):
-    session = sit_down()
-    moves_of(seat(session, spec, seed=3), 5)
+def test_other_built_in_agents_play(start_agent, spec):
+    session = start_session()
+    moves_of(start_agent(session, spec, seed=3), 5)
     assert session.outcome == "cleared" or session.moves == 5
 
 
-def test_an_agent_from_a_file_plays_and_hears_of_undo_and_of_the_players_moves(seat, write, tmp_path):
-    told = tmp_path / "told.txt"
-    reset = 'open(HERE + "/told.txt", "a").write(f"{info[\'timestep\']} {self.fresh};")\nself.fresh = False'
-    session = sit_down()
-    player = seat(session, write("return PUSHES[info['timestep']]", reset))
+def test_a_file_agent_plays_on_after_undo_and_moves_of_the_player(start_agent, write, tmp_path):
+    resets = tmp_path / "resets.txt"
+    reset = 'open(HERE + "/resets.txt", "a").write(f"{info[\'timestep\']} {self.fresh};")\nself.fresh = False'
+    session = start_session()
+    player = start_agent(session, write("return PUSHES[info['timestep']]", reset))
     moves_of(player, 2)
-    assert told.read_text() == "0 True;"  # one game: begun once
+    assert resets.read_text() == "0 True;"  # one game, so reset() is called once
     wait(lambda: player.poll() == Act(PUSHES[2]))
     session.undo()
-    assert player.poll() is None  # it wanted to play something else
+    assert player.poll() is None  # the agent would have played another move
     wait(lambda: player.poll() == Act(PUSHES[1]))
-    assert told.read_text() == "0 True;1 True;"
-    session.do(Act(PUSHES[1]))  # the player's own move, which happens to be the same
+    assert resets.read_text() == "0 True;1 True;"
+    session.do(Act(PUSHES[1]))  # the player makes the same move
     wait(lambda: player.poll() == Act(PUSHES[2]))
-    assert told.read_text() == "0 True;1 True;2 True;"
+    assert resets.read_text() == "0 True;1 True;2 True;"
     moves_of(player)
     assert session.outcome == "cleared"
     session.replay().check()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="asks for a process by signal 0")
-def test_an_endless_thought_is_ended_with_its_process(seat, write, tmp_path):
+@pytest.mark.skipif(os.name != "posix", reason="checks for a process with signal 0")
+def test_an_agent_that_never_answers_is_killed(start_agent, write, tmp_path):
     pids = tmp_path / "pids.txt"
     act = "import os\nopen(HERE + '/pids.txt', 'a').write(f'{os.getpid()}\\n')\nif info['timestep'] != 1:\n    while True: pass\nreturn PUSHES[0]"
-    session = sit_down()
-    player = seat(session, write(act))
+    session = start_session()
+    player = start_agent(session, write(act))
     assert player.poll() is None
 
-    def began(count):
+    def calls(count):
         return pids.exists() and pids.read_text().count("\n") == count
 
-    wait(lambda: began(1))
+    wait(lambda: calls(1))
     assert player.poll() is None and player.thinking
-    session.do(Act(PUSHES[0]))  # the player does not wait for it
+    session.do(Act(PUSHES[0]))  # the player does not wait for the agent
     wait(lambda: player.poll() == Act(PUSHES[0]))
-    assert began(2)
+    assert calls(2)
     session.undo()
     assert player.poll() is None
-    wait(lambda: began(3))
+    wait(lambda: calls(3))
     player.close()
     assert player.poll() is None and not player.thinking
     first, second, third = map(int, pids.read_text().split())
-    assert first != second == third  # killed in the middle of a thought; asked again when it had answered
+    assert first != second == third  # killed during act(); the process that has answered is asked again
     for pid in (first, third):
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 
 
-def test_a_failing_agent_reports_how_and_where(seat, write):
-    session = sit_down()
+def test_an_exception_in_an_agent_is_reported_with_its_line(start_agent, write):
+    session = start_session()
     path = write("if info['timestep']:\n    return {}['x']\nreturn PUSHES[0]")
-    player = seat(session, path)
+    player = start_agent(session, path)
     moves_of(player, 1)
     line = next(n for n, text in enumerate(Path(path).read_text().splitlines(), 1) if "{}['x']" in text)
     with pytest.raises(AgentError, match=rf"^act\(\) raised KeyError: 'x' \(mine\.py, line {line}\) at step 2$"):
         wait(player.poll)
     with pytest.raises(AgentError):
-        player.poll()  # it stays broken
+        player.poll()  # the error persists
     session.undo()
-    assert wait(player.poll) == Act(PUSHES[0])  # until the game is another
+    assert wait(player.poll) == Act(PUSHES[0])  # until the state changes
 
 
-def test_an_answer_that_is_not_an_action_is_reported(seat, write):
-    player = seat(sit_down(), write("return 7, 7, 7"))
+def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
+    player = start_agent(start_session(), write("return 7, 7, 7"))
     with pytest.raises(AgentError) as error:
         wait(player.poll)
     expected = "act() returned (7, 7, 7) at step 1: expected (row, col, z) with row 0-2, col 0-3, z 0-5"
     assert str(error.value) == expected
 
 
-def test_too_long_is_too_long(seat, write):
-    player = seat(sit_down(), write("while True: pass"), time_limit=2.0)
+def test_an_agent_that_exceeds_the_time_limit_is_reported(start_agent, write):
+    player = start_agent(start_session(), write("while True: pass"), time_limit=2.0)
     with pytest.raises(AgentError, match="took longer than 2 s"):
         wait(player.poll)
 
@@ -344,14 +344,14 @@ def test_too_long_is_too_long(seat, write):
 @pytest.mark.parametrize(("spec", "text"), [("plannner", "did you mean 'planner'"), ("none.py", "no file none.py")])
 def test_a_missing_agent_is_reported_at_once(spec, text):
     with pytest.raises(AgentError, match=text):
-        AgentPlayer(sit_down(), spec)
+        AgentPlayer(start_session(), spec)
 
 
-def test_an_agent_sent_away_in_the_middle_of_a_thought_plays_no_more(seat):
-    session = sit_down(FULL)
-    player = seat(session, "planner")
+def test_an_agent_closed_during_planning_makes_no_move(start_agent):
+    session = start_session(FULL)
+    player = start_agent(session, "planner")
     assert player.poll() is None
     player.close()
     assert player.poll() is None and not player.thinking
     player.close()
-    assert player.ended(LONG) and session.moves == 0  # the thought ends by itself, and its answer is dropped
+    assert player.ended(LONG) and session.moves == 0  # planning ends by itself and the answer is dropped

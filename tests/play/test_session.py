@@ -1,4 +1,4 @@
-"""A game with undo and redo: every path leads through the same states, and the replay is valid."""
+"""A game with undo and redo: they pass through the same states, and the replay is valid."""
 
 import json
 
@@ -34,12 +34,12 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
-def sit_down(text, preset, **keywords):
+def start_session(text, preset, **keywords):
     return Session(GAME, Board("drawn", preset, Map.parse(text)), **keywords)
 
 
 def some_moves(session, count, seed):
-    """Moves of all kinds, valid and invalid, free ones among them; returns the hashes of the states they led to."""
+    """Play random valid, invalid and free moves, and return the hashes of the states."""
     rng = np.random.default_rng(seed)
     hashes = [session.env.state_hash()]
     while len(hashes) <= count and session.outcome is None:
@@ -53,7 +53,7 @@ def some_moves(session, count, seed):
         try:
             session.do(intent)
         except ActionError:
-            assert isinstance(intent, Place)  # onto a box, or where no path leads
+            assert isinstance(intent, Place)  # the cell holds a box or cannot be reached
             continue
         hashes.append(session.env.state_hash())
     return hashes
@@ -64,7 +64,7 @@ def some_moves(session, count, seed):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_undo_and_redo_pass_through_the_same_states(preset):
-    session = sit_down(DOCK, preset)
+    session = start_session(DOCK, preset)
     hashes = some_moves(session, 40, seed=PRESETS.index(preset))
     last = len(hashes) - 1
     assert last >= 20
@@ -83,8 +83,8 @@ def test_undo_and_redo_pass_through_the_same_states(preset):
     Replay.parse(session.replay("Ann").to_text()).check()
 
 
-def test_a_turn_tells_what_happened():
-    session = sit_down("AB.L\n....", "milestone1")
+def test_a_turn_describes_the_move():
+    session = start_session("AB.L\n....", "milestone1")
     before = session.state
     turn = session.do(Act((0, 1, 2)))
     assert turn.before is before and turn.after is session.state and turn is session.turn
@@ -93,8 +93,8 @@ def test_a_turn_tells_what_happened():
     assert (session.outcome, session.steps) == ("cleared", 2)
 
 
-def test_an_invalid_action_is_a_move_with_a_reason():
-    session = sit_down("AB#L", "milestone1")
+def test_an_invalid_action_counts_as_a_move_and_has_a_reason():
+    session = start_session("AB#L", "milestone1")
     turn = session.do(Act((0, 1, 2)))
     assert turn.move.kind == "invalid"
     assert "barrier" in turn.why
@@ -104,8 +104,8 @@ def test_an_invalid_action_is_a_move_with_a_reason():
 
 
 @pytest.mark.parametrize("intent", [Act((9, 9, 9)), Act("no"), Place((0, 2)), Place((7, 7))])
-def test_what_the_environment_refuses_changes_nothing(intent):
-    session = sit_down("AB..L", "milestone1")
+def test_a_rejected_action_changes_nothing(intent):
+    session = start_session("AB..L", "milestone1")
     session.do(Act((0, 1, 2)))
     session.do(Act((0, 2, 2)))
     session.undo()
@@ -116,8 +116,8 @@ def test_what_the_environment_refuses_changes_nothing(intent):
     assert (session.moves, session.can_redo, len(session.replay().moves)) == (1, True, 1)
 
 
-def test_after_the_end_only_undo_is_left():
-    session = sit_down("ABL", "milestone1")
+def test_only_undo_is_possible_after_the_end():
+    session = start_session("ABL", "milestone1")
     session.do(Act((0, 1, 2)))
     with pytest.raises(ResetNeeded):
         session.do(Act((0, 1, 2)))
@@ -128,8 +128,8 @@ def test_after_the_end_only_undo_is_left():
     assert session.outcome == "cleared"
 
 
-def test_another_move_after_an_undo_takes_the_place_of_the_old_ones():
-    session = sit_down("AB..L\n.....", "milestone1")
+def test_a_move_after_undo_replaces_the_undone_moves():
+    session = start_session("AB..L\n.....", "milestone1")
     session.do(Act((0, 1, 2)))
     session.do(Act((0, 2, 2)))
     session.undo()
@@ -139,8 +139,8 @@ def test_another_move_after_an_undo_takes_the_place_of_the_old_ones():
     session.replay().check()
 
 
-def test_free_moves_are_taken_back_too_even_those_to_the_same_place():
-    session = sit_down("A.B.L", "milestone1")
+def test_undo_takes_back_free_moves_even_to_the_same_cell():
+    session = start_session("A.B.L", "milestone1")
     session.do(Place((0, 1)))
     session.do(Place((0, 1)))
     assert len(session.replay().moves) == 2
@@ -152,8 +152,8 @@ def test_free_moves_are_taken_back_too_even_those_to_the_same_place():
     assert [(move.action, move.place) for move in session.replay().moves] == [((0, 1), True)]
 
 
-def test_to_begin_again_is_to_take_everything_back():
-    session = sit_down("AB...L", "milestone1")
+def test_a_restart_undoes_all_moves_and_redo_repeats_them():
+    session = start_session("AB...L", "milestone1")
     start = session.env.state_hash()
     session.do(Act((0, 1, 2)))
     session.do(Act((0, 2, 2)), by="planner")
@@ -171,8 +171,8 @@ def test_to_begin_again_is_to_take_everything_back():
     session.replay().check()
 
 
-def test_helpers_stay_though_their_moves_are_taken_back():
-    session = sit_down("AB..L", "milestone1")
+def test_undo_does_not_remove_helpers():
+    session = start_session("AB..L", "milestone1")
     session.helped_by("hint")
     session.do(Act((0, 1, 2)), by="greedy")
     session.do(Act((0, 2, 2)), by="greedy")
@@ -183,7 +183,7 @@ def test_helpers_stay_though_their_moves_are_taken_back():
 
 @pytest.mark.parametrize(("preset", "keys"), [("milestone1", "ddddd"), ("walker", "ddddd"), ("phase2", "ddddd")])
 def test_the_input_handler_plays_the_game(preset, keys):
-    session = sit_down(".AB..L", preset)
+    session = start_session(".AB..L", preset)
     for key in keys:
         if session.outcome is None:
             intent = session.handler.press(session.state, key)
@@ -193,7 +193,7 @@ def test_the_input_handler_plays_the_game(preset, keys):
     assert session.helpers == []
 
 
-def test_a_board_is_played_by_another_preset_and_the_seed_decides_the_start():
+def test_a_board_can_be_played_with_another_preset_and_a_seeded_start():
     board = Board("drawn", "milestone1", Map.parse("....B..L\n........\n........"))
     starts = {tuple(Session(GAME, board, "walker", seed=seed).env.observe()[0]["agent"]) for seed in range(12)}
     assert len(starts) > 3
@@ -204,7 +204,7 @@ def test_a_board_is_played_by_another_preset_and_the_seed_decides_the_start():
         Session(GAME, board, "chess")
 
 
-# --- a replay to walk through
+# --- the replay cursor
 
 SQUARE = """
     . . . . . .
@@ -216,19 +216,19 @@ SQUARE = """
 """
 
 
-def a_game():
-    """A burn, a free move, an invalid action, and a square that dissolves at last; the steps are counted from 1."""
-    session = sit_down(SQUARE, "milestone1")
-    session.do(Act((5, 0, 2)))  # burns
+def played_session():
+    """Play a burn, a free move and an invalid action until a square dissolves at the end."""
+    session = start_session(SQUARE, "milestone1")
+    session.do(Act((5, 0, 2)))  # the box burns
     session.do(Place((0, 5)))
-    session.do(Act((3, 3, 6)))  # hellify, and no square is large enough
+    session.do(Act((3, 3, 6)))  # hellify is invalid: no square is large enough
     while session.outcome is None:
         session.do(Act((0, session.steps % 2, 3)))
     return session
 
 
-def test_a_cursor_knows_what_matters_and_where():
-    session = a_game()
+def test_a_cursor_lists_the_markers_of_a_replay():
+    session = played_session()
     cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
     assert cursor.markers == [(1, "burn"), (3, "invalid"), (cursor.last, "dissolve"), (cursor.last, "end")]
@@ -237,15 +237,15 @@ def test_a_cursor_knows_what_matters_and_where():
     assert (cursor.place, cursor.turn) == (0, None)
 
 
-def test_specials_are_marked_too():
-    session = sit_down(SQUARE, "phase2")
+def test_special_actions_are_marked():
+    session = start_session(SQUARE, "phase2")
     session.do(Act((0, 0, 4)))
     cursor = ReplayCursor(session.replay())
-    assert cursor.markers == [(1, "special")]  # and no end: it goes on
+    assert cursor.markers == [(1, "special")]  # no end marker, because the game is not over
 
 
-def test_a_cursor_goes_anywhere():
-    session = a_game()
+def test_a_cursor_can_jump_to_any_place():
+    session = played_session()
     replay = session.replay()
     cursor = ReplayCursor(replay)
     hashes = [replay.start, *(move.hash for move in replay.moves)]
@@ -264,8 +264,8 @@ def test_a_cursor_goes_anywhere():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_is_taken_over_from_any_place(preset):
-    played = sit_down(DOCK, preset)
+def test_a_game_can_continue_from_any_place_of_a_replay(preset):
+    played = start_session(DOCK, preset)
     some_moves(played, 25, seed=5)
     replay = Replay.parse(played.replay("Ann").to_text())
     cursor = ReplayCursor(replay)
@@ -297,15 +297,15 @@ def test_a_replay_with_custom_rules_continues_with_the_same_rules():
     assert not Records().note(session)
 
 
-def test_a_replay_of_a_map_that_a_seed_made_is_taken_over():
+def test_a_game_can_continue_from_a_replay_of_a_seeded_map():
     replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 6), (1, 1, 6)], seed=3)
     cursor = ReplayCursor(replay)
     cursor.go(2)
     assert cursor.session().env.state_hash() == replay.moves[-1].hash
 
 
-def test_a_replay_that_was_changed_is_refused():
-    text = a_game().replay().to_text()
+def test_a_tampered_replay_is_rejected():
+    text = played_session().replay().to_text()
     changed = text.replace("L . . . . L", "L").replace("BL...L", "BL....")
     assert changed != text
     with pytest.raises(ReplayError):
@@ -313,7 +313,7 @@ def test_a_replay_that_was_changed_is_refused():
 
 
 def test_game_of_returns_the_game_of_an_environment():
-    assert game_of(sit_down("AB.L", "walker").env) is GAME
+    assert game_of(start_session("AB.L", "walker").env) is GAME
     with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]
 
@@ -322,7 +322,7 @@ def test_game_of_returns_the_game_of_an_environment():
 
 
 def cleared(*actions, by=""):
-    session = sit_down("AB.L\n....", "milestone1")
+    session = start_session("AB.L\n....", "milestone1")
     for action in actions:
         session.do(Act(action), by=by)
     assert session.outcome == "cleared"
@@ -332,7 +332,7 @@ def cleared(*actions, by=""):
 QUICK, SLOW = [(0, 1, 2), (0, 2, 2)], [(1, 0, 2), (0, 1, 2), (0, 2, 2)]
 
 
-def test_the_best_game_on_a_board_is_kept(home):
+def test_the_best_result_on_a_board_is_kept(home):
     records, message = Records.load()
     assert message is None
     slow = cleared(*SLOW)
@@ -349,41 +349,41 @@ def test_the_best_game_on_a_board_is_kept(home):
     assert again.best("another") is None and again.best(None) is None
 
 
-def test_more_stamina_decides_between_equally_short_games():
+def test_stamina_breaks_ties_between_games_of_equal_length():
     assert score_of(3, 50).beats(score_of(3, 40)) and not score_of(3, 40).beats(score_of(3, 40))
     assert score_of(2, 10).beats(score_of(3, 40)) and score_of(9, 1).beats(None)
     assert (score_of(1, 9.5).words, score_of(3, 40, True).words) == ("1 step, stamina 9.5", "3 steps, stamina 40")
     assert (standing(score_of(1, 9.5)), standing(score_of(3, 40, True))) == ("Best known", "Best possible")
 
 
-def test_a_game_in_which_others_had_a_part_is_not_the_players():
+def test_a_game_with_help_is_not_a_record():
     records, _ = Records.load()
     helped = cleared(*QUICK, by="planner")
     assert not records.note(helped)
     hinted = cleared(*QUICK)
     hinted.helped_by("hint")
     assert not records.note(hinted)
-    assert not records.note(sit_down("AB.L", "milestone1"))  # not over
+    assert not records.note(start_session("AB.L", "milestone1"))  # the game is not over
     assert records.best(helped.identity) is None
 
 
-def test_two_windows_do_not_lose_each_others_records():
+def test_two_windows_do_not_overwrite_each_others_records():
     one, _ = Records.load()
     two, _ = Records.load()
     assert one.note(cleared(*QUICK))
-    other = sit_down("A.BL", "milestone1")
+    other = start_session("A.BL", "milestone1")
     other.do(Act((0, 2, 2)))
     assert two.note(other)
-    assert not two.note(cleared(*SLOW))  # the other window has a better one
+    assert not two.note(cleared(*SLOW))  # the other window saves a better result
     both, _ = Records.load()
     assert both.best(cleared(*QUICK).identity) and both.best(other.identity)
 
 
-def test_records_that_make_no_sense_are_set_aside_and_the_others_kept(home):
+def test_invalid_records_are_set_aside_and_the_others_kept(home):
     identity = cleared(*QUICK).identity
     good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
     bad = [
-        {"steps": 9, "stamina": 5},  # as they were kept once
+        {"steps": 9, "stamina": 5},  # an old format
         {"numbers": ["9", 5], "words": "9"},
         {"numbers": [9, 1e999], "words": "9"},
         {"numbers": [], "words": ""},
@@ -408,7 +408,7 @@ def test_a_file_without_records_is_set_aside(home, content):
     assert Records.load()[1] is None
 
 
-def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
+def test_a_failure_to_save_records_is_reported_as_a_message(home, monkeypatch):
     (home / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home / "file"))
     records, message = Records.load()
@@ -418,7 +418,7 @@ def test_records_that_cannot_be_kept_are_a_message(home, monkeypatch):
     assert records.best(cleared(*QUICK).identity) == score_of(2, 980)
 
 
-def test_the_best_known_of_the_bundled_boards():
+def test_packaged_boards_have_a_best_known_result():
     boards = {board.name: board for board in GAME.levels.boards()}
     first = boards["01-first-push"]
     assert GAME.levels.best_known(GAME.levels.identity(first, first.preset)) == score_of(3, 970, True)
@@ -427,8 +427,8 @@ def test_the_best_known_of_the_bundled_boards():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_undo_after_a_restart_brings_the_game_back(preset):
-    session = sit_down(DOCK, preset)
+def test_undo_after_a_restart_restores_the_game(preset):
+    session = start_session(DOCK, preset)
     hashes = some_moves(session, 12, seed=5)
     session.helped_by("hint")
     helpers = list(session.helpers)
@@ -445,8 +445,8 @@ def test_undo_after_a_restart_brings_the_game_back(preset):
     assert session.undo() is None
 
 
-def test_after_a_restart_and_a_move_only_the_move_is_taken_back():
-    session = sit_down(".AB.L", "milestone1")
+def test_after_a_restart_and_a_move_undo_takes_back_only_the_move():
+    session = start_session(".AB.L", "milestone1")
     session.do(Act((0, 2, 2)))
     session.restart()
     session.do(Act((0, 0, 1)))
@@ -454,16 +454,16 @@ def test_after_a_restart_and_a_move_only_the_move_is_taken_back():
     assert session.steps == 0 and not session.can_undo and session.undo() is None
 
 
-def test_a_restart_that_took_nothing_back_leaves_nothing_to_undo():
-    session = sit_down(".AB.L", "milestone1")
+def test_a_restart_without_moves_cannot_be_undone():
+    session = start_session(".AB.L", "milestone1")
     session.restart()
     assert not session.can_undo and session.undo() is None
 
 
 @pytest.mark.parametrize(("preset", "spared"), [("walker", True), ("milestone1", False)])
-def test_free_moves_of_a_walker_are_help(preset, spared):
-    """Where steps are walked, a click that walks for nothing would make a record that no plan can reach."""
-    session = sit_down("A..B.L", preset)
+def test_free_moves_of_a_walker_count_as_help(preset, spared):
+    """Walking costs steps under these rules, so a free walk would allow a record that no plan can reach."""
+    session = start_session("A..B.L", preset)
     session.do(Place((0, 2)))
     right = session.env.rules.z_base + 1
     for col in (3, 4):
@@ -474,8 +474,8 @@ def test_free_moves_of_a_walker_are_help(preset, spared):
     assert ("free moves" in session.helpers) is spared
 
 
-def test_a_replay_names_the_helpers():
-    session = sit_down(".AB.L", "milestone1")
+def test_a_replay_lists_the_helpers():
+    session = start_session(".AB.L", "milestone1")
     assert "help" not in session.replay().notes
     session.do(Act((0, 2, 2)), by="greedy")
     session.helped_by("hint")

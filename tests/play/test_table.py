@@ -1,4 +1,4 @@
-"""The game table without a screen: the source of everything that window and terminal show."""
+"""The headless game table, which provides everything that the window and the terminal show."""
 
 from collections import Counter
 
@@ -20,17 +20,17 @@ GAME = game_named("shover")
 
 
 @pytest.fixture
-def sit(tmp_path, monkeypatch):
-    """Makes tables, and closes them at the end."""
+def open_table(tmp_path, monkeypatch):
+    """Return a function that makes tables. They are closed at the end."""
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     made = []
 
-    def table(text="A . B . L\n. . . . .", preset="walker", **options):
+    def open_one(text="A . B . L\n. . . . .", preset="walker", **options):
         board = Board("drawn", preset, Map.parse(text, "drawn"), "Drawn", about="Push the box.")
         made.append(GameTable(Session(GAME, board, seed=0), options.pop("settings", Settings()), Records(), **options))
         return made[-1]
 
-    yield table
+    yield open_one
     for one in made:
         one.close()
 
@@ -42,13 +42,13 @@ def shover_of(table):
 # --- commands
 
 
-def test_every_key_has_one_command():
+def test_every_key_has_at_most_one_command():
     keys = Counter(key for command in COMMANDS for key in command.keys)
     assert [key for key, count in keys.items() if count > 1] == []
 
 
-def test_a_command_is_offered_only_where_someone_can_carry_it_out(sit):
-    table = sit()
+def test_a_command_is_offered_only_if_it_has_a_handler(open_table):
+    table = open_table()
     assert {"undo", "hint", "next"} <= set(table.offered)
     assert not {"animation", "players", "leave"} & set(table.offered)
     left = []
@@ -59,8 +59,8 @@ def test_a_command_is_offered_only_where_someone_can_carry_it_out(sit):
     assert buttons(["players", "undo", "leave"], table.offered) == (("u", "undo"), ("escape", ""))
 
 
-def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(sit):
-    sections = dict(help_sections(GAME, sit().offered))
+def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(open_table):
+    sections = dict(help_sections(GAME, open_table().offered))
     assert list(sections) == ["Game", "Mouse", "Commands", "Overlays"]
     assert ("u",) in [line.keys for line in sections["Commands"]]
     assert key_name("shift+tab") == "Shift+Tab" and key_name("escape") == "Esc"
@@ -69,8 +69,8 @@ def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(sit):
 # --- playing
 
 
-def test_keys_move_and_undo_takes_back(sit):
-    table = sit()
+def test_keys_move_and_undo_reverts_the_move(open_table):
+    table = open_table()
     changes = []
     table.on_change = changes.append
     assert table.press("right") and table.press("right")
@@ -81,17 +81,17 @@ def test_keys_move_and_undo_takes_back(sit):
     table.press("u")
     table.press("u")
     assert table.message.text == "There is no move to take back."
-    assert not table.press("f9"), "a key without a meaning"
+    assert not table.press("f9"), "the key is not bound"
 
 
-def test_an_invalid_move_has_a_bad_tone(sit):
-    table = sit("A # B L")
+def test_the_message_of_an_invalid_move_has_a_bad_tone(open_table):
+    table = open_table("A # B L")
     table.press("right")
     assert table.message.tone == "bad" and "barrier" in table.message.text
 
 
-def test_the_cursor_chooses_a_cell(sit):
-    table = sit("A . . .\n. . B .\n. . . .", "phase2")
+def test_the_cursor_selects_a_cell(open_table):
+    table = open_table("A . . .\n. . B .\n. . . .", "phase2")
     for key in ("x", "right", "right", "down"):
         table.press(key)
     table.update(0.0)
@@ -103,8 +103,8 @@ def test_the_cursor_chooses_a_cell(sit):
     assert table.cursor.cell is None and table.message.text == "The cursor is hidden."
 
 
-def test_the_pointer_shows_nothing_about_a_cell_after_a_move_there(sit):
-    table = sit("A B . L")
+def test_the_pointer_shows_no_preview_for_a_cell_after_a_move_there(open_table):
+    table = open_table("A B . L")
     table.point((0, 1), 1)
     table.update(0.0)
     assert table.preview.marks and "Push 1 box right" in table.message.text
@@ -112,12 +112,12 @@ def test_the_pointer_shows_nothing_about_a_cell_after_a_move_there(sit):
     table.update(0.0)
     assert table.session.steps == 1 and not table.preview.marks and table.message.text.startswith("Pushed")
     table.point((0, 1), 1)
-    assert table.pointed is None, "still the same cell"
+    assert table.pointed is None, "the pointer is still over the same cell"
     table.point((0, 2))
     assert table.pointed == ((0, 2), None)
 
 
-def test_a_walk_is_made_step_by_step_or_at_once(tmp_path, sit):
+def test_a_walk_is_played_step_by_step_or_at_once(tmp_path, open_table):
     sokoban = game_named("sokoban")
     path = tmp_path / "walk.txt"
     path.write_text("; walk\n########\n#@   $.#\n########\n")
@@ -127,54 +127,54 @@ def test_a_walk_is_made_step_by_step_or_at_once(tmp_path, sit):
         table.stepwise = stepwise
         table.click((1, 4))
         assert table.session.moves == (1 if stepwise else 3) and table.on_the_way == stepwise
-        table.press("u")  # the rest of the walk comes first; one undo takes all of it back
+        table.press("u")  # the walk is completed first; one undo reverts all of it
         assert table.session.moves == 0 and not table.on_the_way
         table.close()
 
 
-# --- what there is to show
+# --- display
 
 
-def test_overlays_are_remembered_and_marked(sit):
+def test_active_overlays_are_saved_and_drawn(open_table):
     settings = Settings()
-    table = sit(settings=settings)
+    table = open_table(settings=settings)
     before = table.marks()
     table.press("3")
     assert settings.overlays == "3" and len(table.marks()) > len(before)
-    assert table.marks() is table.marks(), "nothing changed: nothing is computed again"
+    assert table.marks() is table.marks(), "nothing has changed, so nothing is computed again"
     table.press("3")
     assert settings.overlays == "" and table.message.text.endswith(": off")
 
 
-def test_the_ending_has_the_outcome_and_the_record(sit):
-    table = sit("A B L")
+def test_the_ending_has_the_outcome_and_the_record(open_table):
+    table = open_table("A B L")
     table.press("right")
     assert table.session.outcome == "cleared" and table.new_record
     lines = {figure.label: figure.value for figure in table.ending()}
     assert next(iter(lines)) == "Outcome" and lines["Your best"].endswith("(new record)")
     assert table.message.text.startswith("The game is over.") and table.message.tone == "good"
     table.press("left")
-    assert table.session.steps == 1, "a game that is over takes no moves"
+    assert table.session.steps == 1, "a finished game accepts no moves"
     table.press("u")
     assert table.session.outcome is None and not table.new_record
 
 
-def test_help_from_others_is_named_and_makes_no_record(sit):
-    table = sit("A B L")
+def test_a_game_with_help_lists_the_helpers_and_sets_no_record(open_table):
+    table = open_table("A B L")
     table.session.helped_by("hint")
     table.press("right")
     lines = {figure.label: figure.value for figure in table.ending()}
     assert lines["Help from"] == "hint (no record)" and "Your best" not in lines and not table.new_record
 
 
-def test_the_first_message_is_about_the_game_or_about_the_level(sit):
-    assert sit().message.text == GAME.goal
-    assert sit(introduces=True).message.text == "Push the box."
+def test_the_first_message_describes_the_game_or_the_level(open_table):
+    assert open_table().message.text == GAME.goal
+    assert open_table(introduces=True).message.text == "Push the box."
 
 
-def test_an_unfinished_game_waits_while_another_level_is_played(sit):
+def test_an_unfinished_game_is_kept_while_another_level_is_played(open_table):
     settings = Settings()
-    table = sit(settings=settings)
+    table = open_table(settings=settings)
     first = table.session
     table.press("right")
     table.press("tab")
@@ -192,10 +192,10 @@ def test_rules_that_the_level_was_not_made_for_are_named():
     table.close()
 
 
-# --- the models of two screens
+# --- players and level browser
 
 
-def test_players_are_added_chosen_and_removed():
+def test_players_can_be_added_selected_and_removed():
     race = game_named("race")
     board = race.levels.read("01-straight")
     setup = PlayersSetup(race, board, [Player("Ann")], "optimal")

@@ -1,4 +1,4 @@
-"""The public names: three games with the same functions, a light import, ids of every game."""
+"""The public API: the same functions for all three games, a light import, and the ids of every game."""
 
 import inspect
 import subprocess
@@ -26,7 +26,7 @@ def test_every_game_offers_the_same_functions(facade):
 
 
 def small(facade):
-    """A small random level."""
+    """Generate a small random level."""
     if facade is sokoban:
         return sokoban.generate(3, rows=7, cols=7, boxes=1)
     if facade is race:
@@ -48,7 +48,7 @@ PUBLIC_FUNCTIONS = [
 
 
 @EACH_GAME
-def test_the_functions_work(facade):
+def test_generated_levels_can_be_solved_and_played(facade):
     level = small(facade)
     assert level == small(facade)
     plan = facade.solve(level, time_limit=5.0, **rules_of(facade))
@@ -154,7 +154,7 @@ def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
         "shoverworld.games.race.game",
         "shoverworld.games.shover.game",
         "shoverworld.games.sokoban.game",
-        "shoverworld.games.sokoban.presets",  # the table of its ids, without any import
+        "shoverworld.games.sokoban.presets",  # the table of its ids, which imports nothing
     ]
 
 
@@ -167,7 +167,7 @@ def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
         "import shoverworld; from gymnasium.envs.registration import make; env = make('shoverworld/Race-v0')",
     ],
 )
-def test_the_ids_are_registered_whatever_is_imported_first(code):
+def test_the_ids_are_registered_with_any_import_order(code):
     assert python(f"{code}; print(env.unwrapped.game.name)") == ["race"]
 
 
@@ -187,7 +187,7 @@ class OneRoom(Game):
 
 
 class OneRoomEnv(gym.Env):
-    """An environment of a plug-in, as small as it can be."""
+    """The smallest possible environment of a plug-in."""
 
     action_space = gym.spaces.Discrete(2)
     observation_space = gym.spaces.Box(0, 1, (1,), np.float32)
@@ -208,7 +208,7 @@ GAME = OneRoom()
 
 @pytest.fixture
 def plug_ins(tmp_path, monkeypatch):
-    """Install a distribution with entry points."""
+    """Return a function that installs a distribution with entry points."""
 
     def install(**values):
         folder = tmp_path / "plug_ins-1.0.dist-info"
@@ -224,7 +224,7 @@ def plug_ins(tmp_path, monkeypatch):
     games.all_games.cache_clear()
 
 
-def test_a_plug_in_gets_its_ids(plug_ins):
+def test_the_ids_of_a_plug_in_are_registered(plug_ins):
     plug_ins(one="tests.project.test_api:GAME")
     assert list(games.all_games()) == ["shover", "sokoban", "race", "one-room"]
     registry.register_all()
@@ -243,6 +243,6 @@ def test_a_plug_in_that_cannot_be_loaded_causes_a_warning(plug_ins):
         assert list(games.all_games()) == ["shover", "sokoban", "race"]
 
 
-def test_an_unknown_game_is_an_error_that_lists_the_games():
+def test_an_unknown_game_raises_an_error_that_lists_the_games():
     with pytest.raises(ConfigError, match="game='chess': must be one of 'shover', 'sokoban', 'race'"):
         games.game_named("chess")

@@ -1,4 +1,4 @@
-"""`shover`, run as a user runs it: real processes, real files."""
+"""`shover`, run as a user would run it: real processes and real files."""
 
 import os
 import signal
@@ -27,9 +27,9 @@ def shover(*arguments, code=0, cwd=None):
     return run.stdout if code == 0 else run.stderr
 
 
-def test_help_names_every_command():
-    told = shover("--help")
-    assert told == shover()  # `shover` alone prints the help
+def test_the_help_lists_every_command():
+    output = shover("--help")
+    assert output == shover()  # `shover` alone prints the help
     assert shover("--version") == f"shover {shoverworld.__version__}\n"
     for command in (
         "demo",
@@ -47,52 +47,52 @@ def test_help_names_every_command():
         "bench",
         "warmup",
     ):
-        assert command in told
+        assert command in output
         assert "--help" in shover(command, "--help")
 
 
 def test_envs_lists_every_id():
-    told = shover("envs")
+    output = shover("envs")
     for entry in entries():
-        assert entry.id in told
+        assert entry.id in output
 
 
-def test_maps_lists_every_bundled_map():
-    told = shover("maps")
+def test_maps_lists_every_packaged_map():
+    output = shover("maps")
     for name in bundled_names():
-        assert name in told
-    assert row_of(told, "05-over-the-edge")[1:4] == ["5x5", "8", "phase2"]
-    assert "Over the edge" in told and "8, proved" in told
-    assert max(map(len, told.splitlines())) <= 80
+        assert name in output
+    assert row_of(output, "05-over-the-edge")[1:4] == ["5x5", "8", "phase2"]
+    assert "Over the edge" in output and "8, proved" in output
+    assert max(map(len, output.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
     "arguments",
     [("watch", "01-first-push", "--gif"), ("replay", "any.replay", "--gif"), ("demo", "01-first-push", "--out")],
 )
-def test_a_folder_that_is_missing_is_named(tmp_path, arguments):
-    told = shover(*arguments, tmp_path / "no" / "film.gif", code=2, cwd=tmp_path)
-    assert f"there is no folder {tmp_path / 'no'}" in told and not (tmp_path / "no").exists()
+def test_a_missing_output_folder_is_reported(tmp_path, arguments):
+    output = shover(*arguments, tmp_path / "no" / "film.gif", code=2, cwd=tmp_path)
+    assert f"there is no folder {tmp_path / 'no'}" in output and not (tmp_path / "no").exists()
 
 
-def test_the_demos_own_folder_is_made(tmp_path):
+def test_demo_creates_its_default_output_folder(tmp_path):
     shover("demo", "01-first-push", "--think", 0.2, cwd=tmp_path)
     assert (tmp_path / "out" / "demo.gif").exists()
 
 
-def test_edit_names_a_folder_that_is_missing(tmp_path):
-    told = shover("edit", tmp_path / "no" / "map.txt", code=2)
-    assert told == f"shover edit: there is no folder {tmp_path / 'no'}\n"
+def test_edit_reports_a_missing_folder(tmp_path):
+    output = shover("edit", tmp_path / "no" / "map.txt", code=2)
+    assert output == f"shover edit: there is no folder {tmp_path / 'no'}\n"
 
 
-def test_generate_prints_maps_that_can_be_read():
-    told = shover("generate", 1, "--rows", 5, "--cols", 7, "--boxes", 6, "--barriers", 2, "--lavas", 1, "--seed", 4)
-    m = Map.parse(told)
+def test_generate_prints_maps_that_can_be_parsed():
+    output = shover("generate", 1, "--rows", 5, "--cols", 7, "--boxes", 6, "--barriers", 2, "--lavas", 1, "--seed", 4)
+    m = Map.parse(output)
     assert (m.rows, m.cols) == (5, 7)
     assert ((m.grid > 0) & (m.grid < 100)).sum() == 6
     assert (m.grid == 100).sum() == 2
     assert (m.grid == -100).sum() == 1
-    assert told == shover(
+    assert output == shover(
         "generate", 1, "--rows", 5, "--cols", 7, "--boxes", 6, "--barriers", 2, "--lavas", 1, "--seed", 4
     )
 
@@ -105,18 +105,18 @@ def test_generate_writes_files(tmp_path, format):
     assert len({Map.read(file) for file in files}) == 3
 
 
-def test_generate_says_what_is_wrong():
-    told = shover("generate", "--rows", 2, "--cols", 2, "--boxes", 9, code=2)
-    assert "number_of_boxes" in told
-    assert "Traceback" not in told
+def test_generate_reports_invalid_options():
+    output = shover("generate", "--rows", 2, "--cols", 2, "--boxes", 9, code=2)
+    assert "number_of_boxes" in output
+    assert "Traceback" not in output
 
 
-def test_demo_plays_without_a_screen_and_saves_a_gif(tmp_path):
+def test_demo_saves_a_gif_without_a_display(tmp_path):
     names = bundled_names()[:2]
-    told = shover("demo", *names, "--think", 0.5, "--out", "demo.gif", cwd=tmp_path)
+    output = shover("demo", *names, "--think", 0.5, "--out", "demo.gif", cwd=tmp_path)
     for name in names:
-        assert name in told
-    assert told.count("cleared") >= 2
+        assert name in output
+    assert output.count("cleared") >= 2
     with Image.open(tmp_path / "demo.gif") as picture:
         assert picture.n_frames > 5
         frames = set()
@@ -126,27 +126,27 @@ def test_demo_plays_without_a_screen_and_saves_a_gif(tmp_path):
     assert len(frames) > 4
 
 
-def test_demo_names_a_map_it_does_not_know():
+def test_demo_reports_an_unknown_map():
     assert "no-such-map" in shover("demo", "no-such-map", code=2)
 
 
-def test_bench_prints_figures_and_what_was_run():
-    told = shover("bench", "--seconds", 0.05, "--games", 64)
+def test_bench_prints_the_figures_of_every_game():
+    output = shover("bench", "--seconds", 0.05, "--games", 64)
     for part in ("single env", "2 threads", "64x64", "compiled before", "steps/s", "9x13"):
-        assert part in told
+        assert part in output
     for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s", "race, one car", "legal moves only"):
-        assert part in told
+        assert part in output
     assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
 
 
 def test_warmup_compiles_one_game_or_all():
-    """What it compiles, the other tests need as well."""
+    """The other tests use the compiled code too."""
     for game in ("sokoban", "race"):
         assert "compiled in" in shover("warmup", "--game", game)
     assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
 
 
-def test_the_courses_script_runs():
+def test_the_test_script_of_the_course_runs():
     run = subprocess.run([sys.executable, "test.py"], cwd=ROOT / "course", capture_output=True, text=True, check=True)
     assert run.stdout.startswith("Episode return: ")
     float(run.stdout.split(":")[1])
@@ -168,12 +168,12 @@ env.close()
 """
 
 
-def test_the_readmes_keywords_and_tuples_work():
+def test_the_keywords_and_tuples_of_the_course_work():
     subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
 
 
-def test_a_stale_kernel_can_never_run(tmp_path):
-    """The cache folder of a game is named by a hash of core/ and of the game's sources, so it changes with them."""
+def test_changed_sources_use_another_kernel_cache(tmp_path):
+    """The name of a game's cache folder is a hash of core/ and of the game's sources."""
     import shutil
 
     package = tmp_path / "shoverworld"
@@ -207,7 +207,7 @@ def test_a_stale_kernel_can_never_run(tmp_path):
     assert shover != before[0] and sokoban == before[1]
     again = change("core", "grid.py")
     assert again[0] != shover and again[1] != sokoban
-    for place in (("ui", "controls.py"), ("game.py",)):  # no kernel uses these
+    for place in (("ui", "controls.py"), ("game.py",)):  # no kernel uses these files
         assert change("games", "shover", *place) == again
 
 
@@ -236,25 +236,25 @@ def maps(tmp_path):
     return folder
 
 
-def row_of(told, name):
-    (line,) = [line for line in told.splitlines() if line.startswith(name)]
+def row_of(output, name):
+    (line,) = [line for line in output.splitlines() if line.startswith(name)]
     return line.split()
 
 
-def test_solve_prints_a_row_a_map(maps):
-    told = shover("solve", maps, "--time", 5)
-    assert told.split()[:2] == ["map", "outcome"]
-    room, walled, select = (row_of(told, name) for name in ("room", "walled", "select"))
-    assert room[1:4] == ["cleared", "3", "930"]  # right 50, down 50, down 10, and 40 back
+def test_solve_prints_a_row_for_each_map(maps):
+    output = shover("solve", maps, "--time", 5)
+    assert output.split()[:2] == ["map", "outcome"]
+    room, walled, select = (row_of(output, name) for name in ("room", "walled", "select"))
+    assert room[1:4] == ["cleared", "3", "930"]  # right costs 50, down 50, down 10, and burning returns 40
     assert room[5] == "yes"
     assert walled[1] == "unsolvable" and "yes" in walled
     assert select[1:3] == ["cleared", "2"]
 
 
-def test_solve_saves_replays_that_are_accepted(maps, tmp_path):
+def test_solve_saves_replays_that_pass_the_check(maps, tmp_path):
     shover("solve", maps / "room.txt", "--time", 5, "--save", tmp_path / "games")
-    told = shover("replay", "--check", tmp_path / "games" / "room.replay")
-    assert told.startswith("ok") and "cleared" in told and "steps 3" in told
+    output = shover("replay", "--check", tmp_path / "games" / "room.replay")
+    assert output.startswith("ok") and "cleared" in output and "steps 3" in output
     saved = (tmp_path / "games" / "room.replay").read_text()
     tampered = saved.replace("cleared, steps 3", "cleared, steps 2")
     (tmp_path / "bad.replay").write_text(tampered)
@@ -265,11 +265,11 @@ def test_solve_saves_replays_that_are_accepted(maps, tmp_path):
     assert run.returncode == 1 and "refused" in run.stdout
 
 
-def test_maps_of_one_name_are_kept_apart(maps, tmp_path):
+def test_maps_with_the_same_name_are_saved_separately(maps, tmp_path):
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "room.txt").write_text("// rules: phase2\n.B.\n")
-    told = shover("solve", maps / "room.txt", tmp_path / "more", "--time", 2, "--save", tmp_path / "games")
-    assert row_of(told, "room ")[2] == "3" and row_of(told, "more/room")[2] == "1"
+    output = shover("solve", maps / "room.txt", tmp_path / "more", "--time", 2, "--save", tmp_path / "games")
+    assert row_of(output, "room ")[2] == "3" and row_of(output, "more/room")[2] == "1"
     assert sorted(path.name for path in (tmp_path / "games").rglob("*.replay")) == ["room.replay", "room.replay"]
 
 
@@ -278,10 +278,10 @@ def test_maps_of_one_name_are_kept_apart(maps, tmp_path):
     [["solve", "01-first-push", "--save"], ["compare", "01-first-push", "--agents", "greedy", "--out"],
      ["generate", 1, "--out"], ["watch", "01-first-push", "--gif"]],
 )  # fmt: skip
-def test_a_path_that_cannot_be_written_is_said(command, tmp_path):
+def test_an_output_path_that_cannot_be_written_is_reported(command, tmp_path):
     (tmp_path / "taken.txt").write_text("")
-    told = shover(*command, tmp_path / "taken.txt", code=2)
-    assert "taken.txt" in told and "Traceback" not in told
+    output = shover(*command, tmp_path / "taken.txt", code=2)
+    assert "taken.txt" in output and "Traceback" not in output
 
 
 def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
@@ -301,20 +301,20 @@ def test_solve_logs_every_step(maps):
 
 
 @pytest.mark.parametrize("agent", ["greedy", "phase2-astar", "phase2-rbfs"])
-def test_solve_with_another_agent(maps, agent):
+def test_solve_runs_the_given_agent(maps, agent):
     row = row_of(shover("solve", maps / "room.txt", "--agent", agent), "room")
     assert row[1] == "cleared" and int(row[2]) >= 3
 
 
-def test_solve_with_an_agent_of_ones_own(maps, tmp_path):
+def test_solve_runs_an_agent_from_a_file(maps, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(STEADY)
     row = row_of(shover("solve", maps / "room.txt", "--agent", f"{file}:Steady"), "room")
     assert row[1:4] == ["cleared", "3", "930"]
-    assert row[6] == "7"  # what it says it has expanded
+    assert row[6] == "7"  # the number of expanded nodes that the agent reports
 
 
-def test_solve_says_what_an_agent_did_wrong(maps, tmp_path):
+def test_solve_reports_an_invalid_answer_of_an_agent(maps, tmp_path):
     file = tmp_path / "bad.py"
     file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
     run = subprocess.run(
@@ -325,7 +325,7 @@ def test_solve_says_what_an_agent_did_wrong(maps, tmp_path):
     assert "failed" in run.stdout and "'north' at step 1: expected (row, col, z)" in " ".join(run.stdout.split())
 
 
-def test_solve_goes_on_after_a_map_that_cannot_be_read(maps):
+def test_solve_continues_after_an_unreadable_map(maps):
     (maps / "empty.txt").write_text("")
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", "solve", str(maps), "nosuch", "--time", "2"],
@@ -338,27 +338,27 @@ def test_solve_goes_on_after_a_map_that_cannot_be_read(maps):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("arguments", "message"),
     [
         (["--agent", "plannr"], "did you mean 'planner'"),
         (["--time", "-1"], "time"),
         (["--rules", "chess"], "milestone1"),
     ],
 )
-def test_solve_says_what_is_wrong(maps, wrong, told):
+def test_solve_reports_invalid_options(maps, arguments, message):
     run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), *wrong],
+        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), *arguments],
         capture_output=True, text=True, timeout=280,
     )  # fmt: skip
     assert run.returncode in (1, 2)
-    assert told in " ".join((run.stdout + run.stderr).split())
+    assert message in " ".join((run.stdout + run.stderr).split())
     assert "Traceback" not in run.stderr
 
 
-def test_watch_shows_the_game(maps, tmp_path):
-    told = shover("watch", maps / "room.txt", "--all", "--gif", tmp_path / "game.gif")
-    assert told.count("stamina") >= 4
-    assert "cleared after 3 steps" in told
+def test_watch_prints_every_step_and_saves_a_gif(maps, tmp_path):
+    output = shover("watch", maps / "room.txt", "--all", "--gif", tmp_path / "game.gif")
+    assert output.count("stamina") >= 4
+    assert "cleared after 3 steps" in output
     with Image.open(tmp_path / "game.gif") as picture:
         assert picture.n_frames >= 4
 
@@ -366,8 +366,8 @@ def test_watch_shows_the_game(maps, tmp_path):
 def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     (maps / "walled.txt").unlink()
     out = tmp_path / "out"
-    told = shover("compare", maps, "--agents", "greedy,phase2-astar,planner", "--time", 1, "--out", out)
-    assert "planner" in told and "compare.png" in told
+    output = shover("compare", maps, "--agents", "greedy,phase2-astar,planner", "--time", 1, "--out", out)
+    assert "planner" in output and "compare.png" in output
     markdown = (out / "compare.md").read_text()
     assert markdown.count("| room | ") == 3 and "| planner | 2 | 2 | 2 |" in markdown
     table = (out / "compare.csv").read_text().splitlines()
@@ -378,8 +378,8 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     with Image.open(out / "compare.png") as picture:
         assert picture.width > 600
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 1 / 0\n")
-    told = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
-    assert "ZeroDivisionError" in told and "ZeroDivisionError" in (out / "compare.md").read_text()
+    output = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
+    assert "ZeroDivisionError" in output and "ZeroDivisionError" in (out / "compare.md").read_text()
     assert (out / "compare.md").read_text().count("| room | greedy |") == 1
     assert "names no agent" in shover("compare", maps, "--agents", ",", code=2)
     assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
@@ -387,7 +387,7 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
 
 
 @pytest.mark.parametrize(("script", "ends"), [("run_player_ai.py", "boxes 0"), ("watch_ai_steps.py", "of thinking")])
-def test_the_courses_scripts_run(script, ends, maps):
+def test_the_scripts_of_the_course_run(script, ends, maps):
     run = subprocess.run(
         [sys.executable, script, str(maps / "select.txt")],
         cwd=ROOT / "course", capture_output=True, text=True, timeout=280,
@@ -404,32 +404,32 @@ def test_the_courses_scripts_run(script, ends, maps):
         ("watch_ai_steps.py", ["(default: phase2)", "(default: phase2-astar)"]),
     ],
 )
-def test_the_courses_scripts_tell_their_own_names_and_defaults(script, words):
+def test_the_help_of_a_course_script_shows_its_own_name_and_defaults(script, words):
     run = subprocess.run(
         [sys.executable, script, "--help"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
     )
-    told = " ".join(run.stdout.split())
-    assert told.startswith(f"usage: {script} [-h]") and all(word in told for word in words)
+    output = " ".join(run.stdout.split())
+    assert output.startswith(f"usage: {script} [-h]") and all(word in output for word in words)
     wrong = subprocess.run(
         [sys.executable, script, "no-such-map"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
     )
     assert wrong.returncode == 2 and "no-such-map" in wrong.stderr and "shover solve" not in wrong.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_control_c_shows_the_best_plan_and_leaves_the_other_maps(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send SIGINT")
+def test_control_c_prints_the_best_plan_and_skips_the_remaining_maps(tmp_path):
     folder = tmp_path / "maps"
     for name in ("a", "b"):
         shover("generate", 1, "--rules", "phase2", "--boxes", 30, "--out", folder / name)
-    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # everything is compiled after this
+    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # this compiles everything
     child = subprocess.Popen(
         [sys.executable, "-u", "-m", "shoverworld.cli", "solve", str(folder), "--rules", "phase2", "--time", "900"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert child.stdout is not None and child.stdout.readline().startswith("map")
-    time.sleep(10)  # by then there is a plan, and a proof is out of the question
+    time.sleep(10)  # long enough to find a plan, too short to prove it optimal
     child.send_signal(signal.SIGINT)
-    told, errors = child.communicate(timeout=60)
+    output, errors = child.communicate(timeout=60)
     assert child.returncode == 130 and errors == "stopped\n"
-    (row,) = told.splitlines()
+    (row,) = output.splitlines()
     assert row.split()[1] == "cleared"

@@ -1,4 +1,4 @@
-"""The docs cannot drift: what is made from the program is made anew and compared."""
+"""The docs are up to date: generated pages are generated again and compared, links resolve, and examples run."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from tests.paths import ROOT
 
 
-def test_made_pages_are_up_to_date():
+def test_generated_pages_are_up_to_date():
     run = subprocess.run([sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True)
     assert run.returncode == 0, f"{run.stdout}{run.stderr}; run `make docs`"
 
@@ -17,7 +17,7 @@ def test_made_pages_are_up_to_date():
 @pytest.mark.parametrize(
     "page", ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
 )
-def test_links_lead_somewhere(page):
+def test_relative_links_resolve(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if "://" not in target:
@@ -28,14 +28,14 @@ def test_links_lead_somewhere(page):
     "page",
     ["README.md", "docs/planner.md", "docs/sokoban.md", "docs/race.md", "docs/race-tracks.md", "docs/race-planner.md"],
 )
-def test_the_examples_run(page):
-    """Every Python block, in order, in one process."""
+def test_the_python_examples_run(page):
+    """All Python blocks of a page run in order in one process."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
 
 
-def test_the_agents_of_the_page_play(tmp_path):
+def test_the_agents_in_the_docs_play(tmp_path):
     from shoverworld import ShoverWorldEnv
     from shoverworld.agents.referee import play
     from shoverworld.sokoban import Level, SokobanEnv

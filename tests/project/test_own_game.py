@@ -1,4 +1,4 @@
-"""The fourth game: a separate distribution, installed as a user would install it, gets everything from the defaults."""
+"""The example game is a separate distribution. Once installed, it works with the default implementations."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ EXAMPLE = ROOT / "examples" / "own_game"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment variables of a shell in which the game is installed."""
+    """Install the game and return the environment variables of a shell that can use it."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--target", str(folder), str(EXAMPLE)], check=True, timeout=240)
@@ -79,8 +79,8 @@ def test_envs_and_maps_list_the_game(installed):
     assert "01-one-key" in table or "keydoor-levels" in table
 
 
-def test_solve_finds_the_fewest_steps_and_proves_them(installed, tmp_path):
-    """One step to the key, three to the door behind it, one to the exit."""
+def test_solve_finds_a_shortest_plan_and_proves_it_optimal(installed, tmp_path):
+    """The key is one step away, the door three more steps, and the exit one more."""
     (tmp_path / "board.txt").write_text("#######\n#KA.DE#\n#######\n", encoding="utf-8")
     out = shover(installed, "solve", "board.txt", "--save", "plans", cwd=tmp_path)
     row = next(line for line in out.splitlines() if line.startswith("board"))
@@ -90,12 +90,12 @@ def test_solve_finds_the_fewest_steps_and_proves_them(installed, tmp_path):
     assert "ok" in shover(installed, "replay", "--check", "plans/board.replay", cwd=tmp_path)
 
 
-def test_an_unsolvable_board_is_proved_unsolvable(installed, tmp_path):
+def test_solve_proves_that_a_board_is_unsolvable(installed, tmp_path):
     (tmp_path / "board.txt").write_text("#######\n#A.DKE#\n#######\n", encoding="utf-8")
     assert "unsolvable" in shover(installed, "solve", "board.txt", cwd=tmp_path)
 
 
-def test_compare_ranks_the_planner_before_the_random_agent(installed, tmp_path):
+def test_compare_ranks_the_planner_above_the_random_agent(installed, tmp_path):
     agents = "random,planner"
     out = shover(installed, "compare", "keydoor-levels", "--agents", agents, "--out", "table", cwd=tmp_path)
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
@@ -109,7 +109,7 @@ def test_watch_plays_the_plan_in_the_terminal(installed):
     assert "escaped" in out
 
 
-def test_a_broken_level_is_an_error_with_its_place(installed, tmp_path):
+def test_an_invalid_level_raises_an_error_with_its_position(installed, tmp_path):
     (tmp_path / "board.txt").write_text("######\n#A?E##\n######\n", encoding="utf-8")
     command = [sys.executable, "-m", "shoverworld.cli", "solve", "board.txt", "--game", "keydoor"]
     done = subprocess.run(command, env=installed, capture_output=True, text=True, timeout=240, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""Facts that several project files repeat must agree: the version, the supported Pythons, the tool versions."""
+"""Project files agree about the version, the supported Python versions and the tool versions."""
 
 import ast
 import json
@@ -13,13 +13,13 @@ WORKFLOW = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
 
 
 def pinned(package: str) -> str:
-    """The version of a package in constraints.txt."""
+    """Return the version of a package in constraints.txt."""
     found = re.search(rf"^{package}==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
     assert found, f"{package} is not in constraints.txt"
     return found[1]
 
 
-def test_version_has_one_source_that_the_build_can_read_without_importing():
+def test_the_build_reads_the_version_without_importing_the_package():
     assert PROJECT["project"]["dynamic"] == ["version"]
     assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "shoverworld._version.__version__"}
     tree = ast.parse((ROOT / "src/shoverworld/_version.py").read_text(encoding="utf-8"))
@@ -27,10 +27,10 @@ def test_version_has_one_source_that_the_build_can_read_without_importing():
     assert values == [shoverworld.__version__]
 
 
-def test_supported_pythons_agree():
+def test_project_files_agree_about_the_supported_python_versions():
     prefix = "Programming Language :: Python :: 3."
     versions = [c.removeprefix(prefix[:-2]) for c in PROJECT["project"]["classifiers"] if c.startswith(prefix)]
-    assert versions, "the classifiers name the versions"
+    assert versions, "the classifiers list the Python versions"
     lowest = versions[0]
     assert PROJECT["project"]["requires-python"] == f">={lowest}"
     assert PROJECT["tool"]["pyright"]["pythonVersion"] == lowest

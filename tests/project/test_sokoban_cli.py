@@ -1,4 +1,4 @@
-"""The commands on Sokoban: levels are drawn here, solved, watched, compared; bad files are told apart from good ones."""
+"""Commands for Sokoban levels: solve, watch, compare and replay, errors in files, and agents."""
 
 import csv
 import time
@@ -18,7 +18,7 @@ from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels
 from shoverworld.sokoban import check as check_solution
 
-# Two pushes to the right; a walk around the box and a push down; a box that can never reach its target.
+# Two pushes to the right; a walk around the box and a push down; a box that cannot reach its target.
 COLLECTION = """
 ; First push
 #######
@@ -38,7 +38,7 @@ COLLECTION = """
 #.####
 ######
 """
-# 3 pushes want a walk all round the box, 11 moves; in 9 moves it takes 5 pushes.
+# With 3 pushes the player walks around the box, 11 moves in all. With 9 moves it takes 5 pushes.
 TWO_WAYS = """
 ######
 ##@ .#
@@ -53,7 +53,7 @@ class Pusher:
     def act(self, obs, info):
         wall, target, box, player = obs
         assert obs.dtype == "uint8" and info["boxes"] == 1
-        return 4  # push right; with no box before him, he walks
+        return 4  # push right, or walk if there is no box
 """
 
 
@@ -66,31 +66,31 @@ def levels(tmp_path):
 
 @pytest.fixture
 def shover(capsys):
-    """Run a command in this process; its exit code, stdout and stderr."""
+    """Return a function that runs a command in this process and returns its exit code, stdout and stderr."""
 
     def shover(*arguments):
         try:
             code = main([str(argument) for argument in arguments])
         except SystemExit as end:
             code = end.code
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err + told.out
-        return code, told.out, told.err
+        output = capsys.readouterr()
+        assert "Traceback" not in output.err + output.out
+        return code, output.out, output.err
 
     return shover
 
 
-def rows(told):
-    """The cells of the rows of a table, by the name at the beginning."""
-    return {line.split()[0]: line.split() for line in told.splitlines() if line.strip()}
+def rows(output):
+    """Return the cells of each row of a table, keyed by the first cell."""
+    return {line.split()[0]: line.split() for line in output.splitlines() if line.strip()}
 
 
 # --- solve
 
 
-def test_solve_prints_a_row_a_level(shover, levels):
-    code, told, _ = shover("solve", levels)
-    found = rows(told)
+def test_solve_prints_a_row_for_each_level(shover, levels):
+    code, output, _ = shover("solve", levels)
+    found = rows(output)
     assert code == 0 and found["level"] == [
         "level",
         "title",
@@ -104,54 +104,54 @@ def test_solve_prints_a_row_a_level(shover, levels):
     assert found["levels-1"][1:-2] == ["First", "push", "solved", "2", "3", "yes"]
     assert found["levels-2"][1:-2] == ["Around", "solved", "1", "4", "yes"]
     assert found["levels-3"][1:-2] == ["Stuck", "unsolvable", "-", "-", "yes"]
-    assert "2 solved, 1 unsolvable" in told
+    assert "2 solved, 1 unsolvable" in output
 
 
 @pytest.mark.parametrize("chosen", [["--level", 1], None])
-def test_one_level_gets_its_picture_and_its_solution(shover, levels, chosen):
-    code, told, _ = shover("solve", *([levels, *chosen] if chosen else [f"{levels}#1"]))
-    assert code == 0 and told.startswith("#######\n#@ $ .#\n#######\n") and told.rstrip().endswith("\nrRR")
+def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, chosen):
+    code, output, _ = shover("solve", *([levels, *chosen] if chosen else [f"{levels}#1"]))
+    assert code == 0 and output.startswith("#######\n#@ $ .#\n#######\n") and output.rstrip().endswith("\nrRR")
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_objectives(shover, tmp_path, objective, figures):
+def test_the_objective_decides_between_fewest_pushes_and_fewest_moves(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
-    code, told, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
-    row = rows(told)["way"]
+    code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
+    row = rows(output)["way"]
     assert code == 0 and row[1] == "solved" and (figures is None or row[2:5] == [*figures, "yes"])
-    assert check_solution(Level.parse(TWO_WAYS), told.split()[-1]).solved
+    assert check_solution(Level.parse(TWO_WAYS), output.split()[-1]).solved
 
 
-def test_solutions_are_written_and_can_be_read_again(shover, levels, tmp_path):
-    code, told, _ = shover("solve", levels, "--out", tmp_path / "solved.xsb", "--save", tmp_path / "games")
-    assert code == 0 and "2 solutions in" in told
+def test_saved_solutions_can_be_read_and_checked(shover, levels, tmp_path):
+    code, output, _ = shover("solve", levels, "--out", tmp_path / "solved.xsb", "--save", tmp_path / "games")
+    assert code == 0 and "2 solutions in" in output
     written = read_levels(tmp_path / "solved.xsb")
     assert [level.title for level in written] == ["First push", "Around"]
     assert written == read_levels(levels)[:2]
     assert all(check_solution(level, level.solution).solved for level in written)
     shover("solve", levels, "--out", tmp_path / "solved.lurd")
     assert (tmp_path / "solved.lurd").read_text() == "".join(f"{level.solution}\n" for level in written)
-    code, told, _ = shover("replay", "--check", *sorted((tmp_path / "games").iterdir()))
-    assert code == 0 and told.count("ok") == 2 and "pushes 2" in told and "played by planner" in told
+    code, output, _ = shover("replay", "--check", *sorted((tmp_path / "games").iterdir()))
+    assert code == 0 and output.count("ok") == 2 and "pushes 2" in output and "played by planner" in output
 
 
-def test_solve_with_another_agent(shover, levels, tmp_path):
-    """`random` runs into the time limit of 10,000 steps where there is no solution."""
+def test_solve_runs_the_given_agent(shover, levels, tmp_path):
+    """Without a solution `random` plays until the limit of 10,000 steps."""
     (tmp_path / "mine.py").write_text(PUSHER)
-    code, told, _ = shover("solve", levels, "--agent", f"{tmp_path / 'mine.py'}:Pusher", "--level", 1, "--log")
-    row = rows(told)["levels-1"]
-    assert code == 0 and row[3:6] == ["solved", "2", "3"] and told.count("push right, box pushed") == 2
-    code, told, _ = shover("solve", levels, "--agent", "random", "--level", 3)
-    assert code == 1 and rows(told)["levels-3"][2] == "timeout"
+    code, output, _ = shover("solve", levels, "--agent", f"{tmp_path / 'mine.py'}:Pusher", "--level", 1, "--log")
+    row = rows(output)["levels-1"]
+    assert code == 0 and row[3:6] == ["solved", "2", "3"] and output.count("push right, box pushed") == 2
+    code, output, _ = shover("solve", levels, "--agent", "random", "--level", 3)
+    assert code == 1 and rows(output)["levels-3"][2] == "timeout"
 
 
-def test_two_players(shover, tmp_path):
-    """One of them does the work, and there are no letters for that."""
+def test_a_level_for_two_players_is_solved_by_one_of_them(shover, tmp_path):
+    """The solution has no LURD notation, so no solution is written."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
-    code, told, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
-    assert code == 0 and rows(told)["two"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in told
-    code, told, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
-    assert rows(told)["two"][1] in ("solved", "timeout")
+    code, output, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
+    assert code == 0 and rows(output)["two"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in output
+    code, output, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
+    assert rows(output)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
     assert code == 2 and "two has two players, and the rules 'pull' are for 1; try two" in errors
 
@@ -159,21 +159,21 @@ def test_two_players(shover, tmp_path):
 # --- watch, compare, replay
 
 
-def test_watch_shows_the_game(shover, levels, tmp_path):
-    code, told, _ = shover("watch", levels, "--level", 2, "--all", "--gif", tmp_path / "game.gif")
-    assert code == 0 and "solved after 4 steps" in told and "pushes 1" in told
-    assert told.count("levels#2, played by planner") == 5  # the start and four steps
+def test_watch_prints_the_game(shover, levels, tmp_path):
+    code, output, _ = shover("watch", levels, "--level", 2, "--all", "--gif", tmp_path / "game.gif")
+    assert code == 0 and "solved after 4 steps" in output and "pushes 1" in output
+    assert output.count("levels#2, played by planner") == 5  # the start and four steps
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF")
-    code, told, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
-    assert code == 1 and "unsolvable after 0 steps" in told
+    code, output, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
+    assert code == 1 and "unsolvable after 0 steps" in output
 
 
 def test_compare_writes_tables(shover, levels, tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 9\n")
     agents = f"random,planner,{tmp_path / 'bad.py'}"
-    code, told, _ = shover("compare", levels, "--random", 1, "--rows", 7, "--cols", 7, "--boxes", 2,
+    code, output, _ = shover("compare", levels, "--random", 1, "--rows", 7, "--cols", 7, "--boxes", 2,
                            "--agents", agents, "--out", tmp_path / "out")  # fmt: skip
-    assert code == 0 and "act() returned 9 at step 1: expected an integer from 0 to 8" in " ".join(told.split())
+    assert code == 0 and "act() returned 9 at step 1: expected an integer from 0 to 8" in " ".join(output.split())
     with open(tmp_path / "out" / "compare.csv", newline="") as file:
         found = {(row["level"], row["agent"]): row for row in csv.DictReader(file)}
     assert len(found) == 4 * 3
@@ -184,13 +184,13 @@ def test_compare_writes_tables(shover, levels, tmp_path):
     assert "| agent | levels | solved | proved | mean pushes | mean moves |" in text
 
 
-def test_a_replay_of_a_solution_can_be_watched(shover, levels, tmp_path):
+def test_a_saved_replay_can_be_played(shover, levels, tmp_path):
     shover("solve", levels, "--level", 1, "--save", tmp_path)
-    code, told, _ = shover("replay", tmp_path / "levels-1.replay", "--step", 2)
-    assert code == 0 and "pushes 1" in told
+    code, output, _ = shover("replay", tmp_path / "levels-1.replay", "--step", 2)
+    assert code == 0 and "pushes 1" in output
 
 
-# --- what is wrong with a file
+# --- errors
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_replay_of_a_solution_can_be_watched(shover, levels, tmp_path):
     ids=range(7),
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["solve", "watch", "compare"])
-def test_bad_files(shover, tmp_path, command, contents, error):
+def test_an_invalid_file_is_reported_with_its_line(shover, tmp_path, command, contents, error):
     (tmp_path / "bad.xsb").write_bytes(contents)
     code, _, errors = shover(
         command,
@@ -217,10 +217,10 @@ def test_bad_files(shover, tmp_path, command, contents, error):
     assert code == 2 and error in errors and errors.startswith(f"shover {command}: ")
 
 
-def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path):
-    code, told, errors = shover("solve", tmp_path / "none.xsb", levels)
+def test_solve_continues_after_an_unreadable_file(shover, levels, tmp_path):
+    code, output, errors = shover("solve", tmp_path / "none.xsb", levels)
     assert code == 2 and "none.xsb: the level file or folder does not exist" in errors
-    assert rows(told)["levels-1"][3] == "solved"
+    assert rows(output)["levels-1"][3] == "solved"
 
 
 @pytest.mark.parametrize(
@@ -236,21 +236,21 @@ def test_solve_goes_on_after_a_file_that_cannot_be_read(shover, levels, tmp_path
         (["--time", "-1"], "time=-1.0: must be at least 0"),
     ],
 )
-def test_what_else_can_be_wrong(shover, levels, arguments, error):
+def test_invalid_options_are_reported(shover, levels, arguments, error):
     code, _, errors = shover("solve", levels, *arguments)
     assert code == 2 and error in errors
 
 
-def test_replays_do_not_go_into_a_file(shover, levels):
+def test_saving_replays_to_a_file_instead_of_a_folder_is_an_error(shover, levels):
     code, _, errors = shover("solve", levels, "--save", levels)
     assert code == 2 and "levels.xsb: this is a file; expected the name of a folder" in errors
     assert levels.read_text() == COLLECTION
 
 
-def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
-    """By what is drawn, whatever the file is called; and not mixed."""
+def test_maps_and_levels_are_distinguished_by_their_content(shover, levels, tmp_path):
+    """The file name does not matter. Maps and levels cannot be mixed."""
     (tmp_path / "map.txt").write_text("// rules: phase2\n..B\n")
-    (tmp_path / "letters.txt").write_text("#####\n#pbo#\n#####\n")  # the other letters for the same things
+    (tmp_path / "letters.txt").write_text("#####\n#pbo#\n#####\n")  # the alternative letters for player, box and target
     (tmp_path / "runs.txt").write_text("5#|#@$.#|5#\n")
     assert rows(shover("solve", tmp_path / "map.txt")[1])["map"][1] == "cleared"
     for name in ("letters", "runs"):
@@ -272,9 +272,9 @@ def test_maps_and_levels_are_told_apart(shover, levels, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["solve"], ["watch"], ["watch", "--terminal"], ["compare"], ["play"]])
-def test_what_is_not_there_is_told_with_what_is_there_in_every_game(shover, command):
-    code, told, errors = shover(*command, "nowhere")
-    assert code == 2 and told == ""
+def test_a_missing_level_is_reported_with_the_available_collections(shover, command):
+    code, output, errors = shover(*command, "nowhere")
+    assert code == 2 and output == ""
     assert errors.strip().endswith(
         "nowhere: there is no file, collection or level of this name; the collections are lessons, tiny, easy, medium, hard, "
         "tracks"
@@ -283,24 +283,24 @@ def test_what_is_not_there_is_told_with_what_is_there_in_every_game(shover, comm
 
 @pytest.mark.parametrize("command", [["solve"], ["watch"], ["play"], ["edit"]])
 @pytest.mark.parametrize("name", ["bad.xsb", "bad.txt"])
-def test_of_a_file_that_only_sokoban_could_read_no_other_game_speaks(shover, tmp_path, command, name):
+def test_an_error_in_a_sokoban_file_does_not_mention_other_games(shover, tmp_path, command, name):
     (tmp_path / name).write_text("#####\n#@ .#\n#####\n")
     code, _, errors = shover(*command, tmp_path / name)
     assert code == 2 and "Shover-World" not in errors
     assert f"{name}, level 1, line 1: there is no box; expected at least one $" in errors
 
 
-def test_an_id_that_does_not_exist(shover):
+def test_an_unknown_environment_id_is_reported(shover):
     code, _, errors = shover("play", "shoverworld/Sokoban-v9")
     assert code == 2 and "there is no environment with this id; did you mean Sokoban-v" in errors
     code, _, errors = shover("play", "chess-v0")
     assert code == 2 and "there is no environment with this id; `shover envs` lists the ids" in errors
 
 
-def test_every_step_of_a_log_has_its_columns(shover, tmp_path):
+def test_the_columns_of_a_log_are_aligned(shover, tmp_path):
     (tmp_path / "off.xsb").write_text("#######\n#@*  .#\n# $####\n#  ####\n#######\n")
-    _, told, _ = shover("solve", tmp_path / "off.xsb", "--log")
-    steps = [line for line in told.splitlines() if line.startswith("   ") and " moves " in line]
+    _, output, _ = shover("solve", tmp_path / "off.xsb", "--log")
+    steps = [line for line in output.splitlines() if line.startswith("   ") and " moves " in line]
     assert any("off its target" in line for line in steps)
     assert len({line.index(" moves ") for line in steps}) == 1
 
@@ -311,17 +311,17 @@ def test_every_step_of_a_log_has_its_columns(shover, tmp_path):
 @pytest.mark.parametrize(
     "keywords", [{}, {"moves": "four"}, {"fixed_targets": True}, {"pull": True}, {"observation": "grid"}], ids=str
 )
-def test_the_planner_plays_every_variant_for_one(keywords):
+def test_the_planner_solves_every_single_player_variant(keywords):
     env = SokobanEnv(Level.parse("########\n#@ $ . #\n#  $ . #\n########"), **keywords)
     game = play(env, "planner", seed=0)
     assert (game.outcome, game.error, game.figures["pushes"], game.invalid_actions) == ("solved", None, 4, 0)
     assert game.plan.status == "solved" and game.first_success is not None
-    assert game.plan.proved_optimal is ("pull" not in keywords)  # who only pushes proves nothing about pulls
+    assert game.plan.proved_optimal is ("pull" not in keywords)  # a plan of pushes proves nothing about pulls
     assert all(type(action) is int for action in game.actions)
 
 
-def test_the_planner_keeps_to_the_time_there_is():
-    """The way with the fewest pushes takes more steps than the game has; the one with the fewest moves fits."""
+def test_the_planner_respects_the_step_limit():
+    """The plan with the fewest pushes exceeds the step limit. The plan with the fewest moves does not."""
     level = Level.parse(TWO_WAYS)
     for steps, figures in ((11, (11, 3)), (10, (9, 5))):
         game = play(SokobanEnv(level, max_steps=steps), "planner", seed=0)
@@ -331,14 +331,14 @@ def test_the_planner_keeps_to_the_time_there_is():
 @pytest.mark.parametrize(
     ("level", "codes"),
     [
-        ("#######\n#@ $ .#\n#  @  #\n#######", [8, 4, 4]),  # the first: he walks and pushes
+        ("#######\n#@ $ .#\n#  @  #\n#######", [8, 4, 4]),  # player 1 walks and pushes
         ("#######\n# @$ .#\n#@    #\n#######", [4, 4]),
-        ("#########\n#@#@ $ .#\n#########", [16, 12, 12]),  # the first is shut in: the second one's codes
-        ("#########\n#+#@ $  #\n#########", None),  # and here the first stands on the target: nobody can
+        ("#########\n#@#@ $ .#\n#########", [16, 12, 12]),  # player 1 is walled in, so these are the codes of player 2
+        ("#########\n#+#@ $  #\n#########", None),  # player 1 is walled in on the target: unsolvable
     ],
     ids=range(4),
 )
-def test_of_two_players_one_does_the_work(level, codes):
+def test_the_planner_moves_only_one_of_two_players(level, codes):
     env = SokobanEnv(Level.parse(level), players=2, max_steps=20)
     game = play(env, "planner", seed=0)
     assert (
@@ -347,21 +347,21 @@ def test_of_two_players_one_does_the_work(level, codes):
     assert game.actions == codes if codes else game.steps == 20
 
 
-def test_what_pushes_cannot_solve_may_be_solved_by_pulls():
-    """The box in the corner is lost to pushes; the planner does not claim that nobody can."""
+def test_a_level_that_pushes_cannot_solve_is_unknown_if_pulls_are_allowed():
+    """Pushes cannot move the box out of the corner. With pulls the planner does not claim that the level is unsolvable."""
     env = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20)
     pulling = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20, pull=True)
     assert [play(one, "planner", seed=0).plan.status for one in (env, pulling)] == ["unsolvable", "unknown"]
 
 
-def test_where_there_is_no_plan_it_plays_at_random():
+def test_the_planner_plays_at_random_without_a_plan():
     env = SokobanEnv(Level.parse("######\n#@ $ #\n#.####\n######"), max_steps=20)
     game = play(env, "planner", seed=0)
     assert (game.outcome, game.error, game.steps, game.plan.status) == ("timeout", None, 20, "unsolvable")
 
 
-def test_a_file_agent_sees_what_the_game_shows(tmp_path):
-    """In its own process: the observation that was asked for, a copy of the game that is its own, actions of any kind."""
+def test_a_file_agent_receives_observations_and_its_own_environment(tmp_path):
+    """It runs in its own process, gets the requested observation and a copy of the game, and returns any integer type."""
     (tmp_path / "mine.py").write_text("""
 import numpy as np
 class Mine:
@@ -382,7 +382,7 @@ class Mine:
     assert game.figures == {"steps": 3, "moves": 3, "pushes": 2}
 
 
-def test_bad_answers_are_judged(tmp_path):
+def test_an_invalid_action_ends_the_game_as_failed(tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 'up'\n")
     game = play(SokobanEnv(Level.parse("#######\n#@ $ .#\n#######")), tmp_path / "bad.py")
     assert game.outcome == "failed" and game.steps == 0 and game.figures["moves"] == 0
@@ -390,13 +390,13 @@ def test_bad_answers_are_judged(tmp_path):
 
 
 @pytest.mark.parametrize("answer", [9, -1, 1.0, None, (1,), [0, 0, 1], [4]])
-def test_answers_that_are_no_action_of_a_single_number(answer):
+def test_invalid_actions_for_a_discrete_space_raise_an_error(answer):
     with pytest.raises(AgentError) as caught:
         legal(answer, spaces.Discrete(9), 3)
     assert str(caught.value) == f"act() returned {numbers(answer, 1)} at step 3: expected an integer from 0 to 8"
 
 
-def test_answers_that_are_actions():
+def test_valid_actions_are_converted():
     assert [legal(answer, spaces.Discrete(9), 1) for answer in (0, 8, np.int8(3), np.array(4))] == [0, 8, 3, 4]
     assert legal(2, spaces.Discrete(2, start=1), 1) == 2
     two = spaces.MultiDiscrete([3, 2], start=[-1, 0])
@@ -407,7 +407,7 @@ def test_answers_that_are_actions():
         legal(0, spaces.Box(0, 1), 1)
 
 
-def test_who_plays_what():
+def test_an_agent_of_another_game_is_rejected():
     assert names("sokoban") == ["random", "planner"] and "greedy" in names("shover")
     with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; the agents that do are random, planner"):
         load("phase2-rbfs", SokobanEnv(Level.parse("#####\n#@$.#\n#####")))
@@ -418,8 +418,8 @@ def test_who_plays_what():
 
 
 @pytest.mark.parametrize("spec", ["planner", "file"])
-def test_an_agent_plays_at_the_table(tmp_path, spec):
-    """Beside the window: it is told of a move that was taken back, and plays on to the end."""
+def test_an_agent_plays_on_after_an_undo(tmp_path, spec):
+    """The agent player adapts to the undo and plays to the end."""
     game = game_named("sokoban")
     (tmp_path / "level.xsb").write_text("#######\n#@ $ .#\n#######\n")
     (tmp_path / "mine.py").write_text(PUSHER)
@@ -439,9 +439,9 @@ def test_an_agent_plays_at_the_table(tmp_path, spec):
 
 
 def answer(player):
-    """The move it wants to make; it thinks in another thread."""
+    """Return the move of the agent, which plans in another thread."""
     for _ in range(6000):
         if (act := player.poll()) is not None:
             return act
         time.sleep(0.01)
-    raise AssertionError("it thinks for a minute")
+    raise AssertionError("the agent did not answer within a minute")

@@ -1,4 +1,4 @@
-"""`shover play --terminal` in a real pseudo-terminal: the real program, its keys, and its screen."""
+"""`shover play --terminal`: the real program in a pseudo-terminal, with its keys and its screen."""
 
 import io
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+    pytest.skip("this system has no pseudo-terminals", allow_module_level=True)
 
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, Mark
@@ -53,7 +53,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def drawn(tmp_path: Path, text: str, name: str = "dock") -> Path:
+def write_map(tmp_path: Path, text: str, name: str = "dock") -> Path:
     path = tmp_path / f"{name}.txt"
     path.write_text(text, encoding="utf-8")
     return path
@@ -61,7 +61,7 @@ def drawn(tmp_path: Path, text: str, name: str = "dock") -> Path:
 
 @pytest.fixture
 def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         yield terminal
 
@@ -69,7 +69,7 @@ def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
 # --- a game
 
 
-def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
+def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
     shown = walker.text
     assert "Shover-World · The dock · walker" in shown
     assert "▼ · ■ · ■ ~~" in shown
@@ -78,7 +78,7 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
 
     walker.press("d")
     walker.wait("· ▶ ■ · ■ ~~")
-    walker.press("right")  # a push from rest costs 50, after a step that cost 1
+    walker.press("right")  # the step costs 1, and a push from rest costs 50
     assert re.search(r"Stamina +949", walker.wait("· · ▶ ■ ■ ~~"))
     walker.press("w")
     walker.wait("· · ▲ · · ~~")
@@ -98,7 +98,7 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
 
     walker.press("esc")
     walker.wait("Leave the game?")
-    walker.press("n")  # stays, and makes no new map either
+    walker.press("n")  # declines, and no new map is generated
     walker.wait("The dock", but_not="Leave the game?")
 
     walker.press("f1")
@@ -147,8 +147,8 @@ def test_a_game_from_the_first_key_to_the_last(walker: Terminal, home: Path):
     assert walker.as_before()
 
 
-def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
+def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
+    with Terminal("play", write_map(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("1")
         terminal.wait("● 1,2 age 0, 20 left")
@@ -175,8 +175,8 @@ def test_hints_agents_and_overlays(tmp_path: Path, home: Path):
     assert '"overlays": "4"' in (home / "settings.json").read_text()
 
 
-def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
+    with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x")
         terminal.wait("Enter chooses")
@@ -195,7 +195,7 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         terminal.press("right")
         terminal.wait(lambda t: t.screen.display[2].startswith("· · ▶ ■ "))
         terminal.mouse("down", 2, 6)
-        terminal.mouse("up", 2, 10)  # the box dragged to the right
+        terminal.mouse("up", 2, 10)  # drag the box to the right
         terminal.wait(lambda t: t.screen.display[2].startswith("· · · ▶ ■ "))
         terminal.mouse("down", 1, 0)
         terminal.mouse("up", 1, 1)
@@ -208,46 +208,46 @@ def test_a_box_is_chosen_by_the_cursor_or_the_mouse(tmp_path: Path, home: Path):
         assert terminal.ends() == 0
 
 
-def test_any_size_of_terminal(tmp_path: Path, home: Path):
+def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
     rows = [["."] * 60 for _ in range(50)]
     rows[25][30], rows[24][30], rows[0][0] = "A", "B", "B"
     text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
-    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
+    with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
         terminal.wait("Q quit")
         assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
-        terminal.resize(100, 60)  # one character a cell
+        terminal.resize(100, 60)  # one character per cell
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
-        terminal.resize(50, 20)  # a part of it, and the figures above
+        terminal.resize(50, 20)  # a part of the board, with the figures above it
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
         terminal.wait("need 30 x 10")
         terminal.resize(100, 30)
-        terminal.wait("Q quit")  # the line that is written last
+        terminal.wait("Q quit")  # the last line of the frame
         before = len(terminal.written)
         terminal.press("a")
         terminal.wait(lambda t: "◀" in t.text and "alked left" in t.text)
         terminal.press("q")
         assert terminal.ends() == 0
-        assert len(terminal.written) - before < 2000  # only lines that changed are written
+        assert len(terminal.written) - before < 2000  # only changed lines are written
 
 
-def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
-    """Nothing ends in the middle of a word, and what is too long is told in full by F1."""
+def test_texts_fit_into_80_columns(tmp_path: Path, home: Path):
+    """No text is cut in the middle of a word. F1 shows the full text."""
     about = (
         "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
     )
     text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
-    with Terminal("play", drawn(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
+    with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
             ("cursor", "undo", "hint", "levels", "agent", "again", "next")
         )
         assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
         terminal.press("f1")
-        told = " ".join(terminal.wait("Any other key closes the help").split())
-        assert f"About this level {about}" in told
+        output = " ".join(terminal.wait("Any other key closes the help").split())
+        assert f"About this level {about}" in output
         terminal.press("x")
         terminal.wait("Q quit")
         terminal.press("right")
@@ -259,7 +259,7 @@ def test_keys_and_words_at_80_columns(tmp_path: Path, home: Path):
 
 
 def test_messages_are_visible_with_the_cursor_on(tmp_path: Path, home: Path):
-    with Terminal("play", drawn(tmp_path, LEAP), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x", "left")
         terminal.wait("Enter: stand here")
@@ -275,7 +275,7 @@ def test_messages_are_visible_with_the_cursor_on(tmp_path: Path, home: Path):
         assert terminal.ends() == 0
 
 
-def test_a_map_of_21_rows_is_seen_whole_in_24_lines(home: Path):
+def test_a_map_of_21_rows_fits_into_24_lines(home: Path):
     with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
@@ -285,7 +285,7 @@ def test_a_map_of_21_rows_is_seen_whole_in_24_lines(home: Path):
 
 
 @pytest.mark.parametrize(("how", "code"), [("SIGTERM", 143), ("SIGHUP", 129), ("\x03", 130)])
-def test_the_terminal_is_left_as_it_was_found(walker: Terminal, how: str, code: int):
+def test_signals_and_ctrl_c_restore_the_terminal(walker: Terminal, how: str, code: int):
     walker.press("d")
     walker.wait("· ▶ ■ ")
     if how.startswith("SIG"):
@@ -297,9 +297,9 @@ def test_the_terminal_is_left_as_it_was_found(walker: Terminal, how: str, code: 
     assert b"Traceback" not in walker.written
 
 
-def test_ctrl_z_hands_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path, home: Path):
+def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, home: Path):
     script = '"$@"; echo WAITING; read; fg'
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
         terminal.wait("Q quit")
         terminal.press("\x1a")
         terminal.wait("WAITING")
@@ -314,8 +314,8 @@ def test_ctrl_z_hands_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path
         assert terminal.as_before()
 
 
-def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.MonkeyPatch):
-    """The shell has the terminal while half of it is written: all of it is written again."""
+def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.MonkeyPatch):
+    """The program is suspended halfway through writing a frame, so it writes the whole frame again."""
     master, slave = os.openpty()
     set_size(slave, 80, 24)
     with os.fdopen(slave, "r+b", buffering=0) as raw, io.TextIOWrapper(raw, write_through=True) as file:
@@ -330,7 +330,7 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
         def interrupted(text: str) -> None:
             write(text)
             monkeypatch.setattr(screen, "write", write)
-            screen.close()  # as Ctrl-Z does it
+            screen.close()  # as after Ctrl-Z
             screen.open()
 
         monkeypatch.setattr(screen, "write", interrupted)
@@ -338,7 +338,7 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
         assert screen.stale
 
         def written(mark: str) -> bytes:
-            """All that was written up to now: it arrives in pieces, so a mark is written and waited for."""
+            """Return all output so far. It arrives in pieces, so write a mark and read until it appears."""
             file.write(mark)
             read = b""
             while mark.encode() not in read:
@@ -352,10 +352,10 @@ def test_ctrl_z_in_the_middle_of_a_picture_does_not_lose_it(monkeypatch: pytest.
     os.close(master)
 
 
-def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path):
-    """The folder of settings is a file: what goes wrong is told, and nothing is left behind."""
+def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
+    """The settings folder is a file. The error is reported and the terminal is restored."""
     home.write_text("not a folder")
-    with Terminal("play", drawn(tmp_path, DOCK), "--terminal", home=home) as terminal:
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("k")
         terminal.wait("cannot save")
@@ -367,7 +367,7 @@ def test_a_fault_leaves_the_terminal_as_it_was_found(tmp_path: Path, home: Path)
 
 def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
     run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "play", drawn(tmp_path, DOCK), "--terminal"],
+        [sys.executable, "-m", "shoverworld.cli", "play", write_map(tmp_path, DOCK), "--terminal"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -380,11 +380,11 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
     assert "\x1b" not in run.stdout
 
 
-# --- its parts
+# --- decoding and drawing
 
 
 @pytest.mark.parametrize(
-    ("sent", "heard"),
+    ("sent", "keys"),
     [
         ("wW", ["w", "w"]),
         ("\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
@@ -399,14 +399,14 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
         ("\x1b[<2;5;3M\x1b[<64;5;3M", []),
     ],
 )
-def test_keys_have_the_names_a_window_gives_them(sent: str, heard: list):
+def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
     whole, pieces = Decoder(), Decoder()
-    assert whole.feed(sent) == heard
-    assert [key for letter in sent for key in pieces.feed(letter)] == heard
+    assert whole.feed(sent) == keys
+    assert [key for letter in sent for key in pieces.feed(letter)] == keys
     assert whole.flush() == pieces.flush() == []
 
 
-def test_a_lone_esc_is_a_key_when_nothing_follows():
+def test_an_escape_byte_is_a_key_if_nothing_follows():
     decoder = Decoder()
     assert decoder.feed("\x1b") == []
     assert decoder.flush() == ["escape"]
@@ -416,7 +416,7 @@ def test_a_lone_esc_is_a_key_when_nothing_follows():
 
 def test_marks_are_shown_on_cells_and_in_the_legend(tmp_path: Path):
     game = game_named("shover")
-    session = Session(game, game.levels.read(str(drawn(tmp_path, SQUARES))), seed=0)
+    session = Session(game, game.levels.read(str(write_map(tmp_path, SQUARES))), seed=0)
     scene = game.ui.drawing.scene(session.state)
     rows, cols = scene.tiles.shape
     marks = [
@@ -429,15 +429,17 @@ def test_marks_are_shown_on_cells_and_in_the_legend(tmp_path: Path):
     assert line.plain.startswith("▒▒ 73→■ ")
     assert line.get_style_at_offset(console(), 2).bgcolor.get_truecolor() == (0, 0, 255)
     assert line.get_style_at_offset(console(), 7).bgcolor.get_truecolor() == (255, 0, 0)
-    told = page(TableText(game, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
-    assert told.lines[1].plain.endswith("~  Step 7")
-    assert told.lines[1].get_style_at_offset(console(), -1).bgcolor is None  # the lava round the board ends with it
-    text = "\n".join(line.plain for line in told.lines)
+    output = page(TableText(game, scene, "title", [Figure("Step", "7")], marks=marks), 100, 20)
+    assert output.lines[1].plain.endswith("~  Step 7")
+    assert (
+        output.lines[1].get_style_at_offset(console(), -1).bgcolor is None
+    )  # the lava around the board does not extend into the panel
+    text = "\n".join(line.plain for line in output.lines)
     assert "● 1,2 age 3" in text
     assert "● 2,2 3, 4 ↓" in text
-    assert told.cell_at(told.row + 2, told.col + 5) == (2, 2)
-    assert told.cell_at(0, 0) is None
-    assert told.cell_at(told.row, told.col + 2 * cols) is None
+    assert output.cell_at(output.row + 2, output.col + 5) == (2, 2)
+    assert output.cell_at(0, 0) is None
+    assert output.cell_at(output.row, output.col + 2 * cols) is None
 
 
 def console():
@@ -446,7 +448,7 @@ def console():
     return Console()
 
 
-def test_figures_have_bars_and_long_ones_are_wrapped():
+def test_figures_have_bars_and_long_values_are_wrapped():
     lines = figure_lines(
         [Figure("Stamina", "500", 0.5), Figure("Why", "a barrier stands beyond the box", tone="bad")], 24
     )
@@ -459,7 +461,7 @@ def test_figures_have_bars_and_long_ones_are_wrapped():
 
 
 @pytest.mark.parametrize("width", [1, 2])
-def test_every_kind_of_cell_has_its_own_sign(width: int):
+def test_every_tile_has_a_distinct_glyph(width: int):
     game = game_named("shover")
     tiles = [0, -100, 100, *range(1, 11), *range(200, 204)]
     signs = [game.ui.drawing.glyph(tile, width)[0] for tile in tiles]

@@ -1,4 +1,4 @@
-"""The race in a real pseudo-terminal: players, moves by keys and by mouse, a penalty, an agent, the finish."""
+"""The race in a real pseudo-terminal: players, moves by keyboard and mouse, a penalty, an agent, the finish."""
 
 import io
 import re
@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+    pytest.skip("this system has no pseudo-terminals", allow_module_level=True)
 
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
@@ -32,7 +32,7 @@ def track(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
+def test_two_players_race_from_start_to_finish(track: Path, home: Path):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         start = terminal.wait("Q quit")
         assert "Grid race · Lane" in start and re.search(r"> 1 Ann +0 steps", start)
@@ -43,7 +43,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
         assert re.search(r"> 2 Bob +0 steps", shown)
         terminal.press("6")
         terminal.wait("2 Bob: step 1, to 2,")
-        # An illegal move is asked about first. Ann is in one of the two lanes, so one of these leaves the track.
+        # An illegal move needs confirmation. Ann is in one of the two lanes, so one of these moves leaves the track.
         away = "8" if "Ann: step 1, to 2,1" in terminal.text else "2"
         terminal.press(away)
         terminal.wait("choose it again")
@@ -54,7 +54,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
         terminal.press("6", "6", "4")
         shown = terminal.wait("finished in 4 steps, place 1")
         assert re.search(r"1\. 2 Bob +4 steps", shown)
-        # Ann has skipped her turns by now, stands at 2 and needs four moves more.
+        # Ann has skipped her turns, is at column 2 and needs four more moves.
         terminal.press("6", "6", "5", "5")
         over = terminal.wait("The game is over")
         assert "All cars have finished" in over and re.search(r"2\. 1 Ann +\d+ steps, 1 penalty", over)
@@ -67,7 +67,7 @@ def test_a_race_of_two_people_from_start_to_finish(track: Path, home: Path):
     assert main(["replay", str(saved), "--check"]) == 0
 
 
-def test_players_are_chosen_and_an_agent_moves_by_itself(track: Path, home: Path):
+def test_players_are_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
         asked = terminal.wait("Who plays on Lane?")
         assert "2 of 2 places" in asked and "You" in asked and "AI player: < greedy >" in asked
@@ -80,7 +80,7 @@ def test_players_are_chosen_and_an_agent_moves_by_itself(track: Path, home: Path
         terminal.press("enter")
         terminal.wait("Zoe ")
         terminal.press("enter")
-        # The agent has the first seat, and moves first.
+        # The agent is player 1 and moves first.
         shown = terminal.wait("1 greedy: step 1")
         assert re.search(r"> 2 Zoe +0 steps", shown)
         line = next(row for row, text in enumerate(shown.split("\n")) if "2<" in text[:20])
@@ -92,46 +92,46 @@ def test_players_are_chosen_and_an_agent_moves_by_itself(track: Path, home: Path
         assert terminal.ends() == 0
 
 
-def test_invalid_players_are_reported_first(track: Path, home: Path, capsys, monkeypatch):
+def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: Path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
-    for players, told in (
+    for players, output in (
         ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
         ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
         ("human,", "player 2 is empty; expected a list such as human,greedy"),
     ):
         assert main(["race", str(track), "--players", players, "--terminal"]) == 2
-        assert told in capsys.readouterr().err
+        assert output in capsys.readouterr().err
     assert main(["play", "sokoban", "--players", "human,human", "--terminal"]) == 2
     assert "Sokoban is a game for one" in capsys.readouterr().err
     assert main(["race", "no-such-track", "--terminal"]) == 2
     assert "no-such-track" in capsys.readouterr().err
 
 
-def test_an_agent_is_watched_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
+def test_watch_plays_a_track_with_an_agent(home: Path, capsys, monkeypatch, tmp_path: Path):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     film = tmp_path / "race.gif"
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
-    told = capsys.readouterr().out
-    assert "finished after 8 steps" in told and film.stat().st_size > 1000
+    output = capsys.readouterr().out
+    assert "finished after 8 steps" in output and film.stat().st_size > 1000
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
 def test_a_watched_track_fits_into_the_terminal(width: int, shown: int, wide: int):
-    """Two characters a cell, then one, then a part; never a line that is broken in two."""
+    """A cell takes two characters or one, or only a part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)
-    paper = io.StringIO()
-    console = Console(file=paper, force_terminal=True, width=width, height=20, color_system=None)
+    output_file = io.StringIO()
+    console = Console(file=output_file, force_terminal=True, width=width, height=20, color_system=None)
     for height, rows in ((None, shown), (12, 12)):
-        paper.seek(0)
-        paper.truncate()
+        output_file.seek(0)
+        output_file.truncate()
         console.print(snapshot(env, env.get_state(), "a", "b", height))
-        board = [line for line in paper.getvalue().split("\n") if "step 1" not in line and "finish" not in line]
+        board = [line for line in output_file.getvalue().split("\n") if "step 1" not in line and "finish" not in line]
         assert [len(line) for line in board if line] == [wide] * rows
-        assert "1" in paper.getvalue().split("finish", 1)[1]  # the car is seen
+        assert "1" in output_file.getvalue().split("finish", 1)[1]  # the car is visible
 
 
-def test_without_a_terminal_the_whole_track_is_written(capsys):
+def test_without_a_terminal_watch_prints_the_whole_track(capsys):
     assert main(["watch", "07-fork", "--terminal"]) == 0
-    told = capsys.readouterr().out.split("\n")
-    assert told[0].endswith("Finished") and [len(line) for line in told[1:35]] == [128] * 34
+    output = capsys.readouterr().out.split("\n")
+    assert output[0].endswith("Finished") and [len(line) for line in output[1:35]] == [128] * 34

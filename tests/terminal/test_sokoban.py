@@ -1,4 +1,4 @@
-"""Sokoban in a real pseudo-terminal: the list of levels, a game by keys and by mouse, hints, and settings."""
+"""Sokoban in a real pseudo-terminal: the list of levels, games by keyboard and mouse, hints, and settings."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+    pytest.skip("this system has no pseudo-terminals", allow_module_level=True)
 
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
@@ -47,14 +47,16 @@ def levels(tmp_path: Path) -> Path:
     return path
 
 
-def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, home: Path):
+def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, home: Path):
     with Terminal("play", levels, "--terminal", home=home) as terminal:
         shown = terminal.wait("G game")
         assert "Sokoban · three" in shown and "0 of 3 solved" in shown
         assert all(f"{n}  {title}" in shown for n, title in enumerate(("The first", "Two boxes", "A long way"), 1))
         terminal.press("down")
         terminal.wait("2 of 3 · 5 x 7 · not solved yet")
-        assert sum("▒▒" in line for line in terminal.text.split("\n")) == 5, "the chosen one is drawn beside the list"
+        assert sum("▒▒" in line for line in terminal.text.split("\n")) == 5, (
+            "the selected level is drawn next to the list"
+        )
         terminal.press("/")
         terminal.wait("Search:")
         terminal.press("f", "i", "r")
@@ -90,11 +92,11 @@ def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, ho
     settings = json.loads((home / "settings.json").read_text())
     assert (settings["game"], settings["collection"], settings["board"]) == ("sokoban", str(levels), "three#2")
     with Terminal("play", "--terminal", home=home) as terminal:
-        assert "Two boxes" in terminal.wait("Q quit"), "where we left"
+        assert "Two boxes" in terminal.wait("Q quit"), "the selection is unchanged"
         terminal.press("j")
         terminal.wait("A long way")
         terminal.press("j")
-        terminal.wait("Two boxes")  # the first is solved
+        terminal.wait("Two boxes")  # the first level is solved
         terminal.press("l")
         terminal.wait("1 of 3 solved")
         terminal.press("g")
@@ -107,7 +109,7 @@ def test_from_the_list_of_levels_to_the_end_of_one_and_the_next(levels: Path, ho
         assert terminal.ends() == 0
 
 
-def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
+def test_a_hint_an_agent_and_a_walk_work_in_the_terminal(levels: Path, home: Path):
     with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
         shown = terminal.wait("Q quit")
         assert "A long way" in shown
@@ -118,7 +120,7 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         col = lines[row].index("[]")
         terminal.mouse("down", row, col - 2)
         terminal.mouse("up", row, col - 2)
-        terminal.wait(lambda t: re.search(r"Moves +4", t.text))  # round the wall and along
+        terminal.wait(lambda t: re.search(r"Moves +4", t.text))  # around the wall and along the corridor
         terminal.press("u")
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("space")
@@ -129,7 +131,7 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["LEVELS", "--level", "9"], "three.txt has no level 9; its levels are 1 to 3"),
         (["POEM"], "for Shover-World: "),
@@ -140,12 +142,12 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
     ],
 )
-def test_errors_are_reported(levels, home, tmp_path, arguments, told, capsys, monkeypatch):
+def test_play_reports_errors_without_a_game(levels, home, tmp_path, arguments, message, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     given = [a.replace("LEVELS", str(levels)).replace("POEM", str(tmp_path / "poem.txt")) for a in arguments]
     assert main(["play", *given, "--terminal"]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_the_title_shows_the_position_in_the_collection(levels: Path, home: Path):
@@ -155,7 +157,7 @@ def test_the_title_shows_the_position_in_the_collection(levels: Path, home: Path
         terminal.wait("three, 3 of 3")
 
 
-def test_the_ids_at_a_narrow_terminal(home: Path):
+def test_envs_prints_wrapped_lines_in_a_narrow_terminal(home: Path):
     with Terminal("envs", home=home, columns=80, rows=140) as terminal:
         assert terminal.ends() == 0
         lines = terminal.text.split("\n")
@@ -164,7 +166,7 @@ def test_the_ids_at_a_narrow_terminal(home: Path):
     assert "│" not in terminal.text and "…" not in terminal.text
 
 
-def test_an_environment_id_is_played(home: Path):
+def test_an_environment_id_can_be_played(home: Path):
     with Terminal("play", "shoverworld/Sokoban-small-v0", "--seed", "5", "--terminal", home=home) as terminal:
         assert "Sokoban-small-v0, seed 5" in terminal.wait("Q quit")
         terminal.press("n")

@@ -182,7 +182,11 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
         return classes[name]
     able = [n for n, kind in own.items() if callable(getattr(kind, "act", None))]
     if len(able) != 1:
-        what = f"{len(able)} classes with an act: {', '.join(able)}" if able else f"no class with an act; {there_are}"
+        what = (
+            f"{len(able)} classes with an act method: {', '.join(able)}"
+            if able
+            else f"no class with an act method; {there_are}"
+        )
         raise AgentError(f"{path.name} has {what}; name one as {path.name}:{able[0] if able else 'Class'}")
     return own[able[0]]
 

@@ -31,7 +31,7 @@ class GameRules:
         """Return these rules with the fields changed that are among the keywords `given`. The reward may be a dict."""
         changes = {name: given[name] for name in field_names(type(self)) if name in given}
         if isinstance(parts := changes.get("reward"), dict):
-            kind = type(self.reward)
+            kind: type[Any] = type(self.reward)
             known(parts, field_names(kind), "part of the reward")
             changes["reward"] = kind(**parts)
         return self.change(**changes)

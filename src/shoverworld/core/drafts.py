@@ -1,7 +1,7 @@
 """What the level editors of the games share: reading a saved draft, and problems that many cells have."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from .checks import known
 from .errors import ConfigError
@@ -24,11 +24,11 @@ def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[st
 def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None:
     """Raise ConfigError unless `rows` are strings of these letters: `least` to `most` rows and columns."""
     letters = "".join(letters)
+    found: list[Any] = cast("list[Any]", rows) if isinstance(rows, list) else []
     if not (
-        isinstance(rows, list)
-        and least <= len(rows) <= most
-        and all(isinstance(row, str) and len(row) == len(rows[0]) and set(row) <= set(letters) for row in rows)
-        and least <= len(rows[0]) <= most
+        least <= len(found) <= most
+        and all(isinstance(row, str) and len(row) == len(found[0]) and set(row) <= set(letters) for row in found)
+        and least <= len(found[0]) <= most
     ):
         raise ConfigError(f"the rows of a saved draft must be strings of equal length made of {letters!r}")
 

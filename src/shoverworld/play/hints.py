@@ -115,8 +115,8 @@ class Hints:
             return f"{self.planner.error[:1].upper()}{self.planner.error[1:]}."
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
-                return "This level has no solution: that is proved."
-            return "There is no solution from here any more. Press U to take back moves."
+                return "This level provably has no solution."
+            return "There is no solution from here. Press U to undo moves."
         if plan is not None and plan.status == "solved":
             return "Nothing is left to do: any step ends the game."
         return f"No solution was found in {self._seconds:g} s. Press P to think longer."
@@ -155,7 +155,7 @@ class Hints:
         if self.planner.error and self._seconds:
             return self.planner.error
         if plan is not None and plan.status == "unsolvable":
-            return "no solution any more" if self.session.can_undo else "no solution"
+            return "no longer solvable" if self.session.can_undo else "no solution"
         if plan is not None and plan.status == "solved":
             return "any step ends the game"
         return "no plan found" if self._seconds else ""

@@ -200,7 +200,7 @@ class DraftSolver:
             best = "no plan is better" if plan.proved_optimal else "there may be a better plan"
             return f"The level can be solved: {self._score(plan)}; {best}.", "good"
         if plan is not None and plan.status == "unsolvable":
-            return "The level has no solution: that is proved.", "bad"
+            return "The level provably has no solution.", "bad"
         when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
         return f"No solution was found{when}.", "warn"
 

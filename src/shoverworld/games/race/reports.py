@@ -98,7 +98,7 @@ class RaceReports(Reports):
             starts = [start for start, number in steps.items() if number == count]
             lines.append(f"  {count:>4} steps from {_cells(starts, 18)}")
         if without := [start for start in track.starts if start not in steps]:
-            lines.append(f"  no way from     {_cells(without, 18)}")
+            lines.append(f"  no route from   {_cells(without, 18)}")
         return Notes(tuple(lines))
 
     def log_line(self, env: Any, action: Any) -> str:
@@ -124,7 +124,7 @@ class RaceReports(Reports):
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
         for task, row in solved:
             _save_picture(task, row, out)
-        return f"the way is drawn in {out}" if solved else "there is no way to draw"
+        return f"the route is drawn in {out}" if solved else "there is no route to draw"
 
     # --- shover tournament
 
