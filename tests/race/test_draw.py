@@ -25,7 +25,7 @@ def greys(number: int, size: int = 32) -> np.ndarray:
     return shown.astype(float) @ (0.299, 0.587, 0.114)
 
 
-def test_tiles_of_a_track():
+def test_tiles_depend_on_the_neighbouring_cells():
     board = draw.tiles_of(CELLS)
     kinds = [[tiles.contents(int(tile))[0] for tile in row] for row in board]
     assert kinds[1] == ["sand", "start", "road", "road", "finish", "sand"]
@@ -49,7 +49,7 @@ def test_tiles_at_every_size(size):
 
 
 @pytest.mark.parametrize("number", [-1, tiles.LAST_CELL + 1, tiles.CAR - 1, tiles.LAST + 1])
-def test_unknown_tiles(number):
+def test_unknown_tiles_raise_an_error(number):
     with pytest.raises(ValueError, match="unknown tile"):
         tiles.tile(number, 16)
 

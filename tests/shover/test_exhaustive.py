@@ -48,7 +48,7 @@ def solved(board: str, preset: str = "milestone1", **changes) -> tuple | None:
     return (answer.steps, answer.stamina) if answer.solvable else None
 
 
-def test_a_box_into_lava():
+def test_a_box_is_pushed_into_lava():
     assert solved("AB.L") == (2, 200 - 50 - 10 + 40)
     assert solved("BAL") == (2, 200 - 50 - 10 + 40)  # a leaping shover needs no space behind the box
     assert solved("BA") is None
