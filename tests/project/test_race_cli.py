@@ -224,7 +224,7 @@ def test_no_time_is_told(capsys):
 
 def test_the_picture_shows_the_way(tmp_path, capsys):
     told = solve(capsys, put(tmp_path, "long.txt", LONG), "--out", tmp_path / "way.png").out
-    assert told.endswith(f"the way is drawn in {tmp_path / 'way.png'}\n")
+    assert told.endswith(f"the path is drawn in {tmp_path / 'way.png'}\n")
     picture = np.asarray(Image.open(tmp_path / "way.png")).astype(int)
     picture = picture[:, (picture.shape[1] - 12 * 32) // 2 :]  # the caption is wider than the track
     bare = way_picture(Track.parse(LONG), [(1, 0)], "").astype(int)

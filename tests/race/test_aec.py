@@ -435,7 +435,7 @@ def test_a_round_requires_an_action_for_each_car_that_moves(actions):
 def test_the_error_for_a_missing_action_names_the_waiting_car():
     env = on_lane(0, 2, make=aec.parallel_env)
     env.step({"car_0": RIGHT, "car_1": LEFT})
-    with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, who must wait\)"):
+    with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, which must wait\)"):
         env.step({"car_1": KEEP})
     with pytest.raises(ActionError, match=r"car_1.*from 0 to 8"):
         env.step({"car_0": KEEP, "car_1": 17})

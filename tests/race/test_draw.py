@@ -41,7 +41,7 @@ def test_cells_far_from_the_road_are_grass():
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 8, 16, 33, 64])
-def test_tiles_at_every_size(size):
+def test_tiles_can_be_drawn_at_every_size(size):
     for number in (*range(tiles.LAST_CELL + 1), tiles.car_tile(0), tiles.car_tile(11, EAST, True), tiles.LAST):
         picture = tiles.tile(number, size)
         assert picture.shape == (size, size, 4) and picture.dtype == np.uint8

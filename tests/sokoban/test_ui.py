@@ -334,7 +334,7 @@ def test_an_invalid_action_has_a_reason(row, action, why):
     assert GAME.ui.drawing.motion(turn.before, turn.after).sprites[0].scale[0] < 1
 
 
-def test_the_other_player_can_be_the_reason_of_an_invalid_action():
+def test_the_reason_of_an_invalid_action_can_be_the_other_player():
     game = session("#######\n#@@$ .#\n#######", "two")
     assert game.do(Act(4)).why == "there is the second player"
     turn = game.do(Act(12))

@@ -18,7 +18,7 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 class RaceReward:
     """The reward of a step. Every part is a number you can set."""
 
-    step: float = -1.0  # every step, also a turn that is skipped
+    step: float = -1.0  # every turn, including skipped turns
     finish: float = 0.0  # the car has finished
     illegal: float = 0.0  # its move was illegal
 
@@ -32,7 +32,7 @@ class RaceRules:
     """One field for each rule; the defaults are those of `Race-v0`."""
 
     cars: int = 1
-    line: Line = "valid_line"  # which cells of a move must lie on the track, see lines.py
+    line: Line = "valid_line"  # which cells of a move must be on the track, see lines.py
     finish: Finish = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
     penalty: int = 5  # turns that a car skips after an illegal move
     max_rounds: int = 500  # rounds until the timeout
@@ -49,12 +49,12 @@ class RaceRules:
             raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
 
     def change(self, **changes: Any) -> "RaceRules":
-        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
+        """Return these rules with some fields changed; an unknown field raises an error that suggests a similar name."""
         known(changes, [f.name for f in fields(self)], "rule")
         return replace(self, **changes)
 
     def numbers(self) -> "RuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         return RuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
 
     def reward_numbers(self) -> "RewardNumbers":
@@ -62,9 +62,9 @@ class RaceRules:
 
 
 class RuleNumbers(NamedTuple):
-    """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
+    """`RaceRules` for the kernels. The number of cars is not included, because it is part of the state (state.py)."""
 
-    line: int  # place in LINES
+    line: int  # index in LINES
     cross: bool
     penalty: int
     max_rounds: int

@@ -18,7 +18,7 @@ def state_hash(state: RaceState, i: int = 0) -> str:
 
 
 def canonical(state: RaceState, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, the cars one after another, the track row by row."""
+    """The relevant content of game i as bytes: 64-bit integers, the cars in order, and the track row by row."""
     game = game_numbers(state, i)
     board = state.bank.board(game["track"])
     cars = [number for car in state.cars[i].tolist() for number in car]

@@ -1,4 +1,4 @@
-"""What the grid race adds to the tables and files of the commands: starts, ways and pictures of ways."""
+"""The additions of the grid race to the tables and files of the commands: starts, paths and pictures of paths."""
 
 import re
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ class RaceReports(Reports):
         return f"{action}  to {car.col},{car.row}  velocity {car.dcol},{car.drow}"
 
     def solution(self, task: Task, row: Any, width: int) -> Any:
-        """The track with the way on it, and the cells of the way."""
+        """The track with the path on it, and the cells of the path."""
         if not row.won:
             return None
         track, positions = _track(task), positions_of(task, row.actions)
@@ -124,7 +124,7 @@ class RaceReports(Reports):
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
         for task, row in solved:
             _save_picture(task, row, out)
-        return f"the way is drawn in {out}" if solved else "there is no way to draw"
+        return f"the path is drawn in {out}" if solved else "there is no path to draw"
 
     # --- shover tournament
 
@@ -150,7 +150,7 @@ def _track(task: Task) -> Track:
 
 
 def _rules(task: Task) -> dict[str, Any]:
-    """The rules that a way depends on."""
+    """The rules on which a path depends."""
     usual, keywords = RaceRules(), task.recipe[1]
     return {"line": keywords.get("line", usual.line), "finish": keywords.get("finish", usual.finish)}
 
@@ -166,7 +166,7 @@ def _start(options: Options) -> tuple[int, int] | None:
 
 
 def positions_of(task: Task, actions: Sequence[int]) -> list[tuple[int, int]]:
-    """The cells (x, y) where the car stands before, between and after these actions."""
+    """The cells (x, y) of the car before, between and after these actions."""
     env: Any = task.start()
     positions = [(int(env.cars[0].col), int(env.cars[0].row))]
     for action in actions:

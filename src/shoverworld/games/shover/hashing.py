@@ -24,7 +24,7 @@ def state_hash(state: State, i: int = 0) -> str:
 
 
 def canonical(state: State, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, the stamina, and the cells row by row."""
+    """The relevant content of game i as bytes: 64-bit integers, the stamina, and the cells row by row."""
     game = game_numbers(state, i)
     grid = state.grid()[i]
     numbers = [*grid.shape, *(game[name] for name in NAMES)]

@@ -1,4 +1,4 @@
-"""What a replay keeps of a game of Shover-World: how to make it again, its map, and a few words about each step."""
+"""The content of a replay of Shover-World: how to recreate the game, its map, and a remark on each step."""
 
 from typing import Any
 

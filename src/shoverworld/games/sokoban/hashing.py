@@ -19,7 +19,7 @@ def state_hash(state: SokobanState, i: int = 0) -> str:
 
 
 def canonical(state: SokobanState, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, and the planes row by row."""
+    """The relevant content of game i as bytes: 64-bit integers, and the planes row by row."""
     game = game_numbers(state, i)
     numbers = packed(*state.size, state.players, *(game[name] for name in NAMES))
     return b"sokoban 1\n" + numbers + state.planes[i].tobytes()

@@ -1,4 +1,4 @@
-"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words about each step.
+"""The content of a replay of Sokoban: how to recreate the game, its room, and a remark on each step.
 
 A room is written as XSB. Numbers that XSB cannot express follow below it, if they are not in reading order:
 
