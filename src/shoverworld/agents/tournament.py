@@ -1,4 +1,4 @@
-"""A tournament: every group of players on every level, each player once on every seat."""
+"""A tournament: every group of players on every level, each player once in every start position."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence

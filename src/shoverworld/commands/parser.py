@@ -332,7 +332,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "solve": ("solve levels with the planner or another agent", _solve),
     "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
     "compare": ("compare agents on levels: tables and a plot", _compare),
-    "tournament": ("let agents play against each other on every seat: tables", _tournament),
+    "tournament": ("let agents play against each other from every start position: tables", _tournament),
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "generate": ("make random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),

@@ -170,7 +170,7 @@ def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> N
     for name, plane in (("player", PLAYER), ("second", SECOND))[:players]:
         there = planes[:, plane].argmax(axis=1)
         if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, and the plane says otherwise")
+            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, which differs from its plane")
     box, target = planes[:, BOX], planes[:, TARGET]
     for name, count in (
         ("boxes", np.count_nonzero(box, axis=1)),
