@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .core.game import EnvId, Game, Lazy
+from .core.game import EnvId, Game, Lazy, registered_ids
 from .games import all_games
 
 
@@ -48,6 +48,7 @@ def register_all() -> None:
     """Register the ids that are missing. No environment is imported or compiled before it is made."""
     import gymnasium  # by now it is imported anyway
 
+    registered_ids[:] = [entry.id for entry in entries()]
     for entry in entries():
         if entry.id not in gymnasium.registry:
             gymnasium.register(

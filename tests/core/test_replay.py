@@ -312,7 +312,7 @@ TAMPERED = {
     "no action": (r"^   4  2 4 1", "   4       ", 3, 17, "expected move 4 as `4  ACTION  HASH`"),
     "a word in an action": (r"^   4  2 4 1", "   4  2 4 up", 3, 17, "expected integers"),
     "a placement": (r"place 3 0", "place 3 1", 2, 16, "placement after step 2 (move 3): the state differs"),
-    "a placement onto a box": (r"place 3 0", "place 2 1", 2, 16, "not empty"),
+    "a placement onto a box": (r"place 3 0", "place 2 1", 2, 16, "not an empty cell"),
     "a placement without a position": (r"place 3 0", "place    ", 2, 16, "place followed by integers"),
     "a placement without its keyword": (r"place 3 0", "3 0      ", 3, 16, "outside the action space"),
     "a move number": (r"^   4  2 4 1", "   5  2 4 1", 3, 17, "expected move 4"),

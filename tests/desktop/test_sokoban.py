@@ -491,7 +491,7 @@ def test_edit_finds_out_which_game_a_file_is_of(levels, tmp_path):
     (tmp_path / "one.txt").write_text("#####\n#@$.#\n#####\n")
     one = drawing_of(tmp_path / "one.txt")
     assert one.game is GAME and one.path == str(tmp_path / "one.txt")
-    with pytest.raises(ConfigError, match=r"three.txt has 3 levels: say which one, as in .*three.txt#1"):
+    with pytest.raises(ConfigError, match=r"three.txt has 3 levels: name one of them, as in .*three.txt#1"):
         drawing_of(levels)
     with pytest.raises(ConfigError, match="format='Z'"):
         drawing_of(game="sokoban", format="Z")

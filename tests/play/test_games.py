@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from shoverworld.play.drawing import editor_of
+from shoverworld.play.edit_session import editor_of
 
 from shoverworld import ConfigError
 from shoverworld.core.ui import UI

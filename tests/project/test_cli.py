@@ -181,7 +181,7 @@ def test_a_stale_kernel_can_never_run(tmp_path):
     code = (
         "from shoverworld.core.jit import kernel; from shoverworld.games.shover import engine as one\n"
         "from shoverworld.games.sokoban import engine as other\n"
-        "for k in one.play, other.play: print(k._cache.cache_path)"
+        "for k in one.play_row, other.play_row: print(k._cache.cache_path)"
     )
 
     def folders():

@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.paths import ROOT
+from tests.terminals import Terminal
 
 EXAMPLE = ROOT / "examples" / "own_game"
 
@@ -114,3 +116,51 @@ def test_a_broken_level_is_an_error_with_its_place(installed, tmp_path):
     assert done.returncode == 2
     assert "line 2" in done.stderr
     assert "column 3" in done.stderr
+
+
+def test_a_level_is_played_in_the_terminal_with_undo(installed, monkeypatch, tmp_path):
+    monkeypatch.setenv("PYTHONPATH", installed["PYTHONPATH"])
+    (tmp_path / "board.txt").write_text("#######\n#KA.DE#\n#######\n", encoding="utf-8")
+    with Terminal("play", "--terminal", tmp_path / "board.txt", home=tmp_path) as terminal:
+        terminal.wait("Key and Door")
+        terminal.press("right", "right")
+        terminal.wait("The door is locked; find a key")
+        terminal.press("u", "u", "left")
+        terminal.wait("Picked up a key")
+        terminal.press("right", "right", "right", "right")
+        terminal.wait("Escaped")
+        assert "5 steps" in terminal.text
+
+
+WINDOW = """
+import os
+os.environ.update(SDL_VIDEODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+import pygame
+from shoverworld.desktop.app import App
+from shoverworld.desktop.table import TableScreen
+from shoverworld.games import game_named
+from shoverworld.play.session import Session
+from shoverworld.play.settings import Settings
+
+game = game_named("keydoor")
+app = App(Settings(), (900, 640), 30, False)
+session = Session(game, game.levels.read("01-one-key"))
+app.go(TableScreen(app, session))
+def press(name):
+    app.frame(1 / 30)
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.key.key_code(name), mod=0, unicode="", scancode=0))
+    app.frame(1 / 30)
+for key in ("right", "right", "down", "u"):
+    press(key)
+print(app.screen.session.state.steps, str(app.screen.session.state).splitlines()[1])
+pygame.image.save(pygame.display.get_surface(), "window.png")
+"""
+
+
+def test_a_level_is_played_in_the_window_with_undo(installed, tmp_path, monkeypatch):
+    """Two valid moves and a blocked one, which undo takes back. The player's colour is on the screen."""
+    monkeypatch.chdir(tmp_path)
+    assert python(installed, WINDOW).split() == ["2", "#..A....#"]
+    with Image.open(tmp_path / "window.png") as picture:
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20)}
+    assert {(46, 110, 190), (72, 76, 92)} <= colours

@@ -91,9 +91,9 @@ def test_changing_an_action_mask_does_not_affect_the_environment():
     aec = pytest.importorskip("shoverworld.games.race.aec")
     env = aec.parallel_env(ROAD, cars=2, observation=("action_mask",))
     _, infos = env.reset(seed=0)
-    seen = env._observation_of("car_0")["action_mask"]
+    seen = env.observation_of("car_0")["action_mask"]
     infos["car_0"]["action_mask"][:] = 7
-    assert (env._observation_of("car_0")["action_mask"] == seen).all()
+    assert (env.observation_of("car_0")["action_mask"] == seen).all()
 
 
 @pytest.mark.parametrize("options", [5, ["track"], "map"])

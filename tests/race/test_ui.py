@@ -403,8 +403,8 @@ def test_players_are_read_from_text():
     assert parse_players(players_text(players), "race") == players
     with pytest.raises(AgentError, match="player 2: there is no agent 'gready'; did you mean 'greedy'"):
         parse_players("human,gready", "race")
-    with pytest.raises(AgentError, match="player 1: the agent 'planner' does not play"):
-        parse_players("planner", "race")
+    with pytest.raises(AgentError, match="player 1: the agent 'phase2-astar' does not play"):
+        parse_players("phase2-astar", "race")
     for text in ("", "human,,greedy", "=greedy"):
         with pytest.raises(ConfigError, match="is empty; expected a list such as"):
             parse_players(text, "race")

@@ -333,7 +333,7 @@ def test_generate_prints_readable_rooms(tmp_path):
 def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
     for jobs in (1, 3):
         options = "--size", "7x7", "--boxes", 2, "--min-pushes", 4, "--jobs", jobs, "--out", tmp_path / f"{jobs}.xsb"
-        assert shover("sokoban", 50, *options) == f"50 rooms in {tmp_path / f'{jobs}.xsb'}\n"
+        assert shover("sokoban", 50, *options) == f"50 levels in {tmp_path / f'{jobs}.xsb'}\n"
     assert (tmp_path / "1.xsb").read_bytes() == (tmp_path / "3.xsb").read_bytes()
     levels = read_levels(tmp_path / "3.xsb")
     assert len(levels) == 50
@@ -354,15 +354,15 @@ def test_generate_supports_two_players_with_fixed_targets(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sokoban", "--rows", 5], "--rows is not for sokoban"),
-        ([2, "--size", "7x7"], "--size is not for shover"),
+        (["sokoban", "--lavas", 5], "--lavas is an option of Shover-World, not of Sokoban"),
+        ([2, "--size", "7x7"], "--size is an option of Sokoban, not of Shover-World"),
         (["sokoba", 2], "'sokoban'"),
-        (["sokoban", "many"], "many: expected how many"),
+        (["sokoban", "many"], "many: expected the number of levels"),
         (["sokoban", 0], "count=0"),
         (["sokoban", 1, "--size", "7"], "expected rows x columns"),
         (["sokoban", 1, "--size", "5x5", "--boxes", 9], "at most 4 boxes"),
         (["sokoban", 2, "--size", "6x6", "--boxes", 1, "--min-score", 999, "--jobs", 2], "the best has score"),
-        (["sokoban", 1, "--out", "no-such-folder/rooms.xsb"], "no such folder"),
+        (["sokoban", 1, "--out", "no-such-folder/rooms.xsb"], "there is no folder"),
         (["sokoban", 1, "--out", "."], "it is a folder"),
         (["sokoban", 1, "--jobs", 0], "jobs=0"),
     ],

@@ -135,8 +135,8 @@ def test_a_hint_an_agent_and_a_walk(levels: Path, home: Path):
         (["POEM"], "for Shover-World: "),
         (["POEM"], "for Sokoban: "),
         (["LEVELS", "--game", "shover"], "three.txt"),
-        (["sokoban", "--game", "shover"], "which of them?"),
-        (["shoverworld/Sokoban-v0", "--game", "shover"], "is of sokoban"),
+        (["sokoban", "--game", "shover"], "name only one game"),
+        (["shoverworld/Sokoban-v0", "--game", "shover"], "belongs to sokoban"),
         (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
     ],
 )

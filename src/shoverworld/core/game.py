@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+registered_ids: list[str] = []  # the environment ids of all games; the registry fills it
+
 
 class Lazy(Generic[T]):
     """A class attribute that is imported when it is first read: `env = Lazy("package.module:Class")`.

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,8 +17,8 @@ from gymnasium import spaces
 from . import replay_text
 from .env import GridEnv
 from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
+from .game import registered_ids
 
-NAMESPACE = "shoverworld/"
 NOT_CONFIG = ("map_path", "render_mode", "seed")  # keywords of an environment that do not belong in `config`
 
 
@@ -134,9 +135,11 @@ class Replay:
 
     def make(self) -> GridEnv:
         """Create the environment of this replay; it has not been reset."""
-        if not self.env_id.startswith(NAMESPACE) or self.env_id not in gymnasium.registry:
-            ids = ", ".join(name for name in gymnasium.registry if name.startswith(NAMESPACE))
-            raise ReplayError.at(f"unknown environment {self.env_id!r}; expected one of {ids}", self.source)
+        namespaces = {env_id.partition("/")[0] for env_id in registered_ids}
+        if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
+            near = get_close_matches(self.env_id, registered_ids, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else "`shover envs` lists the environments"
+            raise ReplayError.at(f"unknown environment {self.env_id!r}; {hint}", self.source)
         for name in NOT_CONFIG:
             if name in self.config:
                 raise ReplayError.at(f"config.{name} is not a setting of the game; remove this line", self.source)

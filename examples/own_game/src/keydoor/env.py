@@ -1,5 +1,6 @@
 """KeyDoorEnv: the rules as a Gymnasium environment."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,17 +48,18 @@ class KeyDoorEnv(GridEnv):
         self.observation_space = self._space(len(self._state.cells), len(self._state.cells[0]))
 
     def apply(self, action: int) -> Event:
-        self._state = self._state.after(action)
-        return Event(10.0 if self._state.is_won else -1.0, self.outcome)
+        state = self._state.after(action)
+        if state.outcome is None and state.steps >= self.max_steps:
+            state = replace(state, outcome="timeout")
+        self._state = state
+        return Event(10.0 if state.outcome == GAME.won else -1.0, state.outcome)
 
     def mark_valid(self, mask: np.ndarray) -> None:
         mask[:] = [self._state.after(action).valid for action in range(4)]
 
     @property
     def outcome(self) -> str | None:
-        if self._state.is_won:
-            return "escaped"
-        return "timeout" if self._state.steps >= self.max_steps else None
+        return self._state.outcome
 
     def make_observation(self) -> dict[str, np.ndarray]:
         rows = str(self._state).splitlines()

@@ -22,6 +22,7 @@ class Maze:
     col: int
     keys: int = 0  # that the player carries
     steps: int = 0
+    outcome: str | None = None  # how the game ended
     valid: bool = True  # the last step
     remark: str = ""  # what the last step did
 
@@ -36,10 +37,6 @@ class Maze:
 
     def __str__(self) -> str:
         return "\n".join(put(self.cells, self.row, self.col, PLAYER))
-
-    @property
-    def is_won(self) -> bool:
-        return self.cells[self.row][self.col] == EXIT
 
     def after(self, action: int) -> "Maze":
         """The state after one step."""
@@ -56,7 +53,7 @@ class Maze:
             return replace(done, cells=put(self.cells, row, col, FLOOR), keys=self.keys + 1, remark="picked up a key")
         if ahead == DOOR:
             return replace(done, cells=put(self.cells, row, col, FLOOR), keys=self.keys - 1, remark="opened a door")
-        return done
+        return replace(done, outcome="escaped", remark="left the maze") if ahead == EXIT else done
 
 
 def put(cells: tuple[str, ...], row: int, col: int, character: str) -> tuple[str, ...]:

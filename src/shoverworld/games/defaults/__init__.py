@@ -43,8 +43,8 @@ class Key(NamedTuple):
 class SmallGame(Game):
     """A game on a text board whose action space is `Discrete`.
 
-    The state of its environment is any object with `copy()`; `str(state)` is the board in the game's characters. These
-    attributes of the state are optional:
+    The state of its environment is any object with `copy()`. `str(state)` is the board in the game's characters, and
+    `state.outcome` is how the game ended, or None. These attributes of the state are optional:
 
     - `steps`: the number of steps so far, which is the score.
     - `valid`: False if the last action was invalid.

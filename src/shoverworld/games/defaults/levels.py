@@ -43,9 +43,13 @@ class TextLevels:
             for column, character in enumerate(row, 1):
                 if character not in known:
                     there = ", ".join(f"{glyph.character!r} {glyph.name}" for glyph in self.game.glyphs)
-                    raise LevelError.at(f"unknown character {character!r}; expected {there}", source, number, column)
+                    raise LevelError.at(
+                        f"column {column}: unknown character {character!r}; expected {there}", source, line=number
+                    )
             if len(row) != width:
-                raise LevelError.at(f"the row has {len(row)} cells; expected {width}, as in the first", source, number)
+                raise LevelError.at(
+                    f"the row has {len(row)} cells; expected {width}, as in the first", source, line=number
+                )
         if max(width, len(rows)) > MAX_SIDE:
             raise LevelError.at(f"the level is {len(rows)} x {width}; expected at most {MAX_SIDE} x {MAX_SIDE}", source)
         board = "\n".join(row for _, row in rows)
@@ -131,7 +135,7 @@ class TextLevels:
         return same[0] if same else Board("replay", self.preset, level)
 
     def score(self, env: GridEnv, state: Any) -> Score | None:
-        if env.outcome != self.game.won:
+        if state.outcome != self.game.won:
             return None
         steps = int(getattr(state, "steps", 0))
         return Score((steps,), count(steps, "step"))

@@ -101,7 +101,7 @@ def _disc(pen: ImageDraw.ImageDraw, glyph: "Glyph", size: int) -> None:
 
 
 class StateTexts:
-    """Texts from the optional attributes `steps`, `valid` and `remark` of a state."""
+    """Texts from the attributes `outcome`, `steps`, `valid` and `remark` of a state."""
 
     def __init__(self, game: "SmallGame"):
         self.game = game
@@ -110,13 +110,13 @@ class StateTexts:
         return [Figure("Steps", f"{getattr(state, 'steps', 0)}")]
 
     def ending(self, env: GridEnv, state: Any) -> list[Figure]:
-        won = env.outcome == self.game.won
-        outcome = (env.outcome or "").capitalize()
-        return [Figure("Result", outcome, tone="good" if won else "bad"), *self.figures(env, state, None)]
+        outcome = state.outcome or ""
+        tone = "" if not outcome else "good" if outcome == self.game.won else "bad"
+        return [Figure("Result", outcome.capitalize(), tone=tone), *self.figures(env, state, None)]
 
     def move(self, env: GridEnv, before: Any, after: Any) -> MoveText:
         valid = getattr(after, "valid", True)
-        kind = "invalid" if not valid else "goal" if env.outcome == self.game.won else ""
+        kind = "invalid" if not valid else "goal" if after.outcome == self.game.won else ""
         return MoveText(kind, getattr(after, "remark", "") or ("moved" if valid else "blocked"))
 
     def why_invalid(self, env: GridEnv, before: Any, after: Any) -> str:
