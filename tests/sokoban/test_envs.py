@@ -369,19 +369,19 @@ def test_a_batch_plays_the_same_games_as_single_environments(variant, mode):
         obs, rewards, terminated, truncated, info = batch.step(actions)
         for i, env in enumerate(singles):
             if over[i] and mode == "NextStep":
-                expected, told = env.reset()
+                expected, expected_info = env.reset()
                 result = 0.0, False, False
             else:
                 assert np.array_equal(mask[i], env.action_mask())
-                expected, *result, told = env.step(actions[i])
+                expected, *result, expected_info = env.step(actions[i])
                 if mode == "SameStep" and (result[1] or result[2]):
                     assert np.array_equal(info["final_obs"][i], expected)
-                    assert info["final_info"]["outcome"][i] == told["outcome"]
-                    expected, told = env.reset()
+                    assert info["final_info"]["outcome"][i] == expected_info["outcome"]
+                    expected, expected_info = env.reset()
             assert (rewards[i], terminated[i], truncated[i]) == tuple(result)
             assert np.array_equal(obs[i], expected)
             if mode == "NextStep":
-                assert {key: info[key][i] for key in told} == told
+                assert {key: info[key][i] for key in expected_info} == expected_info
             assert state_hash(batch.get_state(), i) == env.state_hash()
         over = terminated | truncated
     batch.close()

@@ -415,7 +415,7 @@ def test_boxoban_is_found_in_the_data_folder(place, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("env_id", BOXOBAN)
-def test_missing_boxoban_levels_error_explains_how_to_get_them(env_id, tmp_path, monkeypatch):
+def test_the_error_for_missing_boxoban_levels_explains_how_to_get_them(env_id, tmp_path, monkeypatch):
     part = PARTS[env_id.removeprefix("shoverworld/")]
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     expected = (
