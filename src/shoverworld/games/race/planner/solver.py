@@ -50,7 +50,7 @@ _FIRST_ROOM = 1 << 12  # entries
 _SMALL = 15_000  # moves: up to this number a value has two bytes, beyond it four
 
 Cell = tuple[int, int]
-Progress = Callable[[RacePlan], Any]
+Progress = Callable[[RacePlan], object]
 
 
 def solve(
