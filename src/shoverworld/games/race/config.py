@@ -46,7 +46,7 @@ class RaceRules(GameRules):
             raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
 
     def numbers(self) -> "RaceRuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         return RaceRuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
 
     def reward_numbers(self) -> "RaceRewardNumbers":
@@ -54,7 +54,7 @@ class RaceRules(GameRules):
 
 
 class RaceRuleNumbers(NamedTuple):
-    """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
+    """`RaceRules` for the kernels. The number of cars is not included, because it is part of the state (state.py)."""
 
     line: int  # index in LINES
     cross: bool

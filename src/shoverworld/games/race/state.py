@@ -18,9 +18,9 @@ CAR = record_type(
         ("row", np.int32),  # ... and y
         ("dcol", np.int32),  # its velocity
         ("drow", np.int32),
-        ("wait", np.int32),  # turns it has still to skip
-        ("steps", np.int32),  # turns taken, those it skipped too
-        ("taken", np.int32),  # of them in the last step of the game
+        ("wait", np.int32),  # turns that the car must still skip
+        ("steps", np.int32),  # turns, including skipped turns
+        ("taken", np.int32),  # turns in the last step of the game
         ("penalties", np.int32),  # illegal moves
         ("place", np.int32),  # 0 while it races, then 1 for the winner, ...
     ]
@@ -32,13 +32,13 @@ CAR_NAMES: tuple[str, ...] = CAR.names or ()
 GAME_RECORD = record_type(
     [
         *RNG,
-        ("track", np.int32),  # its place in the bank
+        ("track", np.int32),  # index in the bank
         ("turn", np.int32),  # the car that moves next
-        ("rounds", np.int32),  # rounds begun, the present one too
+        ("rounds", np.int32),  # rounds begun, including the current round
         ("racing", np.int32),  # cars that have not finished
-        ("outcome", np.int32),  # place in OUTCOMES
+        ("outcome", np.int32),  # index in OUTCOMES
         # what the last step did, see RaceEvent
-        ("car", np.int32),  # -1: there was none yet
+        ("car", np.int32),  # -1 before the first step
         ("action", np.int32),
         ("from_row", np.int32),
         ("from_col", np.int32),
@@ -77,7 +77,7 @@ class RaceState(NamedTuple):
         return RaceState(self.cars[i : i + 1], self.game[i : i + 1], self.bank)
 
     def copy_to(self, other: "RaceState") -> None:
-        """All but the tracks, which the other state must have too."""
+        """Copy everything except the tracks, which the other state must share."""
         copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":

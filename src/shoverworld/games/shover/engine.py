@@ -96,7 +96,7 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """What a direction would do in game i, by the rules themselves. Nothing changes."""
+    """The effect of a direction in game i, computed by the rules. The state does not change."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 

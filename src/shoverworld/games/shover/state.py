@@ -103,8 +103,8 @@ class ShoverEvent(NamedTuple):
     charged: bool  # whether the initial force was paid
     cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
-    barrier: int  # n of the square the barrier maker converted
-    hellified: int  # n of the square hellify converted
+    barrier: int  # n of the square that the barrier maker converted
+    hellified: int  # n of the square that hellify converted
     corner: int  # top-left cell of the square that a special used
 
 

@@ -65,7 +65,7 @@ class SokobanRules(GameRules):
         return self.has_noop + self.players * self.actions_each
 
     def numbers(self) -> "SokobanRuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         return SokobanRuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
 
     def reward_numbers(self) -> "SokobanRewardNumbers":
@@ -84,7 +84,7 @@ def _size(given: Any) -> tuple[int, int]:
 
 
 class SokobanRuleNumbers(NamedTuple):
-    """`SokobanRules` for the kernels. Fixed targets need no number: the state has them (state.py)."""
+    """`SokobanRules` for the kernels. Fixed targets are not included, because they are part of the state (state.py)."""
 
     players: int
     actions_each: int

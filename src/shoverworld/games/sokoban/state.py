@@ -26,16 +26,16 @@ GAME_RECORD = record_type(
     [
         *RNG,
         ("player", np.int32),  # the cell of the player, ...
-        ("second", np.int32),  # ... and of the second one, or -1
+        ("second", np.int32),  # ... and of the second player, or -1
         ("steps", np.int32),
         ("boxes", np.int32),
-        ("on_target", np.int32),  # boxes at home
+        ("on_target", np.int32),  # boxes on their targets
         ("moves", np.int32),  # steps in which a player moved, ...
         ("pushes", np.int32),  # ... pushed a box, ...
         ("pulls", np.int32),  # ... or pulled one
-        ("level", np.int32),  # its place among the stored levels, or -1
+        ("level", np.int32),  # index of the stored level, or -1
         ("last_action", np.int32),  # or -1
-        ("outcome", np.int32),  # place in OUTCOMES
+        ("outcome", np.int32),  # index in OUTCOMES
         ("change", np.int8),  # what the last step did, see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),

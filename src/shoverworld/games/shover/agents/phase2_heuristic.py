@@ -26,7 +26,7 @@ def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
 
 
 def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """The cells next to lava: one push burns a box that lies there. Beyond the edge is lava too, if the rules say so."""
+    """The cells next to lava, where one push burns a box. A lava edge counts as lava."""
     return distance_field(games, rules) == 0
 
 
@@ -50,7 +50,7 @@ def h_jam(games: State) -> np.ndarray:
 
 
 def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
-    """What tips the balance: to remove a box now is better, and to save stamina a little.
+    """Tie-breakers: removing a box now is better, and saving stamina is slightly better.
 
     A box on a kill position has distance 0 but still needs a push, so each remaining box counts 1. For a walker, the path
     to the next helpful push counts too. Each remaining box then also counts as much as the longest such path, so that a

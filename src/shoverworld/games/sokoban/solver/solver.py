@@ -85,7 +85,7 @@ def solve(
 
 
 class SokobanSolver:
-    """The state of a solve: the best solution so far and what is known of all others."""
+    """The state of a solve: the best solution so far, and the bounds on all others."""
 
     def __init__(
         self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], object] | None
