@@ -1,4 +1,4 @@
-"""Every id of the registry: Gymnasium's checker, seeds, states, masks, pictures, and the same game in every guise."""
+"""Every registered id: Gymnasium's checker, seeds, states, copies, replays, masks, wrappers and pictures."""
 
 import json
 import os
@@ -16,32 +16,32 @@ import shoverworld
 from shoverworld import FlatActions, Map, Recorder, Replay, ShoverWorldEnv
 from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, SOKOBAN, keywords_for, made, plain
 
-# In the ids of gym-sokoban a version is a size; Gymnasium takes it for an age.
+# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 
 def episode(env, seed, steps=60):
-    """What happens when the actions of a fixed seed are played: everything that is told about it."""
+    """Play the actions of a fixed seed and return everything that the environment returns."""
     env.action_space.seed(seed)
-    story = [plain(env.reset(seed=seed))]
+    results = [plain(env.reset(seed=seed))]
     for _ in range(steps):
-        told = env.step(env.action_space.sample())
-        story.append(plain(told))
-        if told[2] or told[3]:
-            story.append(plain(env.reset()))
-    return story
+        result = env.step(env.action_space.sample())
+        results.append(plain(result))
+        if result[2] or result[3]:
+            results.append(plain(env.reset()))
+    return results
 
 
 @pytest.mark.parametrize("env_id", IDS)
 @pytest.mark.filterwarnings("ignore:.*Box observation space (minimum|maximum) value is.*infinity")
-def test_gymnasium_finds_no_fault(env_id):
+def test_every_environment_passes_the_checker_of_gymnasium(env_id):
     env = made(env_id, render_mode="rgb_array")
-    env.unwrapped.spec.kwargs.update(keywords_for(env_id))  # the checker makes it again, in every render mode
+    env.unwrapped.spec.kwargs.update(keywords_for(env_id))  # the checker creates it again in every render mode
     check_env(env.unwrapped)
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_same_seed_gives_the_same_episode_and_another_seed_another(env_id):
+def test_an_episode_depends_on_its_seed(env_id):
     first, second = episode(made(env_id), 5), episode(made(env_id), 5)
     assert first == second
     assert episode(made(env_id), 6) != first
@@ -55,15 +55,15 @@ def test_the_seed_keyword_is_the_seed_of_the_first_reset(env_id):
 PLAIN_PYTHON = """
 import json, sys
 import numba
-from tests.core.test_envs import by_the_rules, episode
+from tests.core.test_envs import without_generation, episode
 assert numba.config.DISABLE_JIT
-print(json.dumps({i: episode(by_the_rules(i), 3, 40) for i in json.loads(sys.argv[1])}))
+print(json.dumps({i: episode(without_generation(i), 3, 40) for i in json.loads(sys.argv[1])}))
 """
 SMALL_LEVELS = {1: "#######\n#.@$ .#\n# $   #\n#######", 2: "#######\n#.@$ .#\n# $  @#\n#######"}
 
 
-def by_the_rules(env_id):
-    """Of Sokoban on a level that is given: plain Python draws rooms too slowly for a test."""
+def without_generation(env_id):
+    """Create the environment, for Sokoban with a fixed level: plain Python generates rooms too slowly for a test."""
     if env_id not in SOKOBAN:
         return made(env_id)
     from shoverworld.sokoban import Level
@@ -72,7 +72,7 @@ def by_the_rules(env_id):
 
 
 def test_plain_python_plays_the_same_episode_as_compiled_code():
-    """NUMBA_DISABLE_JIT=1 needs a process of its own."""
+    """NUMBA_DISABLE_JIT=1 requires a separate process."""
     run = subprocess.run(
         [sys.executable, "-c", PLAIN_PYTHON, json.dumps(ONE_OF_EACH)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -80,13 +80,13 @@ def test_plain_python_plays_the_same_episode_as_compiled_code():
         text=True,
         check=True,
     )
-    told = json.loads(run.stdout)
+    result = json.loads(run.stdout)
     for env_id in ONE_OF_EACH:
-        assert told[env_id] == json.loads(json.dumps(episode(by_the_rules(env_id), 3, 40)))
+        assert result[env_id] == json.loads(json.dumps(episode(without_generation(env_id), 3, 40)))
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_state_put_back_plays_on_the_same(env_id):
+def test_a_restored_state_continues_the_same_game(env_id):
     env = made(env_id).unwrapped
     env.action_space.seed(1)
     env.reset(seed=1)
@@ -100,7 +100,7 @@ def test_a_state_put_back_plays_on_the_same(env_id):
         player.set_state(kept)
         again = [plain(player.step(action)) for action in actions]
         assert again == first
-    # the dice are part of the state: the next random map is the same too
+    # the generator is part of the state, so the next random map is also the same
     env.set_state(kept)
     other.set_state(kept)
     assert plain(env.reset()) == plain(other.reset())
@@ -109,27 +109,27 @@ def test_a_state_put_back_plays_on_the_same(env_id):
 COPIES = {"deepcopy": deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
 
 
-@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("method", COPIES)
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_copy_of_an_environment_plays_on_by_itself(env_id, way):
+def test_a_copy_of_an_environment_is_independent(env_id, method):
     env = made(env_id)
     env.action_space.seed(1)
     env.reset(seed=1)
     env.step(env.action_space.sample())
     before = env.unwrapped.state_hash()
-    copy = COPIES[way](env)
+    copy = COPIES[method](env)
     actions = [copy.action_space.sample() for _ in range(12)]
     theirs = [plain(copy.step(action)) for action in actions]
-    assert env.unwrapped.state_hash() == before, "the original has not moved"
+    assert env.unwrapped.state_hash() == before, "the original is unchanged"
     assert copy.unwrapped.state_hash() != before
     own = [env.action_space.sample() for _ in range(12)]
-    assert plain(own) == plain(actions), "the dice of the action space were copied, too"
+    assert plain(own) == plain(actions), "the generator of the action space is copied"
     assert [plain(env.step(action)) for action in actions] == theirs
-    assert plain(env.reset()) == plain(copy.reset()), "and the dice of the game"
+    assert plain(env.reset()) == plain(copy.reset()), "the generator of the game is copied"
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_spec_makes_the_same_environment(env_id):
+def test_a_spec_creates_the_same_environment(env_id):
     env = made(env_id, max_episode_steps=7)
     again = gym.make(env.spec)
     assert again.unwrapped.rules == env.unwrapped.rules
@@ -137,8 +137,8 @@ def test_a_spec_makes_the_same_environment(env_id):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_a_game_of_every_id_is_recorded_and_confirmed(env_id, tmp_path, monkeypatch):
-    """From the map in the file; Boxoban's files are not needed for that."""
+def test_a_recorded_game_of_every_id_passes_the_check(env_id, tmp_path, monkeypatch):
+    """The replay contains the map, so the Boxoban files are not needed."""
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env = Recorder(made(env_id))
     env.action_space.seed(2)
@@ -156,7 +156,7 @@ def test_a_game_of_every_id_is_recorded_and_confirmed(env_id, tmp_path, monkeypa
 
 
 def _size(env):
-    """What the map says, so that the file need not."""
+    """Return the settings that follow from the map and are not in the file."""
     rules = env.unwrapped.rules
     if env.spec.id in RACE:
         return {}
@@ -165,7 +165,7 @@ def _size(env):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_the_mask_says_what_is_valid(env_id):
+def test_the_mask_agrees_with_the_validity_of_each_step(env_id):
     size = {"n_rows": 4, "n_cols": 5, "number_of_boxes": 6} if env_id in SHOVER else {}
     env = made(env_id, **size).unwrapped
     sizes = getattr(env.action_space, "nvec", [getattr(env.action_space, "n", 0)])
@@ -174,15 +174,15 @@ def test_the_mask_says_what_is_valid(env_id):
         state, mask = env.get_state(), env.action_mask()
         assert mask.shape == (np.prod(sizes),)
         assert mask.any()
-        for number, said in enumerate(mask):
+        for number, allowed in enumerate(mask):
             env.set_state(state)
             action = np.array(np.unravel_index(number, sizes)) + env.action_space.start
-            told = env.step(action if len(action) > 1 else int(action[0]))
-            assert told[4]["last_action_valid"] == said
+            result = env.step(action if len(action) > 1 else int(action[0]))
+            assert result[4]["last_action_valid"] == allowed
 
 
 @pytest.mark.parametrize("env_id", SHOVER)
-def test_flat_actions_number_the_same_actions(env_id):
+def test_flat_actions_correspond_to_the_original_actions(env_id):
     flat, plain = FlatActions(gym.make(env_id)), gym.make(env_id)
     obs, _ = flat.reset(seed=4)
     plain.reset(seed=4)
@@ -194,13 +194,13 @@ def test_flat_actions_number_the_same_actions(env_id):
         action = flat.unflatten(number)
         assert flat.flatten(action) == number
         obs, *rest = flat.step(number)
-        told, *expected = plain.step(action)
+        result, *expected = plain.step(action)
         assert rest == expected
-        assert np.array_equal(obs["grid"], told["grid"])
+        assert np.array_equal(obs["grid"], result["grid"])
         assert flat.observation_space.contains(obs)
 
 
-def test_flat_actions_follow_a_map_of_another_shape():
+def test_flat_actions_adapt_to_a_map_of_another_shape():
     env = FlatActions(gym.make(SHOVER[0], n_rows=2, n_cols=3))
     for text in ("A.\n.B\n..", "A..\n.B."):
         obs, _ = env.reset(options={"map": text})
@@ -209,14 +209,14 @@ def test_flat_actions_follow_a_map_of_another_shape():
         assert env.action_masks().shape == (36,)
 
 
-def test_flat_actions_refuse_what_is_no_action():
+def test_flat_actions_reject_an_invalid_action():
     env = FlatActions(gym.make(SHOVER[0]))
     env.reset(seed=0)
     with pytest.raises(shoverworld.ActionError):
         env.step(env.action_space.n)
 
 
-def test_a_map_given_to_reset_is_for_one_episode_and_may_have_any_size():
+def test_a_map_given_to_reset_applies_to_one_episode_and_can_have_any_size():
     env = gym.make("shoverworld/ShoverWorld-v0")
     obs, info = env.reset(seed=1, options={"map": "..B\n.A.\n..L", "agent": (0, 0)})
     assert obs["grid"].tolist() == [[0, 0, 10], [0, 0, 0], [0, 0, -100]]
@@ -231,7 +231,7 @@ def test_a_map_given_to_reset_is_for_one_episode_and_may_have_any_size():
     assert obs["grid"].shape == (6, 9)
 
 
-def test_solvable_maps_can_be_cleared_and_are_the_same_everywhere():
+def test_solvable_maps_can_be_cleared_and_are_the_same_in_a_batch():
     keywords = {"rules": "walker", "n_rows": 6, "n_cols": 6, "number_of_boxes": 3, "solvable": True}
     env = ShoverWorldEnv(**keywords)
     envs = gym.make_vec("shoverworld/ShoverWorld-v0", num_envs=3, vectorization_mode="vector_entry_point", **keywords)
@@ -247,15 +247,15 @@ def test_solvable_maps_can_be_cleared_and_are_the_same_everywhere():
         assert outcome == "cleared"
 
 
-def test_maps_that_cannot_be_cleared_are_not_called_solvable():
-    """Without lava and with walls all round, a single box can never go."""
+def test_solvable_raises_an_error_if_no_map_can_be_cleared():
+    """Without lava and with walls at the edge, a single box cannot be removed."""
     env = ShoverWorldEnv(n_rows=2, n_cols=2, number_of_boxes=1, number_of_barriers=0, number_of_lavas=0, solvable=True)
     with pytest.raises(shoverworld.ShoverWorldError, match="fewer boxes, more lavas"):
         env.reset(seed=0)
 
 
-def test_importing_is_light():
-    """No window, no training library, no compiler before an environment is made."""
+def test_the_import_loads_no_heavy_libraries():
+    """The window, training and compiler libraries are imported only when they are needed."""
     code = (
         "import sys, shoverworld; print(sorted({'pygame', 'torch', 'ray', 'numba', 'PIL', 'rich'} & set(sys.modules)))"
     )
@@ -263,33 +263,33 @@ def test_importing_is_light():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_module_prefix_needs_no_import():
+def test_the_module_prefix_in_an_id_replaces_an_import():
     code = "import gymnasium as gym; print(gym.make('shoverworld:shoverworld/ShoverSelect-v0').unwrapped.rules.edge)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "lava"
 
 
 @pytest.mark.parametrize("mode", ["rgb_array", "ansi"])
-def test_pictures(mode):
+def test_rendering_shows_the_board(mode):
     env = gym.make("shoverworld/ShoverWorld-v0", render_mode=mode, cell_size=20)
     env.reset(options={"map": ".B#\nLA."})
-    seen = env.render()
+    rendered = env.render()
     if mode == "ansi":
-        assert seen.splitlines()[1:] == [".B#", "LA."]
-        assert "stamina 1000" in seen
+        assert rendered.splitlines()[1:] == [".B#", "LA."]
+        assert "stamina 1000" in rendered
         return
-    assert seen.shape == (40, 60, 3)
-    assert seen.dtype == np.uint8
-    cells = [seen[r * 20 : r * 20 + 20, c * 20 : c * 20 + 20] for r in range(2) for c in range(3)]
-    assert np.array_equal(cells[0], cells[5])  # empty and empty
+    assert rendered.shape == (40, 60, 3)
+    assert rendered.dtype == np.uint8
+    cells = [rendered[r * 20 : r * 20 + 20, c * 20 : c * 20 + 20] for r in range(2) for c in range(3)]
+    assert np.array_equal(cells[0], cells[5])  # both are empty
     grey = [cell.mean(axis=2) for cell in cells]
-    for i in range(5):  # every kind of cell looks different, also without colour
+    for i in range(5):  # all kinds of cells are distinct in greyscale
         for j in range(i):
             assert np.abs(grey[i] - grey[j]).mean() > 10
 
 
 @pytest.mark.parametrize("size", [4, 7, 16, 48, 100])
-def test_any_cell_size_can_be_drawn(size):
+def test_cells_can_be_drawn_at_any_size(size):
     env = ShoverWorldEnv(render_mode="rgb_array", cell_size=size)
     env.reset(options={"map": ".BB.#L\n.BB.AL\n......"})
     assert env.render().shape == (3 * size, 6 * size, 3)
@@ -308,7 +308,7 @@ def test_the_window_shows_the_picture(monkeypatch):
     env.close()
 
 
-def test_a_missing_window_library_is_named(monkeypatch):
+def test_the_error_names_the_extra_of_a_missing_window_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)
     env = ShoverWorldEnv(render_mode="human")
     with pytest.raises(shoverworld.MissingExtra, match=r"shoverworld\[gui\]"):

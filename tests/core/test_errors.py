@@ -154,7 +154,7 @@ BAD_KEYWORDS = [
 
 @pytest.mark.parametrize("make", [single, made, batch])
 @pytest.mark.parametrize("case", BAD_KEYWORDS, ids=lambda case: str(case[0])[:40])
-def test_bad_keywords(make, case):
+def test_invalid_keywords_raise_an_error(make, case):
     keywords, *parts = case
     error = rejected(ConfigError, lambda: make(**keywords), *parts)
     assert isinstance(error, ValueError)
@@ -162,28 +162,28 @@ def test_bad_keywords(make, case):
 
 
 @pytest.mark.parametrize("make", [single, made])
-def test_a_bad_render_mode_lists_the_valid_ones(make):
+def test_the_error_for_an_invalid_render_mode_lists_the_valid_modes(make):
     rejected(ConfigError, lambda: make(render_mode="gif"), "'human'", "'rgb_array'", "'ansi'")
 
 
 @pytest.mark.parametrize("make", [single, batch])  # gym.make itself fails for a mode that is not a string
-def test_a_render_mode_that_is_not_a_string(make):
+def test_a_render_mode_that_is_not_a_string_raises_an_error(make):
     rejected(ConfigError, lambda: make(render_mode=3), "render_mode", "3")
 
 
 @pytest.mark.parametrize("size", [0, 3, 513, -48, 20.5, "48", float("nan")])
-def test_bad_cell_sizes(size):
+def test_invalid_cell_sizes_raise_an_error(size):
     rejected(ConfigError, lambda: single(cell_size=size), "cell_size")
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_counts_that_do_not_fit_report_the_maximum(make):
+def test_the_error_for_counts_that_do_not_fit_reports_the_maximum(make):
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=2, number_of_lavas=5), "number_of_lavas", "4")
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=3, number_of_boxes=4, number_of_lavas=2), "2 x 3", "5")
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_bad_map_paths(make, tmp_path, board_file):
+def test_invalid_map_paths_raise_an_error(make, tmp_path, board_file):
     missing = tmp_path / "missing.txt"
     error = rejected(MapNotFound, lambda: make(map_path=missing), str(missing))
     assert isinstance(error, FileNotFoundError)
@@ -196,19 +196,19 @@ def test_bad_map_paths(make, tmp_path, board_file):
 
 @pytest.mark.parametrize("make", [single, made, batch])
 @pytest.mark.parametrize("path", [3, 1.5, b"dock.txt", ["dock.txt"], False])
-def test_map_paths_of_wrong_types(make, path):
+def test_map_paths_of_the_wrong_type_raise_an_error(make, path):
     rejected(ShoverWorldError, lambda: make(map_path=path))
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_a_bad_map_file_reports_the_position(make, tmp_path):
+def test_the_error_for_an_invalid_map_file_reports_the_position(make, tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text("...\n.x.", encoding="utf-8")
     error = rejected(MapError, lambda: make(map_path=path), str(path), "line 2", "column 2", "'x'")
     assert (error.line, error.column) == (2, 2)
 
 
-def test_bad_keywords_of_the_batch():
+def test_invalid_keywords_of_a_batch_raise_an_error():
     rejected(ConfigError, lambda: batch(num_envs=0), "num_envs")
     for value in (-1, 1.5, "3"):
         rejected(ConfigError, lambda v=value: batch(num_envs=v), "num_envs")
@@ -218,7 +218,7 @@ def test_bad_keywords_of_the_batch():
     rejected(ConfigError, lambda: batch(render_mode="rgb_array"), "render_mode", "rgb_array")
 
 
-def test_rules_themselves_are_checked():
+def test_invalid_rules_raise_an_error():
     rejected(ConfigError, lambda: Rules.preset("walkr"), "walkr", "'walker'")
     rejected(ConfigError, lambda: Rules.preset("walker", edgee="lava"), "edgee", "did you mean 'edge'")
     rejected(ConfigError, lambda: Rules.preset("walker", edge="hole"), "edge", "hole", "'wall'", "'lava'")
@@ -249,13 +249,13 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("action", [*OUTSIDE, *MALFORMED], ids=lambda action: repr(action)[:40])
-def test_bad_actions(env, action):
+def test_invalid_actions_raise_an_error(env, action):
     changes_nothing(env, ActionError, lambda: env.step(action), "(row, col, z)", "row 0-2", "col 0-3", "z 1-6")
     env.step((0, 3, 1))  # the game continues
 
 
 @pytest.mark.parametrize("action", [(3, 0, 1), (0, 4, 1), (0, 0, 7), (-1, 0, 1), (0, 0, 0)])
-def test_bad_actions_in_other_shapes(env, action):
+def test_invalid_actions_of_other_shapes_raise_an_error(env, action):
     row, col, z = action
     changes_nothing(env, ActionError, lambda: env.step(np.array(action)), "row 0-2")
     changes_nothing(env, ActionError, lambda: env.step(((row, col), z)), "row 0-2")
@@ -264,7 +264,7 @@ def test_bad_actions_in_other_shapes(env, action):
 
 @pytest.mark.parametrize(("rules", "lowest", "highest"), [("milestone1", 1, 6), ("walker", 0, 6), ("phase2", 0, 5)])
 @pytest.mark.parametrize("make", [single, made])
-def test_the_codes_of_each_preset(make, rules, lowest, highest):
+def test_the_error_states_the_action_codes_of_the_preset(make, rules, lowest, highest):
     env = make(rules=rules)
     env.reset(seed=1, options={"map": "A...\n.B..\n...L"})
     for z in (lowest - 1, highest + 1):
@@ -275,7 +275,7 @@ def test_the_codes_of_each_preset(make, rules, lowest, highest):
 
 @pytest.mark.parametrize("action", [a for a in OUTSIDE if max(map(abs, a)) < 2**63], ids=repr)
 @pytest.mark.parametrize("game", [0, 1, 2])
-def test_bad_actions_in_a_batch(envs, game, action):
+def test_invalid_actions_in_a_batch_raise_an_error(envs, game, action):
     actions = np.array([[0, 3, 1]] * 3)
     actions[game] = action
     parts = f"game {game}", str(list(action)), "row 0-2", "col 0-3", "z 1-6"
@@ -316,7 +316,7 @@ def test_bad_actions_in_a_batch(envs, game, action):
     ],
     ids=lambda actions: repr(actions)[:40],
 )
-def test_bad_actions_for_a_batch(envs, actions):
+def test_malformed_action_arrays_raise_an_error(envs, actions):
     changes_nothing(envs, ActionError, lambda: envs.step(actions), "(3, 3)", "whole numbers")
     envs.step([[0, 3, 1]] * 3)
 
@@ -331,7 +331,7 @@ def test_unsigned_actions_of_a_batch_do_not_wrap_around(envs):
 @pytest.mark.parametrize(
     "cell", [(0, 2), (2, 0), (2, 3), (-1, 0), (3, 0), (0, 4), (0,), (0, 0, 0), None, "ab", (0.5, 0), 3]
 )
-def test_bad_places(env, cell):
+def test_invalid_placements_raise_an_error(env, cell):
     changes_nothing(env, ActionError, lambda: env.unwrapped.place(cell), "place(")
 
 
@@ -365,7 +365,7 @@ BAD_OPTIONS = [
 
 @pytest.mark.parametrize("case", BAD_OPTIONS, ids=lambda case: str(case[0])[:50])
 @pytest.mark.parametrize("seed", [None, 7])
-def test_bad_reset_options(env, case, seed):
+def test_invalid_reset_options_raise_an_error(env, case, seed):
     options, kind, *parts = case
     changes_nothing(env, kind, lambda: env.reset(seed=seed, options=options), *parts)
     env.step((0, 3, 1))
@@ -373,7 +373,7 @@ def test_bad_reset_options(env, case, seed):
 
 @pytest.mark.parametrize("case", BAD_OPTIONS, ids=lambda case: str(case[0])[:50])
 @pytest.mark.parametrize("seed", [None, 7])
-def test_bad_reset_options_of_a_batch(envs, case, seed):
+def test_invalid_reset_options_of_a_batch_raise_an_error(envs, case, seed):
     options, kind, *parts = case
     changes_nothing(envs, kind, lambda: envs.reset(seed=seed, options=options), *parts)
     envs.step([[0, 3, 1]] * 3)
@@ -387,17 +387,17 @@ def test_a_batch_rejects_a_map_of_another_size(envs, seed):
 @pytest.mark.parametrize(
     "mask", [True, [True, False, True], np.ones(2, bool), np.ones(3, int), np.zeros(3, bool), "all"], ids=repr
 )
-def test_bad_reset_masks(envs, mask):
+def test_invalid_reset_masks_raise_an_error(envs, mask):
     changes_nothing(envs, ConfigError, lambda: envs.reset(seed=7, options={"reset_mask": mask}), "reset_mask")
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "one", [1, 2], [1, 2, -3], [1, 2, "three"], [1, 2, 3.5]], ids=repr)
-def test_bad_seeds_of_a_batch(envs, seed):
+def test_invalid_seeds_of_a_batch_raise_an_error(envs, seed):
     changes_nothing(envs, ConfigError, lambda: envs.reset(seed=seed), "seed")
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "one"])
-def test_a_bad_seed_changes_nothing(env, seed):
+def test_an_invalid_seed_changes_nothing(env, seed):
     """In a single environment Gymnasium raises the error."""
     before = snapshot(env)
     with pytest.raises((ShoverWorldError, gym.error.Error)):
@@ -408,7 +408,7 @@ def test_a_bad_seed_changes_nothing(env, seed):
 # --- before the start and after the end
 
 
-def test_step_before_reset():
+def test_a_step_before_reset_raises_an_error():
     env = single()
     for call in (lambda: env.step((0, 0, 1)), env.get_state, env.action_mask, env.observe, lambda: env.place((0, 0))):
         error = rejected(ResetNeeded, call, "reset()", "not begun")
@@ -419,7 +419,7 @@ def test_step_before_reset():
     rejected(ResetNeeded, lambda: made().unwrapped.step((0, 0, 1)), "reset()")
 
 
-def test_step_before_reset_of_a_batch():
+def test_a_step_of_a_batch_before_reset_raises_an_error():
     envs = batch()
     rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()", "not begun")
     mask = np.array([True, False, False])
@@ -427,7 +427,7 @@ def test_step_before_reset_of_a_batch():
     rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()")
 
 
-def test_the_state_and_mask_of_a_batch_before_reset():
+def test_the_state_and_mask_of_a_batch_before_reset_raise_an_error():
     envs = batch()
     rejected(ResetNeeded, envs.unwrapped.get_state, "reset()")
     rejected(ResetNeeded, envs.unwrapped.action_mask, "reset()")
@@ -442,7 +442,7 @@ ENDS = [  # (1, 2) pushed to the right burns
 
 @pytest.mark.parametrize(("outcome", "keywords", "board", "last"), ENDS)
 @pytest.mark.parametrize("make", [single, made])
-def test_step_after_the_end(make, outcome, keywords, board, last):
+def test_a_step_after_the_end_raises_an_error(make, outcome, keywords, board, last):
     env = make(n_rows=2, n_cols=4, **keywords)
     env.reset(seed=1, options={"map": board})
     *_, terminated, truncated, info = env.step(last)
@@ -456,7 +456,7 @@ def test_step_after_the_end(make, outcome, keywords, board, last):
 
 
 @pytest.mark.parametrize(("outcome", "keywords", "board", "last"), ENDS)
-def test_step_after_the_end_in_a_batch_without_autoreset(outcome, keywords, board, last):
+def test_a_step_after_the_end_in_a_batch_without_autoreset_raises_an_error(outcome, keywords, board, last):
     envs = batch(n_rows=2, n_cols=4, autoreset_mode="Disabled", **keywords)
     envs.reset(seed=1, options={"map": board})
     actions = [last, last, last]
@@ -524,18 +524,18 @@ BAD_STATES = {
 
 
 @pytest.mark.parametrize("name", BAD_STATES)
-def test_bad_states(env, name):
+def test_invalid_states_raise_an_error(env, name):
     bad = BAD_STATES[name](env.unwrapped.get_state())
     changes_nothing(env, ConfigError, lambda: env.unwrapped.set_state(bad), "set_state", "get_state")
 
 
 @pytest.mark.parametrize("name", BAD_STATES)
-def test_bad_states_of_a_batch(envs, name):
+def test_invalid_states_of_a_batch_raise_an_error(envs, name):
     bad = BAD_STATES[name](envs.unwrapped.get_state())
     changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(bad), "set_state", "get_state")
 
 
-def test_states_of_other_environments(env, envs):
+def test_states_of_other_environments_raise_an_error(env, envs):
     changes_nothing(env, ConfigError, lambda: env.unwrapped.set_state(envs.unwrapped.get_state()), "one game")
     changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(env.unwrapped.get_state()), "3 games")
     other = batch(n_rows=4, n_cols=3)

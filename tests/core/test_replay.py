@@ -569,7 +569,7 @@ def test_the_hash_is_as_documented(name):
     assert pushes > 10
 
 
-def test_golden_hashes():
+def test_hashes_equal_the_golden_hashes():
     """A change of these literals is a change of the format: old files would be rejected."""
     assert game().start == "19aafd2f9d9b77fd"
     assert [move.hash for move in game().moves] == [

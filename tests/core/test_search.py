@@ -93,7 +93,7 @@ def random_graph(size, edges, seed, costs=(0, 1, 2, 3, 7)):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_random_graphs(seed):
+def test_the_searches_agree_with_the_oracle_on_random_graphs(seed):
     graph = random_graph(60, 150, seed)
     optimum, fewest = cheapest(graph)
     graph.h = {node: cost * 0.7 if cost < math.inf else cost for node, cost in to_goal(graph).items()}
@@ -124,7 +124,7 @@ def graphs(draw):
 
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.sampled_from([1, 1.5, 4]))
-def test_any_graph(graph, weight):
+def test_the_searches_agree_with_the_oracle_on_any_graph(graph, weight):
     optimum, fewest = cheapest(graph)
     for search in ALL:
         result = search(graph)
@@ -143,7 +143,7 @@ def test_any_graph(graph, weight):
 
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.integers(0, 6))
-def test_any_graph_with_a_depth_budget(graph, depth):
+def test_the_searches_agree_with_the_oracle_within_a_depth_budget(graph, depth):
     """The result is the cheapest path within the depth, even if a cheaper, longer path leads to the same states."""
     within, _ = cheapest(graph, depth)
     beyond, _ = cheapest(graph)
@@ -202,7 +202,7 @@ def after(puzzle, actions):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_8_puzzle(seed):
+def test_the_searches_solve_the_8_puzzle(seed):
     puzzle = scrambled(30, seed)
     results = {search: search(puzzle) for search in ALL}
     fewest = len(results[breadth_first].actions)
@@ -257,7 +257,7 @@ class Maze(Problem):
         return abs(state[0] - self.goal[0]) + abs(state[1] - self.goal[1])
 
 
-def test_a_maze():
+def test_the_searches_solve_a_maze():
     maze = Maze("""
         S.#.....
         ..#.###.
@@ -285,14 +285,14 @@ def test_ties_go_to_the_first_generated_node():
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_start_is_goal(search):
+def test_a_start_that_is_a_goal_needs_no_actions(search):
     for budget in (Budget(), Budget(expansions=0), Budget(seconds=0), Budget(depth=0)):
         result = search(Graph({0: {1: 1}}, {0}), budget)
         assert (result.status, result.actions, result.states, result.cost) == ("solved", [], [0], 0)
         assert (result.expanded, result.generated, result.most_held, result.depth) == (0, 0, 1, 0)
 
 
-def test_a_heuristic_that_is_admissible_but_inconsistent():
+def test_nodes_are_reopened_if_the_heuristic_is_inconsistent():
     """The cheap path to c is found second, after c has been expanded, so c must be reopened.
 
     s --1--> a --1--> c --10--> g       h(a) = 11 hides the cheap path, so s-b-c is explored first
@@ -308,7 +308,7 @@ def test_a_heuristic_that_is_admissible_but_inconsistent():
     assert (result.cost, result.expanded) == (12, 6)  # s b c a, c again, d
 
 
-def test_cycles_without_cost():
+def test_the_searches_handle_cycles_without_cost():
     edges = {0: {1: 0}, 1: {2: 0, 0: 0}, 2: {0: 0, 1: 0, 3: 0}, 3: {2: 0, 4: 1}}
     for search in ALL:
         graph = Graph(edges, {4})
@@ -349,7 +349,7 @@ class Chain(Problem):
 
 
 @pytest.mark.parametrize(("search", "guess"), [(rbfs, True), *((search, False) for search in ALL)])
-def test_a_path_of_50_000_actions(search, guess):
+def test_a_path_of_50_000_actions_is_found(search, guess):
     result = search(Chain(50_000, guess))
     assert (result.cost, result.depth) == (50_000, 50_000)
     assert result.actions == ["on"] * 50_000
@@ -397,7 +397,7 @@ def test_statistics_agree_with_a_search_by_hand():
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_expansions(search):
+def test_the_expansion_budget_stops_the_search(search):
     needed = search(Chain(10)).expanded
     assert search(Chain(10), Budget(expansions=needed)).solved
     for few in range(needed):
@@ -407,7 +407,7 @@ def test_expansions(search):
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_seconds(search):
+def test_the_time_budget_stops_the_search(search):
     result = search(Chain(10), Budget(seconds=0))
     assert (result.status, result.stopped_by, result.expanded) == ("budget", "seconds", 0)
     result = search(Chain(math.inf), Budget(seconds=0.02))
@@ -416,7 +416,7 @@ def test_seconds(search):
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_depth(search):
+def test_the_depth_budget_limits_the_search(search):
     assert search(Chain(10), Budget(depth=10)).cost == 10
     result = search(Chain(10), Budget(depth=9))
     assert (result.status, result.stopped_by, result.depth) == ("budget", "depth", 9)
@@ -447,7 +447,7 @@ def test_nodes_at_the_depth_limit_use_no_expansions(search):
     assert search(graph, Budget(expansions=1, depth=1)).actions == [3]
 
 
-def test_best_actions_when_the_budget_is_used_up():
+def test_a_used_up_budget_returns_the_best_actions():
     puzzle = scrambled(200, 1)
     for search in ALL:
         result = search(puzzle, Budget(expansions=40))
@@ -462,13 +462,13 @@ def test_best_actions_when_the_budget_is_used_up():
 
 @pytest.mark.parametrize("field", ["expansions", "seconds", "depth"])
 @pytest.mark.parametrize("value", [-1, math.nan, "ten", True, math.inf])
-def test_bad_budgets(field, value):
+def test_invalid_budgets_raise_an_error(field, value):
     with pytest.raises(ConfigError, match=field):
         Budget(**{field: value})
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_bad_arguments(search):
+def test_invalid_arguments_raise_an_error(search):
     with pytest.raises(ConfigError, match=r"Budget\(expansions="):
         search(Chain(3), 1000)
     with pytest.raises(ConfigError, match=r"successors\(0\) returned the cost -2 for action 1"):
@@ -479,7 +479,7 @@ def test_bad_arguments(search):
 
 @pytest.mark.parametrize("search", [astar, weighted_astar, rbfs])
 @pytest.mark.parametrize("weight", [0.5, -1, math.inf, "two"])
-def test_bad_weights(search, weight):
+def test_invalid_weights_raise_an_error(search, weight):
     with pytest.raises(ConfigError, match="weight"):
         search(Chain(3), weight=weight)
 
@@ -496,7 +496,7 @@ def test_three_methods_are_enough_and_two_are_not():
         Two()  # type: ignore[abstract]
 
 
-def test_a_custom_search():
+def test_a_custom_search_can_use_any_evaluation_function():
     """`best_first` accepts any f; here the most expensive path comes first."""
     graph = Graph({0: {"cheap": 1, "expensive": 5}, "cheap": {9: 1}, "expensive": {9: 1}}, {9})
     assert best_first(graph, lambda node: -node.cost).cost == 6

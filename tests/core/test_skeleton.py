@@ -1,4 +1,4 @@
-"""What a game gets from GridEnv: a small game in plain Python, and the named events of the compiled ones."""
+"""GridEnv: a small custom game in plain Python, the events of the compiled games, and plans from a state."""
 
 from dataclasses import dataclass, replace
 
@@ -81,7 +81,7 @@ def test_a_small_game_passes_the_checker(corridor):
     check_env(CorridorEnv(render_mode="rgb_array"))
 
 
-def test_a_small_game_is_played_to_its_end(corridor):
+def test_a_small_game_can_be_played_to_its_end(corridor):
     with pytest.raises(ResetNeeded, match="has not begun"):
         corridor.step(1)
     corridor.reset(options={"map": "@.."})
@@ -96,14 +96,14 @@ def test_a_small_game_is_played_to_its_end(corridor):
 
 
 @pytest.mark.parametrize("action", [2, -1, "up", None, 0.5, (1,)])
-def test_a_small_game_refuses_what_is_outside_its_action_space(corridor, action):
+def test_a_small_game_rejects_actions_outside_its_space(corridor, action):
     corridor.reset()
     with pytest.raises(ActionError, match="a whole number from 0 to 1"):
         corridor.step(action)
     assert corridor.figures() == {"steps": 0}
 
 
-def test_a_small_game_refuses_unknown_options_and_foreign_states(corridor):
+def test_a_small_game_rejects_unknown_options_and_foreign_states(corridor):
     with pytest.raises(ConfigError, match="no option 'level'"):
         corridor.reset(options={"level": 1})
     corridor.reset()
@@ -125,7 +125,7 @@ def test_a_small_game_has_states_hashes_masks_and_pictures(corridor):
     assert not corridor.action_mask().any()
 
 
-def test_a_small_game_is_recorded_and_confirmed(corridor):
+def test_a_recorded_small_game_passes_the_check(corridor):
     recorder = Recorder(corridor)
     recorder.reset(options={"map": "@..."})
     for action in (1, 0, 1, 1, 1):
@@ -135,7 +135,7 @@ def test_a_small_game_is_recorded_and_confirmed(corridor):
     assert (replay.env_id, replay.end.outcome, replay.end.figures["steps"]) == ("shoverworld/Corridor-v0", "solved", 5)
 
 
-def test_a_plan_is_verified_by_the_outcome_that_wins_the_game(corridor):
+def test_a_plan_is_verified_by_the_winning_outcome(corridor):
     for actions, error in (([1] * 4, ""), ([1] * 3, "expected solved"), ([1] * 5, "after step 4 of 5")):
         corridor.reset()
         plan = Plan("solved", actions)
@@ -151,7 +151,7 @@ def test_a_plan_is_verified_by_the_outcome_that_wins_the_game(corridor):
 
 
 def test_the_info_of_each_game_reads_the_fields_of_its_event_by_name():
-    """`make_info` unpacks the event; every field must land under its own key."""
+    """`make_info` unpacks the event; every field must be under its own key."""
     shover, box, cars = ShoverWorldEnv(), SokobanEnv("easy"), RaceEnv(cars=3)
     for env in (shover, box, cars):
         env.reset(seed=0)
@@ -178,7 +178,7 @@ def test_the_info_of_each_game_reads_the_fields_of_its_event_by_name():
 
 
 @pytest.mark.parametrize("make", [ShoverWorldEnv, lambda: SokobanEnv("easy"), lambda: RaceEnv(cars=2)])
-def test_the_info_after_a_step_is_that_of_the_state(make):
+def test_the_info_after_a_step_equals_that_of_the_state(make):
     env = make()
     env.action_space.seed(3)
     env.reset(seed=3)
@@ -189,7 +189,7 @@ def test_the_info_after_a_step_is_that_of_the_state(make):
             break
 
 
-def test_the_record_of_shover_world_keeps_the_whole_event():
+def test_the_state_of_shover_world_contains_the_whole_event():
     square = "BBB...\nBBB..B\nBBB.A.\n......"
     for z, field in ((5, "barrier"), (6, "hellified")):
         env = ShoverWorldEnv()
@@ -234,7 +234,7 @@ def _continue(env, solve):
     state = env.get_state()
     plan = solve(state)
     assert plan.status == "solved" and plan.proved_optimal and plan.actions
-    assert env.state_hash() == _hash_of(env, state), "the state was not changed"
+    assert env.state_hash() == _hash_of(env, state), "the planner does not change the state"
     plan.verify(env)
     assert env.outcome == env.game.won
     return plan

@@ -1,4 +1,4 @@
-"""NUMBA_DISABLE_JIT=1: batches of games without compiled code play as batches with compiled code."""
+"""With NUMBA_DISABLE_JIT=1, batches without compiled code play the same games as batches with compiled code."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 
 from tests.ids import plain
 
-# Gymnasium takes the size in an id of gym-sokoban for a version.
+# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 LEVEL = "#######\n#.@$ .#\n# $   #\n#######"
@@ -25,7 +25,7 @@ SETTINGS = {
 
 
 def episodes() -> dict:
-    """Everything that two games of each id return in 30 random steps."""
+    """Return everything that two games of each id return in 30 random steps."""
     from shoverworld.sokoban import Level
 
     recorded = {}

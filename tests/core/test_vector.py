@@ -1,4 +1,4 @@
-"""The batched environment: the same games as single ones, the three autoreset modes, masks, threads and copies."""
+"""The batched environments: comparison with single environments, autoreset modes, masks, threads and copies."""
 
 import gymnasium as gym
 import numpy as np
@@ -7,24 +7,24 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, made, made_many, plain
 
-# In the ids of gym-sokoban a version is a size; Gymnasium takes it for an age.
+# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 N = 5
 SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "max_timestep": 15, "initial_stamina": 300}
 
 
-def usual_for(env_id):
-    """Games that end soon."""
+def short_game(env_id):
+    """Return settings for games that end soon."""
     return SMALL if env_id in SHOVER else {"max_rounds": 15} if env_id in RACE else {"max_steps": 15}
 
 
 def batch(env_id, mode="NextStep", num_envs=N, **keywords):
-    return made_many(env_id, num_envs, autoreset_mode=mode, **{**usual_for(env_id), **keywords})
+    return made_many(env_id, num_envs, autoreset_mode=mode, **{**short_game(env_id), **keywords})
 
 
 def singles(env_id, mode):
-    return SyncVectorEnv([lambda: made(env_id, **usual_for(env_id))] * N, autoreset_mode=AutoresetMode(mode))
+    return SyncVectorEnv([lambda: made(env_id, **short_game(env_id))] * N, autoreset_mode=AutoresetMode(mode))
 
 
 def same_observations(ours, theirs):
@@ -37,10 +37,10 @@ def same_observations(ours, theirs):
 
 
 def same_infos(ours, theirs):
-    """All that single environments tell, but for what a batch tells in another way or not at all."""
-    told = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution"}
-    squares = {"perfect_squares_available", "square_ages"} & told
-    for key in told - squares:
+    """Compare everything in the infos of single environments that a batch also reports in the same form."""
+    keys = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution"}
+    squares = {"perfect_squares_available", "square_ages"} & keys
+    for key in keys - squares:
         mask = theirs["_" + key]
         assert np.array_equal(ours["_" + key], mask), key
         assert plain(list(ours[key][mask])) == plain(list(theirs[key][mask])), key
@@ -59,35 +59,35 @@ def same_squares(ours, theirs):
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("env_id", IDS)
-def test_a_batch_plays_what_gymnasiums_own_vector_of_single_environments_plays(env_id, mode):
+def test_a_batch_plays_the_same_games_as_a_sync_vector_env(env_id, mode):
     ours, theirs = batch(env_id, mode), singles(env_id, mode)
     ours.action_space.seed(7)
-    (obs, info), (expected, told) = ours.reset(seed=3), theirs.reset(seed=3)
+    (obs, info), (expected, their_info) = ours.reset(seed=3), theirs.reset(seed=3)
     same_observations(obs, expected)
-    same_infos(info, told)
+    same_infos(info, their_info)
     ended = 0
     for _ in range(120):
         actions = ours.action_space.sample()
         obs, rewards, terminated, truncated, info = ours.step(actions)
-        expected, their_rewards, their_terminated, their_truncated, told = theirs.step(actions)
+        expected, their_rewards, their_terminated, their_truncated, their_info = theirs.step(actions)
         same_observations(obs, expected)
-        same_infos(info, told)
+        same_infos(info, their_info)
         assert np.array_equal(rewards, their_rewards)
         assert np.array_equal(terminated, their_terminated)
         assert np.array_equal(truncated, their_truncated)
-        assert ("final_obs" in info) == ("final_obs" in told)
+        assert ("final_obs" in info) == ("final_obs" in their_info)
         if "final_obs" in info:
             ended += 1
-            assert np.array_equal(info["_final_obs"], told["_final_obs"])
-            for i in np.flatnonzero(told["_final_obs"]):
-                same_observations(info["final_obs"][i], told["final_obs"][i])
-            same_infos(info["final_info"], told["final_info"])
+            assert np.array_equal(info["_final_obs"], their_info["_final_obs"])
+            for i in np.flatnonzero(their_info["_final_obs"]):
+                same_observations(info["final_obs"][i], their_info["final_obs"][i])
+            same_infos(info["final_info"], their_info["final_info"])
         ended += (terminated | truncated).any()
     assert ended > 5
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_disabled_wants_a_reset_and_a_mask_resets_only_the_chosen(env_id):
+def test_without_autoreset_a_mask_resets_only_the_chosen_games(env_id):
     ours, theirs = batch(env_id, "Disabled"), singles(env_id, "Disabled")
     ours.action_space.seed(1)
     ours.reset(seed=1)
@@ -103,21 +103,21 @@ def test_disabled_wants_a_reset_and_a_mask_resets_only_the_chosen(env_id):
             with pytest.raises(gym.error.ResetNeeded, match="reset_mask"):
                 ours.step(actions)
             obs, info = ours.reset(options={"reset_mask": over})
-            expected, told = theirs.reset(options={"reset_mask": over})
+            expected, their_info = theirs.reset(options={"reset_mask": over})
             same_observations(obs, expected)
-            same_infos(info, told)
+            same_infos(info, their_info)
             resets += 1
     assert resets > 2
 
 
-def test_seeds_can_be_given_one_a_game():
+def test_seeds_can_be_given_per_game():
     envs = batch(SHOVER[0])
     by_list, _ = envs.reset(seed=[5, 5, 6, None, 5])
     assert np.array_equal(by_list["grid"][0], by_list["grid"][4])
     assert not np.array_equal(by_list["grid"][0], by_list["grid"][2])
 
 
-def test_threads_change_nothing():
+def test_threads_do_not_affect_the_results():
     one, three = batch(SHOVER[2], num_envs=50), batch(SHOVER[2], num_envs=50, num_threads=3)
     one.action_space.seed(2)
     same_observations(one.reset(seed=2)[0], three.reset(seed=2)[0])
@@ -130,7 +130,7 @@ def test_threads_change_nothing():
     three.close()
 
 
-def test_copies_stay_as_they_were_and_views_follow_the_game():
+def test_copies_do_not_change_and_views_follow_the_game():
     kept, live = batch(SHOVER[0]), batch(SHOVER[0], copy=False)
     kept.action_space.seed(3)
     (before, _), (view, _) = kept.reset(seed=3), live.reset(seed=3)
@@ -145,7 +145,7 @@ def test_copies_stay_as_they_were_and_views_follow_the_game():
     assert len({array["grid"].__array_interface__["data"][0] for array in held}) == len(held)
 
 
-def test_memory_that_was_let_go_is_used_again():
+def test_released_memory_is_reused():
     envs = batch(SHOVER[0])
     obs, _ = envs.reset(seed=3)
     places = set()
@@ -155,7 +155,7 @@ def test_memory_that_was_let_go_is_used_again():
     assert len(places) <= 3
 
 
-def test_the_batch_mask_is_the_mask_of_each_game():
+def test_the_mask_of_a_batch_contains_the_mask_of_each_game():
     envs = batch(SHOVER[1])
     envs.reset(seed=8)
     for i, mask in enumerate(envs.action_mask()):
@@ -164,7 +164,7 @@ def test_the_batch_mask_is_the_mask_of_each_game():
         assert np.array_equal(mask, env.unwrapped.action_mask())
 
 
-def test_a_batch_state_put_back_plays_on_the_same():
+def test_a_restored_batch_state_continues_the_same_games():
     envs = batch(SHOVER[0])
     envs.action_space.seed(4)
     envs.reset(seed=4)
@@ -175,7 +175,7 @@ def test_a_batch_state_put_back_plays_on_the_same():
     assert all(np.array_equal(envs.step(action)[1], rewards) for action, rewards in zip(actions, first, strict=True))
 
 
-def test_a_map_for_the_whole_batch():
+def test_a_map_applies_to_the_whole_batch():
     envs = batch(SHOVER[0], n_rows=None, n_cols=None, number_of_boxes=None, map_path="07-walls-all-round")
     obs, _ = envs.reset(seed=0)
     assert (obs["grid"] == obs["grid"][0]).all()

@@ -1,1 +1,1 @@
-"""Other people's games, installed for real and compared with ours."""
+"""Comparisons with other packages, which are installed in separate virtual environments."""

@@ -1,10 +1,10 @@
-"""The real gym-sokoban 0.0.6 against the engine and its slow twin: the same rooms, the same actions.
+"""Compare gym-sokoban 0.0.6 with the engine and the reference engine on the same rooms and actions.
 
     python -m tests.peers.compare_gym_sokoban --actions 15000
 
-Room state, reward and done are compared after every action. Prints a table and exits with 1 if
-there is a difference that no known fault of the original (README.md) explains. gym-sokoban gets a
-virtual environment of its own below `.peers/`, made at the first run.
+Room state, reward and done are compared after every action. The script prints a table and exits with 1 if
+there is a difference that no known fault of gym-sokoban (README.md) explains. gym-sokoban has its own
+virtual environment below `.peers/`, which the first run creates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PEER = "gym_sokoban"
 CHILD_LIMIT = 3600  # seconds
 TOLERANCE = 1e-9
 
-# The faults of the original, each foreseen exactly: what it does instead is checked as strictly as the rest.
+# The known faults of gym-sokoban. Their effect is predicted exactly and checked as strictly as everything else.
 NOOP_PUSHES = "push & pull: the no-op pushes right"
 NO_PRIZE = "fixed targets: no +10 when all boxes are on"
 STALE_MARKS = "fixed targets: reset keeps the marks of the game before"
@@ -47,7 +47,7 @@ class Comparison:
         self.engines: dict[tuple[str, int], SokobanEnv] = {}
         self.faults: Counter[str] = Counter()
         self.rooms: dict[tuple[str, int], dict] = {}
-        self.left_on: dict[tuple[str, int], int] = {}  # boxes on their targets when the last game there ended
+        self.left_on: dict[tuple[str, int], int] = {}  # boxes on their targets at the end of the last game in that room
         self.first: list[str] = []
 
     def read(self, path: Path) -> None:
@@ -74,7 +74,7 @@ class Comparison:
             self.first.append(f"{side}, {variant}: {text}")
 
     def replay(self, game: dict) -> None:
-        """One game of the original, played again by twin and engine; it is given up at the first difference."""
+        """Replay one game of gym-sokoban in both engines; stop at the first difference."""
         variant = game["variant"]
         table = variant, game["room"]
         room = self.rooms[table]
@@ -89,7 +89,7 @@ class Comparison:
             grid, env_reward, env_terminated, env_truncated, _ = env.step(played)
             if variant == "pull" and action == 0 and happened["valid"]:
                 self.faults[NOOP_PUSHES] += 1
-            fault = self.foreseen(table, place, terminated) if variant == "fixed" else 0.0
+            fault = self.predicted(table, place, terminated) if variant == "fixed" else 0.0
             self.boxes_moved[variant] += happened["did"] in ("push", "pull")
             self.solved[variant] += terminated
             theirs = state, reward, done
@@ -97,7 +97,7 @@ class Comparison:
                 "twin": (digits(twin.grid(*grid.shape)), twin_reward + fault, terminated or truncated),
                 "engine": (digits(grid.tolist()), env_reward + fault, env_terminated or env_truncated),
             }
-            wrong = {side: text for side, mine in ours.items() if (text := unlike(theirs, mine))}
+            wrong = {side: text for side, mine in ours.items() if (text := differences(theirs, mine))}
             for side, text in wrong.items():
                 self.differ(side, variant, f"room {room['room']}, action {place} ({action}): {text}")
             if wrong:
@@ -105,7 +105,7 @@ class Comparison:
         self.left_on[table] = len(twin.boxes_at_home())
 
     def engine_of(self, table: tuple[str, int]) -> SokobanEnv:
-        """The engine's environment for this room, at the beginning of a game."""
+        """Return the environment of the engine for this room, after a reset."""
         if table not in self.engines:
             room = self.rooms[table]
             self.engines[table] = SokobanEnv(level_of(room), rules=rules_of(room), observation="grid")
@@ -114,15 +114,15 @@ class Comparison:
         return env
 
     def translated(self, variant: str, action: int) -> int:
-        """The twin's number for the same action."""
+        """Return the number of the same action in the reference engine."""
         if variant == "four":
             return action - 1
         if variant == "pull" and action == 0:
             return 4  # NOOP_PUSHES
         return action
 
-    def foreseen(self, table: tuple[str, int], place: int, solved: bool) -> float:
-        """What the original's faults change about the reward of this action (fixed targets)."""
+    def predicted(self, table: tuple[str, int], place: int, solved: bool) -> float:
+        """Return the change of this action's reward by the faults of gym-sokoban (fixed targets)."""
         change = 0.0
         if solved:
             self.faults[NO_PRIZE] += 1
@@ -150,7 +150,7 @@ class Comparison:
             lines.append(
                 "  ".join([f"{variant:<7}", *(f"{number:>{max(5, len(name))},}" for name, number in row.items())])
             )
-        lines += ["", "known faults of the original, met and foreseen:"]
+        lines += ["", "known faults of gym-sokoban that occurred as predicted:"]
         lines += [f"{self.faults[fault]:>6,}  {fault}" for fault in (NOOP_PUSHES, NO_PRIZE, STALE_MARKS, SETUP_FAILS)]
         return "\n".join(lines)
 
@@ -160,7 +160,7 @@ class Comparison:
 
 
 def twin_of(room: dict) -> SokobanTwin:
-    """The room as the twin takes it; with fixed targets every pair of target and box has its number."""
+    """Return the reference engine for a room; with fixed targets, each pair of target and box has a number."""
     fixed, cols = room["fixed"], len(room["fixed"][0])
     cells = [(row, col) for row in range(len(fixed)) for col in range(cols)]
     numbered = room["variant"] == "fixed"
@@ -183,7 +183,7 @@ def twin_of(room: dict) -> SokobanTwin:
 
 
 def level_of(room: dict) -> Level:
-    """The room as the engine takes it."""
+    """Return the level for a room."""
     fixed = np.array(room["fixed"])
     state = np.array([int(code) for code in room["state"]]).reshape(fixed.shape)
     targets, boxes = (fixed == 2).astype(np.uint8), np.isin(state, (3, 4)).astype(np.uint8)
@@ -208,8 +208,8 @@ def digits(grid: list[list[int]]) -> str:
     return "".join(str(code) for line in grid for code in line)
 
 
-def unlike(theirs: tuple, ours: tuple) -> str:
-    """What differs of state, reward and done; nothing when they are the same."""
+def differences(theirs: tuple, ours: tuple) -> str:
+    """Return which of state, reward and done differ; an empty result if they are equal."""
     pairs = zip(("state", "reward", "done"), theirs, ours, strict=True)
     return "; ".join(f"{what} {their!r}, here {our!r}" for what, their, our in pairs if not same(their, our))
 

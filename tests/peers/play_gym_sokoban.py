@@ -1,12 +1,12 @@
-"""Play the real gym-sokoban and write down what it did: JSON lines on the file named by --out.
+"""Play gym-sokoban and record the games as JSON lines in the file given by --out.
 
-It runs in gym-sokoban's own virtual environment and imports nothing of this project. The rooms come
-from gym-sokoban's own generator and the games are played by its own classes; only `reset` is handed
-a room that was made before (making one can take seconds), by putting it in the generator's place.
+The script runs in the virtual environment of gym-sokoban and imports nothing from this project. The rooms come
+from the generator of gym-sokoban, and its classes play the games. Only `reset` gets a room that was generated
+before, because generating one can take seconds. For this, the script replaces the generator.
 
-A line is a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game on the room of
-that number {"variant", "room", "actions", "states", "rewards", "dones"}, or something that failed
-{"variant", "failed"}. A state is a string with one digit a cell, row by row.
+A line is a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game in the room with this
+number {"variant", "room", "actions", "states", "rewards", "dones"}, or a failure {"variant", "failed"}. A state
+is a string with one digit per cell, row by row.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from gym_sokoban.envs.sokoban_env_fixed_targets import FixedTargetsSokobanEnv
 from gym_sokoban.envs.sokoban_env_pull import PushAndPullSokobanEnv
 from gym_sokoban.envs.sokoban_env_two_player import TwoPlayerSokobanEnv
 
-# name: the class, and the actions that are drawn. "four" is the plain game played by its pushes alone.
+# name: the class and the actions to choose from. "four" is the plain game with only its push actions.
 VARIANTS = {
     "plain": (SokobanEnv, range(9)),
     "four": (SokobanEnv, range(1, 5)),
@@ -29,7 +29,7 @@ VARIANTS = {
     "pull": (PushAndPullSokobanEnv, range(13)),
     "two": (TwoPlayerSokobanEnv, range(17)),
 }
-# (rows, cols), boxes, how many rooms: small ones mostly, where random actions do something
+# (rows, cols), boxes, number of rooms; mostly small rooms, where random actions have an effect
 SIZES = (((7, 7), 1, 4), ((6, 8), 1, 3), ((7, 7), 2, 4), ((8, 6), 2, 3), ((7, 7), 3, 2), ((10, 10), 3, 1))
 MAX_STEPS = (60, 120, 200)
 
@@ -47,7 +47,7 @@ def digits(grid):
 
 
 def make_room(dim, boxes, second_player):
-    """A room of the original's generator, which gives up on some drafts."""
+    """Generate a room; the generator of gym-sokoban fails for some attempts."""
     while True:
         try:
             return generate_room(dim=dim, num_steps=int(1.7 * sum(dim)), num_boxes=boxes, second_player=second_player)
@@ -55,18 +55,18 @@ def make_room(dim, boxes, second_player):
             continue
 
 
-def hand_over(room):
-    """Let the next `reset` find this room instead of making one."""
+def provide_room(room):
+    """Make the next `reset` use this room instead of generating one."""
     fixed, state, homes = room
     sokoban_env.generate_room = lambda **_: (fixed.copy(), state.copy(), dict(homes))
 
 
 def set_up(variant, number, dim, boxes, max_steps, out):
-    """An environment and its room; a set-up that fails is written down and tried again."""
+    """Return an environment and its room; a failed setup is recorded and repeated."""
     make, _ = VARIANTS[variant]
     while True:
         room = make_room(dim, boxes, second_player=variant == "two")
-        hand_over(room)
+        provide_room(room)
         try:
             env = make(dim_room=dim, max_steps=max_steps, num_boxes=boxes)
         except IndexError as error:
@@ -81,7 +81,7 @@ def set_up(variant, number, dim, boxes, max_steps, out):
 
 
 def at_a_box(env, variant):
-    """The pushes towards a box next to a player, and the pulls away from one."""
+    """Return the pushes towards a box next to a player and the pulls away from one."""
     players = env.player_positions if variant == "two" else {0: env.player_position}
     for player in range(2 if variant == "two" else 1):
         row, col = players[player]
@@ -89,14 +89,14 @@ def at_a_box(env, variant):
             if env.room_state[row + d_row, col + d_col] in (3, 4):
                 yield 1 + 8 * player + way
                 if variant == "pull":
-                    yield 9 + (way ^ 1)  # up and down, left and right change places
+                    yield 9 + (way ^ 1)  # swaps up and down, left and right
 
 
 def play(env, room, variant, rng):
-    """One game, from `reset` to done. In two games of three, many of the actions are at boxes."""
+    """Play one game from `reset` to done. In two of three games, many actions push or pull boxes."""
     _, actions = VARIANTS[variant]
     eager = rng.choice((0.0, 0.3, 0.6))
-    hand_over(room)
+    provide_room(room)
     env.reset()
     game = {"actions": [], "states": [], "rewards": [], "dones": []}
     while not (game["dones"] and game["dones"][-1]):
@@ -119,7 +119,7 @@ def main():
     out = Writer(options.out)
     for variant in VARIANTS:
         rng = random.Random(f"{variant} {options.seed}")
-        random.seed(options.seed)  # the generator draws from the global states
+        random.seed(options.seed)  # the generator uses the global random states
         np.random.seed(options.seed)  # noqa: NPY002
         sizes = [(dim, boxes) for dim, boxes, count in SIZES for _ in range(count)]
         tables = [

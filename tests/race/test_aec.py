@@ -1,4 +1,4 @@
-"""Races of several cars as PettingZoo environments: its own tests, and the same race as RaceEnv and the twin, step for step."""
+"""Races in PettingZoo: the tests of PettingZoo, and a comparison with RaceEnv and the reference engine step by step."""
 
 import copy
 import pickle
@@ -48,13 +48,13 @@ def keywords(variant, **more):
 
 
 def race_env(variant):
-    """The same race without PettingZoo."""
+    """Return the same race without PettingZoo."""
     given = keywords(variant)
     return RaceEnv(**{"cars": None if "rules" in given else 4, **given})
 
 
 def on_lane(*starts, make=aec.raw_env, **more):
-    """A race on one row of cells, with cars at these columns."""
+    """Return a race on one row of cells, with cars in these columns."""
     env = make(LANE, len(starts), **more)
     env.reset(seed=0, options={"starts": [(x, 0) for x in starts]})
     return env
@@ -64,21 +64,23 @@ def positions(env):
     return [x for x, *_ in env.state().tolist()]
 
 
-# --- PettingZoo's own tests
+# --- the tests of PettingZoo
 
 
 @contextmanager
 def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings("ignore", ".*there is no option 'options'")  # PettingZoo hands in one that nobody knows
+        warnings.filterwarnings(
+            "ignore", ".*there is no option 'options'"
+        )  # the tests of PettingZoo pass an unknown option
         yield
 
 
 @EVERY
-def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
+def test_the_turn_based_environment_passes_the_pettingzoo_tests(variant, capsys):
     with no_warnings():
-        # A dict is no array, and a car that has finished has no legal action.
+        # The observation is a dict, and a finished car has no legal action.
         for known in ("Observation is not", "Observation space for each", "Action mask numpy array is all zeros"):
             warnings.filterwarnings("ignore", known)
         api_test(aec.env(**keywords(variant)), num_cycles=400)
@@ -86,7 +88,7 @@ def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
 
 
 @EVERY
-def test_pettingzoo_finds_no_fault_in_the_rounds(variant, capsys):
+def test_the_parallel_environment_passes_the_pettingzoo_tests(variant, capsys):
     with no_warnings():
         parallel_api_test(aec.parallel_env(**keywords(variant)), num_cycles=150)
     assert "Passed Parallel API test" in capsys.readouterr().out
@@ -98,16 +100,16 @@ def test_the_same_seed_gives_the_same_race(variant):
     parallel_seed_test(lambda: aec.parallel_env(**keywords(variant)), num_cycles=60)
 
 
-def test_pettingzoo_finds_no_fault_in_the_pictures(monkeypatch):
+def test_rendering_passes_the_pettingzoo_tests(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     render_test(lambda render_mode: aec.env(**keywords("plain", render_mode=render_mode)))
 
 
-# --- the same race as RaceEnv and the twin
+# --- the same race as RaceEnv and the reference engine
 
 
 def twin_of(env):
-    """The slow twin of a race that has just begun."""
+    """Return the reference engine of a race at its start."""
     rules = env.race.rules
     starts = [(int(car.col), int(car.row)) for car in env.race.cars]
     how = {name: getattr(rules, name) for name in ("line", "finish", "penalty", "max_rounds")}
@@ -115,7 +117,7 @@ def twin_of(env):
 
 
 def earned(twin, before, happened, reward):
-    """What a step of the twin was worth to each car."""
+    """Return the reward of each car for a step of the reference engine."""
     worth = [reward.step * (car.steps - steps) for car, steps in zip(twin.cars, before, strict=True)]
     worth[happened["car"]] += reward.illegal * bool(happened["faults"]) + reward.finish * happened["finished"]
     return np.array(worth)
@@ -128,22 +130,22 @@ def check_info(info, twin, who):
     assert (info["finished"], info["place"] or None) == (car.finished, twin.places()[who])
     assert info["outcome"] == twin.outcome
     last = 1 + sum(car.finished for car in twin.cars)
-    everybody = [
+    standings = [
         (place or last, f"car_{number}", car.steps, car.penalties, car.finished)
         for number, (place, car) in enumerate(zip(twin.places(), twin.cars, strict=True))
     ]
-    assert sorted(info["ranking"]) == sorted(everybody)
-    assert [row[0] for row in info["ranking"]] == sorted(row[0] for row in everybody)
+    assert sorted(info["ranking"]) == sorted(standings)
+    assert [row[0] for row in info["ranking"]] == sorted(row[0] for row in standings)
 
 
 def some_action(rng, mask):
-    """Mostly a legal one, so that cars come round; else anything."""
+    """Return a legal action nine times out of ten, so that cars finish, otherwise any action."""
     legal = np.flatnonzero(mask)
     return int(rng.choice(legal)) if len(legal) and rng.random() < 0.9 else int(rng.integers(9))
 
 
 @EVERY
-def test_turns_are_the_steps_of_race_env_and_of_the_twin(variant):
+def test_turns_equal_steps_of_race_env_and_the_reference_engine(variant):
     env, other = aec.raw_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(1), Counter()
@@ -188,17 +190,17 @@ def test_turns_are_the_steps_of_race_env_and_of_the_twin(variant):
             seen["home"] += happened["finished"]
             seen["penalties"] += bool(happened["faults"])
             seen[twin.outcome] += 1
-        assert out == set(names)  # everybody has been told of his end, once
+        assert out == set(names)  # every car has received its end exactly once
         everything = [
             reward.step * car.steps + reward.illegal * car.penalties + reward.finish * car.finished for car in twin.cars
         ]
         assert total == pytest.approx(everything)
     assert seen["home"] > 5 and seen["timeout"] > 0 and seen["penalties"] > 10
-    assert seen["skipped"] > 20 or variant == "rules"  # no penalty there
+    assert seen["skipped"] > 20 or variant == "rules"  # which has no penalty
 
 
 @EVERY
-def test_rounds_are_those_of_the_twin(variant):
+def test_rounds_equal_those_of_the_reference_engine(variant):
     env, other = aec.parallel_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(2), Counter()
@@ -220,7 +222,7 @@ def test_rounds_are_those_of_the_twin(variant):
                 seen["into each other"] += happened["faults"] == {"car"}
                 seen["several rounds"] += len(set(happened["skipped"])) < len(happened["skipped"])
             assert moved == [name for name in racing if infos[name]["moves_this_round"]]
-            if rng.random() < 0.5:  # those who wait need not choose
+            if rng.random() < 0.5:  # a waiting car needs no action
                 actions = {name: actions[name] for name in moved}
             observations, rewards, terminated, truncated, infos = env.step(actions)
             assert other.state_hash() == env.race.state_hash()
@@ -242,7 +244,7 @@ def test_rounds_are_those_of_the_twin(variant):
 # --- turns, penalties and ends
 
 
-def test_a_waiting_car_is_passed_over_and_its_turns_are_its_steps():
+def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
     env = on_lane(0, 1, penalty=2)
     env.step(RIGHT)  # into the other car
     assert env.agent_selection == "car_1" and positions(env) == [0, 1]
@@ -253,11 +255,11 @@ def test_a_waiting_car_is_passed_over_and_its_turns_are_its_steps():
     assert env.agent_selection == "car_1" and env.infos["car_0"]["waiting"] == 0
     env.step(KEEP)
     assert env.agent_selection == "car_0" and env.infos["car_0"]["round"] == 4
-    assert env.last()[1] == -3.0  # the illegal move, and two turns skipped
+    assert env.last()[1] == -3.0  # the illegal move and two skipped turns
     assert env.infos["car_0"]["steps"] == env.infos["car_1"]["steps"] == 3
 
 
-def test_a_car_that_finishes_leaves_and_the_others_go_on():
+def test_a_finished_car_leaves_and_the_others_continue():
     env = on_lane(3, 0, max_rounds=6, reward={"finish": 10})
     for _ in range(2):
         env.step(RIGHT)
@@ -282,7 +284,7 @@ def test_a_car_that_finishes_leaves_and_the_others_go_on():
         env.step(None)
 
 
-def test_equal_steps_share_the_place():
+def test_cars_with_equal_steps_share_a_place():
     env = on_lane(3, 2, 0, make=aec.parallel_env, finish="cross")
     infos = {}
     for action in (RIGHT, RIGHT, RIGHT):
@@ -291,7 +293,7 @@ def test_equal_steps_share_the_place():
     assert [row[:2] for row in infos["car_2"]["ranking"]] == [(1, "car_0"), (1, "car_1"), (3, "car_2")]
 
 
-def test_when_time_is_up_it_is_for_all_who_race():
+def test_the_time_limit_truncates_all_racing_cars():
     env = on_lane(0, 2, max_rounds=1)
     env.step(KEEP)
     assert not any(env.truncations.values())
@@ -303,9 +305,9 @@ def test_when_time_is_up_it_is_for_all_who_race():
     assert env.agents == []
 
 
-def test_in_a_round_the_first_goes_first():
+def test_the_first_car_moves_first_in_a_round():
     env = on_lane(0, 2, make=aec.parallel_env)
-    _, rewards, _, _, infos = env.step({"car_0": RIGHT, "car_1": LEFT})  # both want the cell between them
+    _, rewards, _, _, infos = env.step({"car_0": RIGHT, "car_1": LEFT})  # both move to the cell between them
     assert positions(env) == [1, 2]
     assert infos["car_0"]["last_action_valid"] and infos["car_1"]["fault"] == "occupied"
     assert rewards == {"car_0": -1.0, "car_1": -1.0} and infos["car_1"]["waiting"] == 5
@@ -314,17 +316,17 @@ def test_in_a_round_the_first_goes_first():
     assert rewards == {"car_0": -1.0, "car_1": -1.0}
 
 
-def test_when_all_wait_the_rounds_pass_at_once():
+def test_rounds_pass_immediately_while_all_cars_wait():
     env = on_lane(0, 1, make=aec.parallel_env, penalty=3)
     _, rewards, _, _, infos = env.step({"car_0": DOWN, "car_1": DOWN})
     assert infos["car_0"]["round"] == 5 and infos["car_0"]["moves_this_round"] and infos["car_1"]["moves_this_round"]
     assert rewards == {"car_0": -4.0, "car_1": -4.0}
 
 
-# --- what is seen, and states
+# --- observations and states
 
 
-def test_everybody_sees_from_his_own_car():
+def test_each_agent_observes_from_its_own_car():
     env = on_lane(0, 2, observation=("position", "view"), view=2)
     assert env.observe("car_0")["view"][2].tolist() == [-1, -1, 1, 1, 2]
     assert env.observe("car_1")["view"][2].tolist() == [2, 1, 1, 1, 0]
@@ -334,7 +336,7 @@ def test_everybody_sees_from_his_own_car():
     assert env.observe("car_0")["view"].max() < 9
 
 
-def test_the_state_is_all_cars():
+def test_the_state_contains_all_cars():
     env = on_lane(0, 2)
     env.step(RIGHT)
     assert env.state().tolist() == [[1, 0, 1, 0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 0, 1]]
@@ -342,7 +344,7 @@ def test_the_state_is_all_cars():
 
 
 @pytest.mark.parametrize("make", [aec.raw_env, aec.parallel_env])
-def test_a_state_goes_on_where_it_was_taken(make):
+def test_a_restored_state_continues_the_same_race(make):
     def play(env, rng, count):
         story = []
         while env.agents and len(story) < count:
@@ -367,7 +369,7 @@ def test_a_state_goes_on_where_it_was_taken(make):
         assert play(again, np.random.default_rng(5), 60) == story
 
 
-def test_a_state_of_a_race_that_is_over():
+def test_a_state_of_a_finished_race_is_finished():
     env = on_lane(0, 2, max_rounds=1)
     env.step(KEEP)
     env.step(KEEP)
@@ -385,14 +387,14 @@ def test_a_state_of_a_race_that_is_over():
 
 @pytest.mark.parametrize("make", [aec.env, aec.raw_env, aec.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_goes_its_own_way(make, copied):
+def test_a_copy_is_independent(make, copied):
     env = on_lane(0, 2, make=make)
     other = copied(env)
     other.step({"car_0": RIGHT, "car_1": KEEP} if make is aec.parallel_env else RIGHT)
     assert positions(other) == [1, 2] and positions(env) == [0, 2]
 
 
-def test_a_map_of_another_size_for_one_race():
+def test_a_map_of_another_size_applies_to_one_race():
     env = on_lane(0, 2, observation="position")
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
@@ -401,7 +403,7 @@ def test_a_map_of_another_size_for_one_race():
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_knows_the_id(kind):
+def test_pettingzoo_make_accepts_the_id(kind):
     env = pettingzoo.make(kind, "shoverworld/Race-v0", track="03-s-bend", cars=2)
     other = RaceEnv("03-s-bend", 2)
     env.reset(seed=11)
@@ -409,11 +411,11 @@ def test_pettingzoo_knows_the_id(kind):
     assert env.unwrapped.race.state_hash() == other.state_hash()
 
 
-# --- mistakes
+# --- errors
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.5, None, "up"])
-def test_an_action_outside_is_an_error_and_nothing_has_changed(action):
+def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
     env = on_lane(0, 2)
     before = env.race.state_hash()
     with pytest.raises(ActionError, match=r"car_0.*from 0 to 8"):
@@ -425,28 +427,28 @@ def test_an_action_outside_is_an_error_and_nothing_has_changed(action):
 
 
 @pytest.mark.parametrize("actions", [{}, {"car_0": 0}, {"car_0": 0, "car_1": 0, "car_2": 0}, 3])
-def test_a_round_needs_an_action_of_each_who_moves(actions):
+def test_a_round_requires_an_action_for_each_car_that_moves(actions):
     with pytest.raises(ActionError, match="one for each of car_0, car_1"):
         on_lane(0, 2, make=aec.parallel_env).step(actions)
 
 
-def test_a_waiting_car_is_named_when_somebody_is_missing():
+def test_the_error_for_a_missing_action_names_the_waiting_car():
     env = on_lane(0, 2, make=aec.parallel_env)
     env.step({"car_0": RIGHT, "car_1": LEFT})
-    with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, who must wait\)"):
+    with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, which must wait\)"):
         env.step({"car_1": KEEP})
     with pytest.raises(ActionError, match=r"car_1.*from 0 to 8"):
         env.step({"car_0": KEEP, "car_1": 17})
 
 
-def test_before_the_first_reset():
+def test_calls_before_the_first_reset_raise_an_error():
     env = aec.raw_env(LANE, 2)
     for call in (lambda: env.step(0), env.state, lambda: env.observe("car_0"), env.get_state):
         with pytest.raises(ResetNeeded, match="not begun"):
             call()
 
 
-def test_mistakes_in_the_keywords():
+def test_invalid_keywords_raise_an_error():
     with pytest.raises(ConfigError, match=r"cars=5: lane has start cells for 4"):
         aec.env(LANE, 5)
     with pytest.raises(ConfigError, match="observation="):
@@ -454,7 +456,7 @@ def test_mistakes_in_the_keywords():
     assert aec.env(LANE).max_num_agents == 4
 
 
-def test_an_unknown_option_is_a_warning():
+def test_an_unknown_option_gives_a_warning():
     with pytest.warns(UserWarning, match="no option 'trak'"):
         aec.env(LANE).reset(options={"trak": 1})
 
@@ -463,7 +465,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_it_is_a_public_name_that_nobody_needs():
+def test_the_environments_are_public_and_pettingzoo_is_imported_only_when_needed():
     run = python(
         "import sys, shoverworld.race as r; r.RaceEnv; print('pettingzoo' in sys.modules)\n"
         "from shoverworld.race import aec; print(aec.env.__name__, aec.raw_env.__name__, aec.parallel_env.__name__)"

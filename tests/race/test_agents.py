@@ -1,4 +1,4 @@
-"""The agents of the grid race: what each of them does, compared with plain Python, and who wins."""
+"""The agents of the grid race: their decisions, a comparison with plain Python, and their races against each other."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ NAMES = ("greedy", "optimal", "racer")
 
 
 def race(track, names, seed=0, watch=None, **rules):
-    """A race between players; `watch(env, name, action)` is told each move before it is made."""
+    """Run a race between agents; `watch(env, name, action)` is called before each move."""
     env = RaceEnv(track, cars=len(names), **rules)
     obs, info = env.reset(seed=seed)
     players = [load.load(name, env, **({"seed": seed} if name in ("greedy", "random") else {})) for name in names]
@@ -32,7 +32,7 @@ def race(track, names, seed=0, watch=None, **rules):
 
 
 def at(text, starts, velocities=None, turn=0, **rules):
-    """A race in which cars stand at these cells with these velocities."""
+    """Return a race with cars on these cells with these velocities."""
     env = RaceEnv(cars=len(starts), **rules)
     env.reset(seed=0, options={"map": text, "starts": starts})
     state = env.get_state()
@@ -50,12 +50,12 @@ def choice(name, env, **options):
     return player.act(obs, info)
 
 
-# ---------------------------------------------------------------- each of them
+# ---------------------------------------------------------------- decisions
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_penalty_while_a_legal_move_is_left(name):
-    """At every move of every car, on every bundled track."""
+def test_agents_never_choose_an_illegal_move_if_a_legal_one_exists(name):
+    """Check every move of every car on every bundled track."""
     taken = Counter()
 
     def watch(env, _, action):
@@ -66,25 +66,27 @@ def test_no_penalty_while_a_legal_move_is_left(name):
     for track in bundled_names():
         race(track, [name] * min(3, len(bundled(track).starts)), watch=watch, max_rounds=120)
     assert taken[True] > 1000
-    assert taken[False] > 0 or name != "greedy"  # it does get stuck, or this says little
+    assert taken[False] > 0 or name != "greedy"  # the greedy agent gets stuck at least once
 
 
-def test_greedy_goes_where_the_zombies_are_nearest():
+def test_greedy_chooses_the_cell_nearest_to_the_finish():
     env = at("S.....F\n.......", [(0, 0)], [(1, 0)])
-    assert choice("greedy", env) == 5  # (2, 0), the nearest: not further down, where the way is longer
+    assert choice("greedy", env) == 5  # (2, 0) is the nearest; the path from the row below is longer
 
 
-def test_greedy_takes_the_second_best_when_a_car_or_a_wall_is_in_the_way():
+def test_greedy_chooses_the_second_best_cell_if_a_car_or_a_wall_blocks_the_best():
     assert choice("greedy", at("SS...F\n......", [(0, 0), (2, 0)], [(1, 0), (0, 0)])) in (
         4,
         8,
-    )  # (1, 0) and (2, 1) are as near
+    )  # (1, 0) and (2, 1) are equally near
     env = at("S.#..F\n......", [(0, 0)], [(2, 0)])
-    assert choice("greedy", env) == 8  # straight on to (3, 0) the wall is in the way
-    assert choice("greedy", at("S....F", [(3, 0)], [(5, 0)])) == 4  # nothing is legal: it drives on, and pays
+    assert choice("greedy", env) == 8  # a wall blocks the straight line to (3, 0)
+    assert (
+        choice("greedy", at("S....F", [(3, 0)], [(5, 0)])) == 4
+    )  # no move is legal: it keeps its velocity and gets the penalty
 
 
-def test_greedy_sees_a_finish_that_it_crosses():
+def test_greedy_recognises_a_finish_that_it_crosses():
     env = at("S..F..", [(0, 0)], [(4, 0)], finish="cross")
     assert choice("greedy", env) in (3, 4, 5)
     costs = np.zeros(9, np.int64)
@@ -94,7 +96,7 @@ def test_greedy_sees_a_finish_that_it_crosses():
 
 @pytest.mark.parametrize("name", ["optimal", "racer"])
 @pytest.mark.parametrize("line", ["valid_line", "supercover", "landing"])
-def test_alone_the_planning_players_make_the_fewest_moves(name, line):
+def test_a_planning_agent_alone_makes_the_fewest_moves(name, line):
     for track in bundled_names()[:8]:
         env = race(track, [name], line=line)
         start = RaceEnv(track, line=line)
@@ -104,7 +106,7 @@ def test_alone_the_planning_players_make_the_fewest_moves(name, line):
         assert env.cars[0].steps == solve(bundled(track), (x, y), line).steps
 
 
-def test_costs_are_one_move_and_what_is_left():
+def test_the_cost_of_an_action_is_one_move_plus_the_remaining_moves():
     env = at("S...#..F\n...#....\n........", [(0, 0), (2, 1)], [(1, 1), (0, 0)])
     values, costs = values_of(env.track), np.zeros(9, np.int64)
     weigh(env.get_state(), 0, env.rules.numbers(), values.table, costs)
@@ -117,14 +119,14 @@ def test_costs_are_one_move_and_what_is_left():
             assert costs[action] > DOOMED
         else:
             assert costs[action] == 1 + left
-    assert costs[5] == NEVER and (costs < NEVER).sum() >= 5  # at (2, 1) stands the other car
+    assert costs[5] == NEVER and (costs < NEVER).sum() >= 5  # the other car is at (2, 1)
 
 
-# ---------------------------------------------------------------- looking ahead
+# ---------------------------------------------------------------- lookahead
 
 
-def judged(env, values):
-    """The steps of all cars at the finish."""
+def estimated_steps(env, values):
+    """Return the estimated steps of each car at the finish."""
     steps = []
     for car in env.cars:
         left = 0
@@ -139,9 +141,9 @@ def judged(env, values):
 
 
 def plain(env, values, turns, spite):
-    """(steps of all cars, worth of each action) when every car does what is best for itself, by recursion."""
+    """Return (steps of all cars, value of each action) by recursion, if every car plays its best action."""
     if turns == 0 or env.outcome is not None:
-        return judged(env, values), {}
+        return estimated_steps(env, values), {}
     who, state = env.turn, env.get_state()
     legal = np.flatnonzero(env.action_mask()).tolist() or [4]
     costs = np.zeros(9, np.int64)
@@ -163,8 +165,8 @@ def plain(env, values, turns, spite):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_looking_ahead_is_plain_recursion(seed):
-    """In the middle of a race, where cars are near each other, stuck, or waiting."""
+def test_the_lookahead_agrees_with_plain_recursion(seed):
+    """Compare in the middle of races, where cars are near each other, stuck or waiting."""
     track = ("04-hairpin", "08-hourglass", "03-s-bend")[seed % 3]
     env = RaceEnv(track, cars=2 + seed % 2, penalty=2)
     obs, info = env.reset(seed=seed)
@@ -183,7 +185,7 @@ def test_looking_ahead_is_plain_recursion(seed):
         obs, _, _, _, info = env.step(player.act(obs, info))
 
 
-def test_who_can_be_met():
+def test_rivals_are_the_cars_within_reach():
     env = at(
         "\n".join(["." * 40, "S" + "." * 38 + "F"]), [(0, 0), (3, 0), (9, 0), (30, 0)], [(3, 0), (0, 0), (0, 0), (0, 0)]
     )
@@ -191,18 +193,18 @@ def test_who_can_be_met():
     assert rivals_of(env.get_state(), 3) == []
 
 
-# ---------------------------------------------------------------- who wins
+# ---------------------------------------------------------------- races between agents
 
 
-def test_the_racer_beats_the_greedy_player_and_the_one_that_thinks_it_is_alone():
-    """Both seats of the same start cells, on every bundled track."""
+def test_the_racer_beats_the_greedy_and_the_optimal_agent():
+    """Race in both orders from the same start cells on every bundled track."""
     wins = {"greedy": Counter(), "optimal": Counter()}
     for other, count in wins.items():
         for track in bundled_names():
-            for seats in (("racer", other), (other, "racer")):
+            for order in (("racer", other), (other, "racer")):
                 for seed in range(2):
-                    cars = race(track, seats, seed).cars
-                    own, its = cars[seats.index("racer")], cars[seats.index(other)]
+                    cars = race(track, order, seed).cars
+                    own, its = cars[order.index("racer")], cars[order.index(other)]
                     count[int(np.sign(int(its.steps) - int(own.steps)))] += 1
                     count["penalties"] += int(own.penalties)
         assert count["penalties"] == 0
@@ -210,7 +212,7 @@ def test_the_racer_beats_the_greedy_player_and_the_one_that_thinks_it_is_alone()
     assert wins["optimal"][1] > 1.3 * wins["optimal"][-1]
 
 
-def test_a_race_is_the_same_when_it_is_run_again():
+def test_a_race_is_reproducible():
     for names in (["racer"] * 3, ["greedy", "racer", "optimal"]):
         first, second = (race("05-oval", names, seed=3).state_hash() for _ in range(2))
         assert first == second

@@ -25,7 +25,7 @@ def greys(number: int, size: int = 32) -> np.ndarray:
     return shown.astype(float) @ (0.299, 0.587, 0.114)
 
 
-def test_tiles_of_a_track():
+def test_tiles_depend_on_the_neighbouring_cells():
     board = draw.tiles_of(CELLS)
     kinds = [[tiles.contents(int(tile))[0] for tile in row] for row in board]
     assert kinds[1] == ["sand", "start", "road", "road", "finish", "sand"]
@@ -41,7 +41,7 @@ def test_cells_far_from_the_road_are_grass():
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 8, 16, 33, 64])
-def test_tiles_at_every_size(size):
+def test_tiles_can_be_drawn_at_every_size(size):
     for number in (*range(tiles.LAST_CELL + 1), tiles.car_tile(0), tiles.car_tile(11, EAST, True), tiles.LAST):
         picture = tiles.tile(number, size)
         assert picture.shape == (size, size, 4) and picture.dtype == np.uint8
@@ -49,7 +49,7 @@ def test_tiles_at_every_size(size):
 
 
 @pytest.mark.parametrize("number", [-1, tiles.LAST_CELL + 1, tiles.CAR - 1, tiles.LAST + 1])
-def test_unknown_tiles(number):
+def test_unknown_tiles_raise_an_error(number):
     with pytest.raises(ValueError, match="unknown tile"):
         tiles.tile(number, 16)
 

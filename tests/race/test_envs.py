@@ -1,4 +1,4 @@
-"""RaceEnv and RaceVectorEnv: what is seen and told, options, states, replays, and the same race in every guise."""
+"""RaceEnv and RaceVectorEnv: observations, info, options, states, replays and batches."""
 
 import numpy as np
 import pytest
@@ -27,28 +27,28 @@ KEEP, RIGHT, UP = 4, 5, 1
 
 
 def played(env, seed, steps=60):
-    """What happens when the actions of a fixed seed are played: everything that is told about it."""
+    """Play the actions of a fixed seed and return everything that the environment returns."""
     env.action_space.seed(seed)
-    story = [plain(env.reset(seed=seed))]
+    results = [plain(env.reset(seed=seed))]
     for _ in range(steps):
-        told = env.step(env.action_space.sample())
-        story.append(plain(told))
-        if told[2] or told[3]:
-            story.append(plain(env.reset()))
-    return story
+        result = env.step(env.action_space.sample())
+        results.append(plain(result))
+        if result[2] or result[3]:
+            results.append(plain(env.reset()))
+    return results
 
 
 @pytest.mark.parametrize("cars", [1, 3])
 @pytest.mark.parametrize("observation", [None, "velocity", EVERYTHING])
 @pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_gymnasium_finds_no_fault(cars, observation):
+def test_the_environment_passes_the_checker_of_gymnasium(cars, observation):
     check_env(RaceEnv(TRACKS, cars=cars, observation=observation, render_mode="ansi"))
 
 
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_every_variant_stays_inside_its_spaces_and_is_the_same_for_the_same_seed(cars, line, finish):
+def test_every_variant_stays_in_its_spaces_and_is_reproducible(cars, line, finish):
     def make():
         return RaceEnv(TRACKS, cars=cars, line=line, finish=finish, observation=EVERYTHING, max_rounds=25)
 
@@ -65,7 +65,7 @@ def test_every_variant_stays_inside_its_spaces_and_is_the_same_for_the_same_seed
     assert played(make(), 5) != played(make(), 6)
 
 
-def test_the_spaces():
+def test_the_observation_space_has_the_documented_shapes():
     env = RaceEnv(BEND, observation=EVERYTHING, view=3)
     assert env.action_space == Discrete(9)
     assert isinstance(env.observation_space, Dict)
@@ -82,10 +82,10 @@ def test_the_spaces():
     assert set(RaceEnv(BEND).observation_space) == {"view", "velocity"}
 
 
-# --- What is seen
+# --- Observations
 
 
-def test_the_view_is_the_track_around_the_car_with_the_others_on_it():
+def test_the_view_shows_the_track_around_the_car_and_the_other_cars():
     env = RaceEnv(SMALL, cars=3, observation=("view", "distances", "position", "velocity"), view=2)
     obs, _ = env.reset(seed=0, options={"starts": [(2, 1), (3, 1), (4, 3)]})
     assert obs["view"].tolist() == [
@@ -103,17 +103,17 @@ def test_the_view_is_the_track_around_the_car_with_the_others_on_it():
         [-1, 5, 4, 3, 2],
     ]
     assert obs["position"].tolist() == [2, 1]
-    obs, *_ = env.step(7)  # down; then it is the second car's turn
+    obs, *_ = env.step(7)  # the first car moves down; the second car is next
     assert obs["position"].tolist() == [3, 1]
     assert obs["view"][2:].tolist() == [[1, 0, 0, 0, 100], [1, 2, 0, 0, 100], [1, 0, 0, 2, -1]]
     first = env.observe_car(0)
     assert first["position"].tolist() == [2, 2]
     assert first["velocity"].tolist() == [0, 1]
-    assert plain(env.observe()[0]) == plain(obs), "and looking changed nothing"
+    assert plain(env.observe()[0]) == plain(obs), "observing a car does not change the state"
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3, 4, 5, 7, 8, 12, 20])
-def test_a_view_of_any_size_is_the_board_around_the_car(reach):
+def test_a_view_of_any_size_shows_the_board_around_the_car(reach):
     env = RaceEnv(BEND, observation=("view", "distances"), view=reach)
     ground, far = (np.pad(table, reach, constant_values=-1) for table in (BEND.cells, BEND.distance))
     side = 2 * reach + 1
@@ -123,7 +123,7 @@ def test_a_view_of_any_size_is_the_board_around_the_car(reach):
         assert np.array_equal(obs["distances"], far[y : y + side, x : x + side])
 
 
-def test_landing_distances_and_the_mask_tell_the_legal_moves():
+def test_landing_distances_and_the_mask_show_the_legal_moves():
     env = RaceEnv(SMALL, cars=2, observation=("landing", "action_mask"))
     obs, _ = env.reset(seed=0, options={"starts": [(2, 1), (3, 1)]})
     assert obs["landing"].tolist() == [-1, -1, -1, 4, 3, -1, 4, 3, 2]
@@ -131,7 +131,7 @@ def test_landing_distances_and_the_mask_tell_the_legal_moves():
     assert obs["action_mask"].tolist() == env.action_mask().tolist()
 
 
-def test_a_finished_car_is_not_seen_and_the_mask_of_a_finished_race_is_empty():
+def test_a_finished_car_is_not_visible_and_the_mask_of_a_finished_race_is_empty():
     env = RaceEnv(SMALL, cars=2, observation=("view", "action_mask"), view=1)
     env.reset(seed=0, options={"starts": [(4, 1), (4, 2)]})
     obs, *_, info = env.step(RIGHT)
@@ -144,7 +144,7 @@ def test_a_finished_car_is_not_seen_and_the_mask_of_a_finished_race_is_empty():
     assert not env.action_mask().any()
 
 
-def test_the_mask_is_empty_after_a_timeout_too():
+def test_the_mask_is_empty_after_a_timeout():
     env = RaceEnv(SMALL, observation="action_mask", max_rounds=1)
     env.reset(seed=0)
     obs, _, _, truncated, _ = env.step(KEEP)
@@ -153,7 +153,7 @@ def test_the_mask_is_empty_after_a_timeout_too():
     assert not env.action_mask().any()
 
 
-def test_waiting_is_told_to_the_car_that_waits():
+def test_the_observation_contains_the_turns_that_a_car_must_wait():
     env = RaceEnv(SMALL, cars=2, observation="waiting")
     env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
     obs, _, _, _, info = env.step(UP)
@@ -164,7 +164,7 @@ def test_waiting_is_told_to_the_car_that_waits():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_mask_says_what_is_legal_at_speed_too(action):
+def test_the_mask_is_correct_for_moving_cars(action):
     env = RaceEnv(BEND)
     for seed in range(6):
         env.action_space.seed(seed)
@@ -174,18 +174,18 @@ def test_the_mask_says_what_is_legal_at_speed_too(action):
             if env.outcome:
                 break
         if env.outcome is None:
-            said = env.action_mask()[action]
-            assert env.step(action)[4]["last_action_valid"] == said
+            allowed = env.action_mask()[action]
+            assert env.step(action)[4]["last_action_valid"] == allowed
 
 
-def test_the_info_dict():
+def test_the_info_has_the_documented_keys():
     env = RaceEnv(SMALL, cars=2)
     _, info = env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
     at_rest = {"penalties": 0, "waiting": 0, "last_action_valid": True, "fault": None, "finished": False, "place": 0}
-    told = {**at_rest, "track": 0, "outcome": None, "car": 0, "round": 1}
-    assert info == {**told, "steps": 0, "position": (1, 1), "velocity": (0, 0), "turn": 0}
+    result = {**at_rest, "track": 0, "outcome": None, "car": 0, "round": 1}
+    assert info == {**result, "steps": 0, "position": (1, 1), "velocity": (0, 0), "turn": 0}
     info = env.step(RIGHT)[4]
-    assert info == {**told, "steps": 1, "position": (2, 1), "velocity": (1, 0), "turn": 1}
+    assert info == {**result, "steps": 1, "position": (2, 1), "velocity": (1, 0), "turn": 1}
 
 
 # --- Keywords and options
@@ -212,17 +212,17 @@ def test_the_info_dict():
         ({"cell_size": 0}, "cell_size=0"),
     ],
 )
-def test_keywords_that_make_no_sense_are_refused(keywords, words):
+def test_invalid_keywords_raise_an_error(keywords, words):
     with pytest.raises(ConfigError, match=words):
         RaceEnv(**keywords)
 
 
-def test_a_track_that_is_not_there_is_named():
+def test_the_error_names_the_missing_track():
     with pytest.raises(TrackNotFound, match="nowhere"):
         RaceEnv("nowhere")
 
 
-def test_tracks_by_name_by_path_and_several(tmp_path):
+def test_tracks_can_be_given_by_name_by_path_and_as_a_list(tmp_path):
     SMALL.write(tmp_path / "own.txt")
     env = RaceEnv(["01-straight", tmp_path / "own.txt", BEND])
     assert env.tracks[0].name == "01-straight"
@@ -235,7 +235,7 @@ def test_tracks_by_name_by_path_and_several(tmp_path):
         assert env.track == env.tracks[place]
 
 
-def test_rules_can_be_given_whole_and_changed():
+def test_rules_can_be_given_as_an_object_and_changed():
     env = RaceEnv(SMALL, rules=RaceRules(penalty=2, cars=2), line="landing", reward={"finish": 5})
     assert env.rules == RaceRules(penalty=2, cars=2, line="landing", reward=RaceReward(finish=5))
 
@@ -258,13 +258,13 @@ def test_rules_can_be_given_whole_and_changed():
         (5, "expected a dict"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options, words):
+def test_invalid_options_raise_an_error(options, words):
     env = RaceEnv(TRACKS, cars=2)
     with pytest.raises(ConfigError, match=words):
         env.reset(options=options)
 
 
-def test_without_a_track_of_its_own_a_race_of_many_cars_waits_for_a_map():
+def test_a_race_with_more_cars_than_default_starts_requires_a_map():
     env = RaceEnv(cars=5)
     with pytest.raises(ConfigError, match="cars=5: 01-straight has start cells for 4"):
         env.reset(seed=0)
@@ -272,7 +272,7 @@ def test_without_a_track_of_its_own_a_race_of_many_cars_waits_for_a_map():
     assert len(env.ranking()) == 5
 
 
-def test_a_map_is_for_one_race_and_may_have_any_size():
+def test_a_map_applies_to_one_race_and_can_have_any_size():
     env = RaceEnv(SMALL, observation="position")
     _, info = env.reset(seed=3, options={"map": "#####\n#S.F#\n#####"})
     assert env.observation_space["position"].high.tolist() == [4, 2]
@@ -284,7 +284,7 @@ def test_a_map_is_for_one_race_and_may_have_any_size():
     assert env.observation_space["position"].high.tolist() == [6, 4]
 
 
-def test_a_bad_map_is_refused_with_its_place_and_the_game_goes_on():
+def test_an_invalid_map_raises_an_error_with_its_position_and_the_race_continues():
     env = RaceEnv(SMALL)
     env.reset(seed=0)
     before = env.state_hash()
@@ -296,7 +296,7 @@ def test_a_bad_map_is_refused_with_its_place_and_the_game_goes_on():
     env.step(KEEP)
 
 
-def test_a_race_that_has_not_begun_says_so():
+def test_calls_before_the_first_reset_raise_an_error():
     env = RaceEnv(SMALL)
     for call in (lambda: env.step(4), env.action_mask, env.get_state, env.ranking, env.rewards, env.map_text):
         with pytest.raises(ResetNeeded, match="reset"):
@@ -307,7 +307,7 @@ def test_a_race_that_has_not_begun_says_so():
 
 
 @pytest.mark.parametrize("cars", [1, 3])
-def test_a_state_put_back_plays_on_the_same_here_and_elsewhere(cars):
+def test_a_restored_state_continues_the_same_race_in_any_environment(cars):
     env, other = RaceEnv(TRACKS, cars=cars), RaceEnv(SMALL, cars=cars)
     env.reset(seed=4, options={"track": 2})
     for action in (5, 4, 8, 5, 7):
@@ -332,8 +332,8 @@ def test_a_state_is_a_copy():
     assert env.cars["col"].tolist() == [2]
 
 
-def spoilt(name):
-    """A state in which something is wrong."""
+def damaged(name):
+    """Return an invalid state."""
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=0)
     state = env.get_state()
@@ -361,7 +361,7 @@ def spoilt(name):
             cars["drow"][0, 1] = -50
         case "turn":
             game["turn"] = 2
-        case "waits for ever":
+        case "waits forever":
             cars["wait"][0, 1] = 99
         case "waits":
             cars["wait"][0, 0] = 2
@@ -380,14 +380,14 @@ def spoilt(name):
 @pytest.mark.parametrize(
     "name",
     ["no state", "too few cars", "other numbers", "no bank", "strange ground", "small distance", "off the board",
-     "off the track", "one cell", "too fast", "turn", "waits", "waits for ever", "finished", "racing", "track", "outcome"],
+     "off the track", "one cell", "too fast", "turn", "waits", "waits forever", "finished", "racing", "track", "outcome"],
 )  # fmt: skip
-def test_a_state_that_cannot_be_is_refused_and_nothing_has_changed(name):
+def test_an_invalid_state_is_rejected_and_changes_nothing(name):
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=5)
     before = env.state_hash()
     with pytest.raises(ConfigError, match="set_state takes what get_state returns"):
-        env.set_state(spoilt(name))
+        env.set_state(damaged(name))
     assert env.state_hash() == before
 
 
@@ -404,7 +404,7 @@ def test_the_hash_does_not_depend_on_the_bank_the_seed_or_the_other_tracks():
 
 
 def test_the_hash_is_the_same_on_every_machine():
-    """Whoever changes what it is made of must say so: old replays would not be confirmed."""
+    """A change of this literal is a change of the replay format: old replays would be rejected."""
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     env.step(RIGHT)
@@ -416,7 +416,7 @@ def test_the_hash_is_the_same_on_every_machine():
 
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_race_is_recorded_and_confirmed(cars, finish, tmp_path):
+def test_a_recorded_race_passes_the_check(cars, finish, tmp_path):
     env = RaceEnv(
         TRACKS, cars=cars, finish=finish, line="supercover", penalty=2, max_rounds=40, reward=RaceReward(finish=10)
     )
@@ -447,7 +447,7 @@ def recorded():
     return journal.replay()
 
 
-def test_a_replay_holds_the_track_and_where_the_cars_stood():
+def test_a_replay_contains_the_track_and_the_start_cells():
     replay = recorded()
     assert replay.map == "#######\n#S...F#\n#S...F#\n#S...##\n#######\ncars 1,2 1,1\n"
     assert replay.config == {"cars": 2}
@@ -458,7 +458,7 @@ def test_a_replay_holds_the_track_and_where_the_cars_stood():
     ]
 
 
-def test_a_replay_of_many_cars_needs_no_bundled_track_with_so_many_starts():
+def test_a_replay_can_have_more_cars_than_any_bundled_track_has_starts():
     env = RaceEnv(Track.parse("S" * 12 + ".F"), cars=12)
     journal = Journal(env)
     env.reset(seed=0)
@@ -479,14 +479,14 @@ def test_a_replay_of_many_cars_needs_no_bundled_track_with_so_many_starts():
         ("   1  5 ", "   1  9 ", "step 1: action 9"),
     ],
 )
-def test_a_replay_that_was_changed_is_found_out(old, new, words):
+def test_an_edited_replay_is_rejected(old, new, words):
     text = recorded().to_text()
     assert old in text
     with pytest.raises(ReplayError, match=words):
         Replay.parse(text.replace(old, new, 1)).check()
 
 
-def test_map_text_and_read_map_are_each_others_way_back():
+def test_map_text_round_trips_through_read_map():
     env = RaceEnv(TRACKS, cars=3)
     for seed in range(6):
         env.reset(seed=seed)
@@ -518,7 +518,7 @@ def batch(mode="NextStep", num_envs=6, **keywords):
 
 @pytest.mark.parametrize("cars", [1, 2])
 @pytest.mark.parametrize(("line", "finish"), [("valid_line", "land"), ("supercover", "cross"), ("landing", "land")])
-def test_a_batch_plays_what_single_environments_play(cars, line, finish):
+def test_a_batch_plays_the_same_races_as_single_environments(cars, line, finish):
     rules = {"cars": cars, "line": line, "finish": finish, "observation": EVERYTHING, "view": 3}
     envs = batch(**rules)
     singles = [RaceEnv(TRACKS, max_rounds=20, **rules) for _ in range(6)]
@@ -528,17 +528,17 @@ def test_a_batch_plays_what_single_environments_play(cars, line, finish):
     ended, faults = 0, set()
     over = np.zeros(6, bool)
     for _ in range(300):
-        for i, told in enumerate(expected):
-            assert plain({name: array[i] for name, array in obs.items()}) == plain(told[0])
+        for i, result in enumerate(expected):
+            assert plain({name: array[i] for name, array in obs.items()}) == plain(result[0])
             mine = {key: info[key][i] for key in info if not key.startswith("_")}
-            assert plain(mine) == plain(told[-1])
+            assert plain(mine) == plain(result[-1])
         actions = envs.action_space.sample()
         obs, rewards, terminated, truncated, info = envs.step(actions)
         faults.update(info["fault"])
         for i, env in enumerate(singles):
             expected[i] = env.reset() if over[i] else env.step(int(actions[i]))
-            told = (0.0, False, False) if over[i] else expected[i][1:4]
-            assert (rewards[i], terminated[i], truncated[i]) == told
+            result = (0.0, False, False) if over[i] else expected[i][1:4]
+            assert (rewards[i], terminated[i], truncated[i]) == result
             assert state_hash(envs.get_state(), i) == env.state_hash()
         over = terminated | truncated
         ended += over.sum()
@@ -548,7 +548,7 @@ def test_a_batch_plays_what_single_environments_play(cars, line, finish):
     assert ("occupied" in faults) == (cars > 1)
 
 
-def test_threads_and_copies_change_nothing():
+def test_threads_and_copies_do_not_affect_the_results():
     one, three, live = batch(num_envs=50), batch(num_envs=50, num_threads=3), batch(num_envs=50, copy=False)
     one.action_space.seed(2)
     for envs in (one, three, live):
@@ -556,18 +556,18 @@ def test_threads_and_copies_change_nothing():
     kept = []
     for _ in range(60):
         actions = one.action_space.sample()
-        told, *others = (plain(envs.step(actions)) for envs in (one, three, live))
-        assert all(other == told for other in others)
+        result, *others = (plain(envs.step(actions)) for envs in (one, three, live))
+        assert all(other == result for other in others)
         kept.append(
             (one.step(one.action_space.sample() * 0 + KEEP)[0], three.step([KEEP] * 50), live.step([KEEP] * 50))
         )
     held = [plain(obs) for obs, _, _ in kept]
     one.step([KEEP] * 50)
-    assert [plain(obs) for obs, _, _ in kept] == held, "a copy stays as it was"
+    assert [plain(obs) for obs, _, _ in kept] == held, "a copy does not change"
     three.close()
 
 
-def test_a_batch_begins_where_it_is_told():
+def test_a_batch_follows_the_reset_options():
     envs = batch()
     _, info = envs.reset(seed=0, options={"track": 2, "starts": [(9, 1)]})
     assert info["position"].tolist() == [[9, 1]] * 6
@@ -580,7 +580,7 @@ def test_a_batch_begins_where_it_is_told():
         envs.reset(options={"map": "S.F"})
 
 
-def test_the_masks_and_states_of_a_batch():
+def test_masks_and_states_of_a_batch_agree_with_single_environments():
     envs = batch(cars=2)
     envs.reset(seed=3)
     for _ in range(5):
@@ -600,7 +600,7 @@ def test_the_masks_and_states_of_a_batch():
 
 
 @pytest.mark.parametrize("actions", [[4] * 5, [4.0] * 6, "right", [[4] * 6], [4, 4, 4, 4, 4, 9], [4, 4, -1, 4, 4, 4]])
-def test_actions_that_are_none_move_no_game(actions):
+def test_invalid_actions_do_not_change_any_game(actions):
     envs = batch()
     envs.reset(seed=0)
     before = [state_hash(envs.get_state(), i) for i in range(6)]
@@ -609,7 +609,7 @@ def test_actions_that_are_none_move_no_game(actions):
     assert [state_hash(envs.get_state(), i) for i in range(6)] == before
 
 
-def test_smaller_tracks_of_a_bank_are_filled_up_with_what_is_off_the_track():
+def test_smaller_tracks_in_a_bank_are_padded_with_off_track_cells():
     bank = make_bank(TRACKS)
     assert bank.size == (5, 32)
     for i, track in enumerate(TRACKS):

@@ -145,7 +145,7 @@ def ends(track):
     return np.mean(track.starts, axis=0), np.mean(track.finishes, axis=0)
 
 
-def test_the_largest_and_smallest_tracks():
+def test_the_largest_and_smallest_tracks_can_be_generated():
     assert random_track(1, True, 1000, 1000, 3, 1.0).distance.max() > 10_000
     for closed in (False, True):
         for width in (1, 2, 3, 7, 20):
@@ -173,7 +173,7 @@ def test_the_largest_and_smallest_tracks():
         ({"closed": "yes"}, "closed='yes'"),
     ],
 )
-def test_invalid_settings(wrong, message):
+def test_invalid_settings_raise_an_error(wrong, message):
     with pytest.raises(ConfigError, match=message):
         random_track(**wrong)
 
@@ -217,7 +217,7 @@ def drawn(points, radius, rows, cols, square=False):
     return ["".join(".#"[off] for off in row) for row in (found < 0).astype(int)]
 
 
-def test_rasterizing_a_line():
+def test_a_line_is_rasterized_and_clipped():
     assert drawn([(2, 2), (6, 2)], 1.5, 5, 9) == ["#########", "#.......#", "#.......#", "#.......#", "#########"]
     assert drawn([(2, 2), (6, 2)], 1.5, 5, 9, True) == ["#########", "##.....##", "##.....##", "##.....##", "#########"]
     assert drawn([(0, 0), (0, 4)], 1.1, 3, 3) == ["..#", "..#", "..#"]  # cells outside the board are clipped

@@ -52,7 +52,7 @@ def random_board(seed: int) -> Track:
 
 
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_known_tracks(name, moves):
+def test_known_tracks_are_solved_optimally(name, moves):
     path = DATA / f"{name}.txt"
     if not path.exists():
         pytest.skip("the shared tracks are not here")
@@ -142,7 +142,7 @@ def test_values_of_impossible_states_are_none():
         assert values.moves(cell, velocity) is None
 
 
-def test_a_moving_start():
+def test_a_plan_can_start_with_a_velocity():
     track = Track.parse("S.........F")
     assert solve(track).steps == 4
     assert solve(track, (1, 0), velocity=(1, 0)).steps == 3
@@ -151,7 +151,7 @@ def test_a_moving_start():
     assert solve(track, (1, 0), velocity=(-1, 0)).positions[1] == (1, 0)  # it must brake: the track ends behind it
 
 
-def test_the_largest_tracks():
+def test_the_largest_tracks_are_solved():
     """1 x 1000, and 40 x 1000 with a wall across: wide rows and high speeds."""
     cells = np.zeros((1, 1000), int)
     cells[0, 0], cells[0, -1] = 1, 100
@@ -165,7 +165,7 @@ def test_the_largest_tracks():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_long_path():
+def test_a_long_path_is_found():
     """The search needs more layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0
@@ -227,7 +227,7 @@ def test_legal_moves_agree_with_the_rules(line, cross):
     assert found.min() > 1000
 
 
-def test_line_constraints():
+def test_line_constraints_list_the_required_cells():
     constraints = np.zeros((max_constraints(4, 2), 2), np.int64)
     assert compiled_constraints(100, 4, 2, 0, constraints) == 5  # the landing cell, three columns, one row in between
     assert constraints[:5].tolist() == [[204, 204], [1, 101], [102, 102], [103, 203], [102, 102]]
@@ -237,7 +237,7 @@ def test_line_constraints():
 @pytest.mark.parametrize(
     ("room", "speed", "fastest"), [(0, 0, 0), (1, 0, 1), (5, 0, 2), (6, 0, 3), (499, 0, 31), (5, 4, 5), (3, 9, 9)]
 )
-def test_greatest_speed(room, speed, fastest):
+def test_the_greatest_speed_depends_on_the_available_cells(room, speed, fastest):
     assert greatest_speed(room, speed) == fastest
 
 
@@ -313,7 +313,7 @@ def test_a_plan_is_checked_by_the_rules_before_it_is_returned():
         )
 
 
-def test_invalid_arguments():
+def test_invalid_arguments_raise_an_error():
     track = Track.parse("S..F\n..##")
     for keywords, what in [
         ({"line": "straight"}, "valid_line"),

@@ -1,4 +1,4 @@
-"""The rules of the grid race, each on a board drawn in the test. RULES.md, section 3.
+"""The rules of the grid race (RULES.md, section 3), each on a board drawn in the test.
 
 Boards:  # off the track   . track   S start   F finish;  A, B, C are cars on plain track.
 """
@@ -17,7 +17,7 @@ from shoverworld.games.race.lines import clear_line, passes_finish
 from shoverworld.games.race.record import CarStanding
 from shoverworld.games.race.tracks import Track
 
-# The nine buttons.
+# The nine actions.
 UP_LEFT, UP, UP_RIGHT, LEFT, KEEP, RIGHT, DOWN_LEFT, DOWN, DOWN_RIGHT = range(9)
 EACH_LINE = pytest.mark.parametrize("line", LINES)
 
@@ -27,13 +27,13 @@ def rows_of(board):
 
 
 class Race:
-    """A race on a drawn board, with what its last step gave."""
+    """A race on a drawn board, with the results of its last step."""
 
     def __init__(self, board, **keywords):
         rows = rows_of(board)
         at = {letter: (x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter in "ABC"}
         plain = ["".join("." if letter in at else letter for letter in row) for row in rows]
-        if not any("S" in row for row in plain):  # every track has a start and a finish: here they are out of the way
+        if not any("S" in row for row in plain):  # every track needs a start and a finish; here they are separate
             plain = [row + "###" for row in plain]
             plain[0] = plain[0][:-2] + "SF"
         starts = [at[letter] for letter in sorted(at)] or None
@@ -46,12 +46,12 @@ class Race:
         return self
 
     def car(self, who=0):
-        """x, y and velocity of a car."""
+        """Return x, y and velocity of a car."""
         car = self.env.cars[who]
         return (car["col"], car["row"], car["dcol"], car["drow"])
 
     def __getattr__(self, name):
-        """A field of every car, as a list; of the only one, itself."""
+        """Return a field of every car as a list, or the value itself for a single car."""
         values = self.env.cars[name].tolist()
         return values[0] if len(values) == 1 else values
 
@@ -59,7 +59,7 @@ class Race:
 # ---------------------------------------------------------------- moving
 
 
-def test_a_car_goes_as_far_again_and_up_to_one_cell_more_each_way():
+def test_a_car_repeats_its_last_move_plus_or_minus_one_cell_per_axis():
     race = Race("""
         # # # # # # # # #
         # A . . . . . . #
@@ -79,7 +79,7 @@ def test_a_car_goes_as_far_again_and_up_to_one_cell_more_each_way():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_nine_actions_lie_around_the_cell_ahead_in_reading_order(action):
+def test_the_nine_actions_are_the_cells_around_the_cell_ahead_in_reading_order(action):
     race = Race("""
         . . . . .
         . . . . .
@@ -92,17 +92,17 @@ def test_the_nine_actions_lie_around_the_cell_ahead_in_reading_order(action):
     assert race.info["last_action_valid"]
 
 
-def test_a_car_may_stay_where_it_is():
+def test_a_car_can_stay_on_its_cell():
     race = Race("A . .").do(KEEP)
     assert race.car() == (0, 0, 0, 0)
     assert race.info["last_action_valid"]
     assert race.steps == 1
 
 
-# ---------------------------------------------------------------- what is illegal
+# ---------------------------------------------------------------- illegal moves
 
 
-def test_an_illegal_move_leaves_the_car_in_place_standing_still_and_skipping_five_turns():
+def test_an_illegal_move_stops_the_car_in_place_for_five_turns():
     race = Race("""
         # # # # # # #
         # A . . . # #
@@ -113,7 +113,7 @@ def test_an_illegal_move_leaves_the_car_in_place_standing_still_and_skipping_fiv
     assert race.car() == (4, 1, 0, 0)
     assert race.info["fault"] == "off_track"
     assert not race.info["last_action_valid"]
-    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), "it is alone: the turns pass at once"
+    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), "a single car skips its turns immediately"
     assert race.reward == -6
     assert race.info["round"] == 9
     assert race.do(LEFT).car() == (3, 1, -1, 0)
@@ -126,14 +126,14 @@ def test_the_edge_of_the_board_is_off_the_track(action):
     assert race.info["fault"] == (None if action in (KEEP, RIGHT) else "off_track")
 
 
-def test_the_penalty_is_a_number_to_set():
+def test_the_penalty_can_be_set():
     for penalty in (0, 1, 9):
         race = Race("A . .", penalty=penalty).do(UP)
         assert race.steps == 1 + penalty
         assert race.reward == -1 - penalty
 
 
-def test_a_cell_with_another_car_is_taken():
+def test_a_move_onto_another_car_is_illegal():
     race = Race("""
         # # # # #
         # A B . #
@@ -147,7 +147,7 @@ def test_a_cell_with_another_car_is_taken():
     assert race.car(1) == (3, 1, 1, 0)
 
 
-def test_a_car_drives_through_another_one():
+def test_a_car_can_drive_through_another_car():
     """Only the landing cell must be free."""
     race = Race("A . B . . .").do(RIGHT, KEEP, RIGHT)
     assert race.car(0) == (3, 0, 2, 0)
@@ -156,13 +156,13 @@ def test_a_car_drives_through_another_one():
     assert race.car(0) == (1, 0, 0, 0)
 
 
-def test_the_car_that_left_makes_room_in_the_same_round():
-    """Cars move one after the other: A has gone when B comes."""
+def test_a_cell_becomes_free_when_its_car_moves_in_the_same_round():
+    """Cars move one after another, so A has left when B arrives."""
     race = Race("B A .").do(RIGHT, RIGHT)
     assert [race.car(0)[0], race.car(1)[0]] == [2, 1]
 
 
-def test_the_line_is_asked_before_the_other_cars():
+def test_the_line_is_checked_before_the_other_cars():
     race = Race("A # B")
     state = race.env.get_state()
     state.cars["dcol"][0, 0] = 2
@@ -179,7 +179,7 @@ def judge(cells, cols, y, x, to_y, to_x, kind):
 
 
 def is_clear(board, line):
-    """The line from A to B on a board where both are track."""
+    """Judge the line from A to B on a board where both are track."""
     rows = rows_of(board)
     (a,), (b,) = ([(y, row.index(letter)) for y, row in enumerate(rows) if letter in row] for letter in "AB")
     cells = np.array(
@@ -188,23 +188,23 @@ def is_clear(board, line):
     return judge(cells.ravel(), cells.shape[1], *a, *b, LINES.index(line))
 
 
-# Each board, and for which lines the way from A to B is clear.
+# Each board, and the line rules by which the path from A to B is clear.
 DRAWINGS = {
-    "between the two cells of a column one is enough": (
+    "one of the two cells in a column is enough": (
         """
         A # . .
         . . # B
         """,
         {"valid_line", "landing"},
     ),
-    "neither of the two is track": (
+    "neither cell of a column is track": (
         """
         A # . .
         . # . B
         """,
         {"landing"},
     ),
-    "the same by rows: one of two": (
+    "one of the two cells in a row is enough": (
         """
         A .
         # .
@@ -213,7 +213,7 @@ DRAWINGS = {
         """,
         {"valid_line", "landing"},
     ),
-    "neither of a row": (
+    "neither cell of a row is track": (
         """
         A .
         # #
@@ -222,7 +222,7 @@ DRAWINGS = {
         """,
         {"landing"},
     ),
-    "an exact middle is asked alone": (
+    "an exact middle requires only that cell": (
         """
         A . . . .
         . . # . .
@@ -230,7 +230,7 @@ DRAWINGS = {
         """,
         {"landing"},
     ),
-    "what lies beside an exact middle is not": (
+    "cells beside an exact middle are not checked": (
         """
         A . # . .
         . . . . .
@@ -246,7 +246,7 @@ DRAWINGS = {
         """,
         {"valid_line", "supercover", "landing"},
     ),
-    "its middle must be track": (
+    "the middle of a diagonal must be track": (
         """
         A . .
         . # .
@@ -254,57 +254,57 @@ DRAWINGS = {
         """,
         {"landing"},
     ),
-    "one cell away there is nothing between": (
+    "adjacent cells have nothing between them": (
         """
         A #
         # B
         """,
         {"valid_line", "supercover", "landing"},
     ),
-    "every cell of a row": ("A . . # . B", {"landing"}),
+    "every cell of a straight line is checked": ("A . . # . B", {"landing"}),
     "a clear row": ("A . . . . B", {"valid_line", "supercover", "landing"}),
-    "supercover: over the edge of two cells": (
+    "supercover: across the edge between two cells": (
         """
         A . #
         # . B
         """,
         {"valid_line", "supercover", "landing"},
     ),
-    "supercover: each of them": (
+    "supercover: every crossed cell": (
         """
         A # .
         . . B
         """,
         {"valid_line", "landing"},
     ),
-    "valid_line may leave through both rows": (
+    "valid_line can pass through both rows": (
         """
         A # . . .
         . . . # B
         """,
         {"valid_line", "landing"},
     ),
-    "upwards and to the left": (
+    "up and to the left": (
         """
         B . # #
         # # . A
         """,
         {"valid_line", "supercover", "landing"},
     ),
-    "no way at all": ("A B", {"valid_line", "supercover", "landing"}),
+    "adjacent cells in a row": ("A B", {"valid_line", "supercover", "landing"}),
 }
 
 
 @EACH_LINE
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_the_line(name, line):
+def test_each_line_rule_judges_a_board(name, line):
     board, clear_for = DRAWINGS[name]
     assert is_clear(board, line)[0] == (line in clear_for)
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
 @EACH_LINE
-def test_the_line_back_and_in_every_mirror_is_judged_alike(name, line):
+def test_line_rules_are_symmetric_on_the_drawn_boards(name, line):
     rows = [list(row) for row in rows_of(DRAWINGS[name][0])]
     expected = is_clear(DRAWINGS[name][0], line)[0]
     swapped = [["AB"["BA".index(cell)] if cell in "AB" else cell for cell in row] for row in rows]
@@ -315,7 +315,7 @@ def test_the_line_back_and_in_every_mirror_is_judged_alike(name, line):
 
 @st.composite
 def boards(draw):
-    """A board of random cells, and two of them that are track."""
+    """Draw a board of random cells, and two cells that are track."""
     rows, cols = draw(st.integers(1, 8)), draw(st.integers(2, 8))
     cells = draw(st.lists(st.sampled_from([OFF, 0, 0, FINISH]), min_size=rows * cols, max_size=rows * cols))
     first, second = draw(st.lists(st.integers(0, rows * cols - 1), min_size=2, max_size=2, unique=True))
@@ -326,26 +326,26 @@ def boards(draw):
 
 @settings(max_examples=300, deadline=None)
 @given(boards(), st.sampled_from(range(3)))
-def test_lines_are_the_same_back_and_mirrored_and_each_rule_is_stricter_than_the_next(drawn, kind):
+def test_line_rules_are_symmetric_and_ordered_by_strictness(drawn, kind):
     board, a, b = drawn
     rows, cols = board.shape
 
     def judged(board, a, b, kind=kind):
         return judge(np.ascontiguousarray(board).ravel(), board.shape[1], *a, *b, kind)
 
-    told = judged(board, a, b)
-    assert judged(board, b, a) == told
-    assert judged(board[::-1], (rows - 1 - a[0], a[1]), (rows - 1 - b[0], b[1])) == told
-    assert judged(board[:, ::-1], (a[0], cols - 1 - a[1]), (b[0], cols - 1 - b[1])) == told
-    assert judged(board.T, a[::-1], b[::-1]) == told
+    verdict = judged(board, a, b)
+    assert judged(board, b, a) == verdict
+    assert judged(board[::-1], (rows - 1 - a[0], a[1]), (rows - 1 - b[0], b[1])) == verdict
+    assert judged(board[:, ::-1], (a[0], cols - 1 - a[1]), (b[0], cols - 1 - b[1])) == verdict
+    assert judged(board.T, a[::-1], b[::-1]) == verdict
     clear = [judged(board, a, b, LINES.index(line))[0] for line in ("supercover", "valid_line", "landing")]
     assert clear == sorted(clear)
-    if clear[0] and told[1]:
+    if clear[0] and verdict[1]:
         assert (board[min(a[0], b[0]) : max(a[0], b[0]) + 1, min(a[1], b[1]) : max(a[1], b[1]) + 1] == FINISH).any()
 
 
 @EACH_LINE
-def test_the_line_rule_of_a_game_is_the_one_it_was_given(line):
+def test_a_race_uses_its_line_rule(line):
     board = """
         S # # # # # # # # # # # #
         A . . . # . . . . . . . .
@@ -353,7 +353,7 @@ def test_the_line_rule_of_a_game_is_the_one_it_was_given(line):
     """
     race = Race(board, line=line).do(RIGHT, RIGHT)
     assert race.car() == (3, 1, 2, 0)
-    race.do(DOWN_RIGHT)  # 3 to the right and one down: through (4, 1) and (5, 2)
+    race.do(DOWN_RIGHT)  # three right and one down, through (4, 1) and (5, 2)
     legal = line != "supercover"
     assert race.info["fault"] == (None if legal else "line")
     assert race.car() == ((6, 2, 3, 1) if legal else (3, 1, 0, 0))
@@ -369,7 +369,7 @@ MIRRORS = {
 @EACH_LINE
 @pytest.mark.parametrize("mirror", MIRRORS)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_whole_race_in_a_mirror_is_the_same_race(line, mirror, finish):
+def test_a_mirrored_race_is_the_same_race(line, mirror, finish):
     turned, place, push = MIRRORS[mirror]
     track = Track.parse("SSS.#..#..\n.#...#.#..\n..##...#..\n.#..F.#...\n....#F....")
     rules = {"cars": 3, "line": line, "finish": finish, "penalty": 1, "max_rounds": 60}
@@ -384,9 +384,9 @@ def test_a_whole_race_in_a_mirror_is_the_same_race(line, mirror, finish):
             legal = np.flatnonzero(one.action_mask())
             action = int(rng.choice(legal)) if len(legal) and rng.random() < 0.7 else int(rng.integers(9))
             k, m = push(action % 3 - 1, action // 3 - 1)
-            *told, info = one.step(action)[1:]
+            *results, info = one.step(action)[1:]
             *expected, seen = other.step((m + 1) * 3 + k + 1)[1:]
-            assert told == expected
+            assert results == expected
             assert seen.pop("position") == place(*info.pop("position"), track.rows, track.cols)
             assert seen.pop("velocity") == push(*info.pop("velocity"))
             assert seen == info
@@ -405,13 +405,13 @@ def test_a_car_finishes_by_landing_on_a_finish_cell_and_leaves_the_track():
     assert not race.terminated
     assert race.env.turn == 1
     race.do(LEFT)
-    assert race.info["finished"], "nobody stands on the finish: a finished car is gone"
+    assert race.info["finished"], "a finished car leaves the finish cell free"
     assert (race.terminated, race.truncated, race.info["outcome"]) == (True, False, "finished")
     with pytest.raises(ResetNeeded, match="finished"):
         race.do(KEEP)
 
 
-def test_driving_over_the_finish_is_not_enough_unless_the_rule_says_so():
+def test_crossing_the_finish_counts_only_with_the_cross_rule():
     for finish in FINISHES:
         race = Race("A . F . . .", finish=finish).do(RIGHT, RIGHT)
         assert race.car() == (3, 0, 2, 0)
@@ -419,7 +419,7 @@ def test_driving_over_the_finish_is_not_enough_unless_the_rule_says_so():
         assert race.steps == 2
 
 
-def test_to_cross_the_finish_the_whole_move_must_be_legal():
+def test_a_move_across_the_finish_must_be_legal():
     race = Race("A . F # .", finish="cross").do(RIGHT, RIGHT)
     assert (race.info["fault"], race.info["finished"]) == ("off_track", False)
     race = Race("A . F B .", finish="cross").do(RIGHT, KEEP, RIGHT)
@@ -427,7 +427,7 @@ def test_to_cross_the_finish_the_whole_move_must_be_legal():
 
 
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_finish_behind_a_wall_is_not_reached(finish):
+def test_a_finish_behind_a_wall_is_not_reached_by_a_blocked_line(finish):
     race = Race("A . # F .", finish=finish).do(RIGHT, RIGHT)
     assert (race.info["fault"], race.info["finished"]) == ("line", False)
     assert race.car() == (1, 0, 0, 0)
@@ -435,7 +435,7 @@ def test_a_finish_behind_a_wall_is_not_reached(finish):
     assert race.terminated
 
 
-def test_the_line_crosses_a_finish_cell_only_through_its_inside():
+def test_touching_the_corner_of_a_finish_cell_does_not_cross_it():
     assert is_clear("A F\nF B", "landing") == (True, False)
     assert is_clear("A F .\n. . B", "landing") == (True, True)
     assert is_clear("A . .\n. F B", "landing") == (True, True)
@@ -444,7 +444,7 @@ def test_the_line_crosses_a_finish_cell_only_through_its_inside():
 
 @EACH_LINE
 @pytest.mark.parametrize("finish", FINISHES)
-def test_every_kind_of_line_goes_with_every_kind_of_finish(line, finish):
+def test_every_line_rule_works_with_every_finish_rule(line, finish):
     race = Race("A . F", line=line, finish=finish).do(RIGHT, KEEP)
     assert race.terminated
     assert race.reward == -1
@@ -453,7 +453,7 @@ def test_every_kind_of_line_goes_with_every_kind_of_finish(line, finish):
 # ---------------------------------------------------------------- turns, rounds, places
 
 
-def test_cars_move_in_a_fixed_order_a_round_at_a_time():
+def test_cars_move_in_a_fixed_order_in_every_round():
     race = Race("A . . .\nB . . .\nC . . .")
     turns = []
     for _ in range(7):
@@ -463,7 +463,7 @@ def test_cars_move_in_a_fixed_order_a_round_at_a_time():
     assert race.steps == [3, 2, 2]
 
 
-def test_a_waiting_car_is_passed_over_and_its_turns_count_as_steps():
+def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
     race = Race("A . .\nB . .", penalty=2).do(UP)
     assert race.env.turn == 1
     turns = []
@@ -475,22 +475,22 @@ def test_a_waiting_car_is_passed_over_and_its_turns_count_as_steps():
     assert race.info["round"] == 5
 
 
-def test_when_all_wait_the_rounds_pass_at_once():
+def test_rounds_pass_immediately_while_all_cars_wait():
     race = Race("A . .\nB . .", penalty=3).do(UP)
     assert (race.steps, race.wait, race.info["round"]) == ([1, 0], [3, 0], 1)
     race.do(DOWN)
     assert (race.steps, race.wait, race.info["round"], race.env.turn) == ([4, 4], [0, 0], 5, 0)
 
 
-def test_what_each_car_earns():
-    """A step for every turn, also for those that are skipped while others move; and the parts of its own move."""
+def test_each_car_is_rewarded_for_its_turns_and_its_move():
+    """A car gets the step reward for every turn, including skipped turns, and the other terms for its own move."""
     race = Race("A . .\nB . .\n. . F", penalty=2, reward={"step": -1, "illegal": -10, "finish": 100}).do(UP)
     assert race.reward == -11
     assert race.env.rewards().tolist() == [-11, 0]
-    race.do(RIGHT)  # then A skips a turn
+    race.do(RIGHT)  # A skips a turn
     assert race.reward == -1
     assert race.env.rewards().tolist() == [-1, -1]
-    race.do(DOWN)  # and another one
+    race.do(DOWN)  # A skips another turn
     assert race.reward == 99
     assert race.env.rewards().tolist() == [-1, 99]
     assert race.env.turn == 0
@@ -498,7 +498,7 @@ def test_what_each_car_earns():
     assert race.env.rewards().tolist() == [-1, 0]
 
 
-def test_places_by_steps_and_cars_of_one_round_share_a_place():
+def test_places_depend_on_steps_and_equal_steps_share_a_place():
     race = Race("A F . . .\n. B F . .\nC . . F .").do(RIGHT, RIGHT, RIGHT, RIGHT)
     assert race.terminated
     assert race.place == [1, 1, 3]
@@ -507,7 +507,7 @@ def test_places_by_steps_and_cars_of_one_round_share_a_place():
     ]  # fmt: skip
 
 
-def test_those_who_do_not_finish_come_last_and_share_a_place():
+def test_unfinished_cars_share_the_last_place():
     race = Race("A F\nB .\nC .", max_rounds=2).do(RIGHT, KEEP, LEFT, KEEP)
     assert (race.terminated, race.truncated, race.info["outcome"]) == (False, True, "timeout")
     assert race.env.ranking() == [
@@ -525,7 +525,7 @@ def test_the_race_ends_after_the_last_round():
         race.do(KEEP)
 
 
-def test_a_penalty_does_not_go_on_after_the_last_round():
+def test_a_penalty_ends_with_the_last_round():
     race = Race("A . .", max_rounds=4).do(KEEP, UP)
     assert race.truncated
     assert (race.steps, race.wait) == (4, 3)
@@ -538,11 +538,11 @@ def test_a_finish_in_the_last_round_counts():
     assert race.info["outcome"] == "finished"
 
 
-def test_the_last_one_to_finish_ends_the_race_while_others_wait_for_nothing():
+def test_the_race_ends_when_the_last_car_finishes():
     race = Race("A F .\nB . F").do(RIGHT)
     assert not race.terminated
     race.do(RIGHT)
-    assert race.env.turn == 1, "the only one left"
+    assert race.env.turn == 1, "the only car left"
     race.do(KEEP)
     assert race.terminated
 
@@ -550,7 +550,7 @@ def test_the_last_one_to_finish_ends_the_race_while_others_wait_for_nothing():
 # ---------------------------------------------------------------- the start
 
 
-def test_cars_begin_on_start_cells_of_their_own_by_the_dice():
+def test_cars_start_on_distinct_random_start_cells():
     track = Track.parse("SSSS.F\nSS...F")
     seen = set()
     for seed in range(200):
@@ -562,12 +562,12 @@ def test_cars_begin_on_start_cells_of_their_own_by_the_dice():
         assert set(places) <= set(track.starts)
         assert not cars["dcol"].any() and not cars["drow"].any()
         seen.add(tuple(places))
-    assert len(seen) > 80, "of the 120 ways"
+    assert len(seen) > 80, "of 120 possible placements"
     for car in range(3):
         assert {places[car] for places in seen} == set(track.starts)
 
 
-def test_as_many_cars_as_starts_fill_them_all():
+def test_as_many_cars_as_start_cells_use_all_of_them():
     track = Track.parse("SSSSSF")
     env = RaceEnv(track, cars=5)
     for seed in range(20):
@@ -575,7 +575,7 @@ def test_as_many_cars_as_starts_fill_them_all():
         assert sorted(env.cars["col"].tolist()) == [0, 1, 2, 3, 4]
 
 
-# ---------------------------------------------------------------- rules as data
+# ---------------------------------------------------------------- rule objects
 
 
 @pytest.mark.parametrize(
@@ -591,12 +591,12 @@ def test_as_many_cars_as_starts_fill_them_all():
         ({"reward": 3}, r"reward=3: must be a RaceReward"),
     ],
 )
-def test_rules_that_make_no_sense_are_refused(keywords, words):
+def test_invalid_rules_raise_an_error(keywords, words):
     with pytest.raises(ConfigError, match=words):
         RaceRules(**keywords)
 
 
-def test_rules_can_be_changed_and_a_wrong_name_is_told():
+def test_rules_can_be_changed_and_an_unknown_name_raises_an_error():
     assert RaceRules().change(penalty=2, line="landing") == RaceRules(penalty=2, line="landing")
     with pytest.raises(ConfigError, match="did you mean 'penalty'"):
         RaceRules().change(penalti=2)
@@ -605,7 +605,7 @@ def test_rules_can_be_changed_and_a_wrong_name_is_told():
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.0, "up", None, (0, 1)])
-def test_an_action_outside_the_space_changes_nothing(action):
+def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
     race = Race("A . F")
     before = race.env.state_hash()
     with pytest.raises(ActionError, match="0 to 8"):

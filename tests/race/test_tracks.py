@@ -114,7 +114,7 @@ def test_numbers_and_symbols_read_the_same_with_any_spaces_and_comments(text):
 
 
 @pytest.mark.parametrize("style", ["numbers", "symbols"])
-def test_text_round_trip(style):
+def test_tracks_round_trip_through_text(style):
     track = Track(CELLS, title="A small one")
     read_back = Track.parse(track.to_text(style))
     assert read_back == track
@@ -167,20 +167,20 @@ def test_errors_name_line_and_column():
     assert_bad_text("1 0 100\nS.F", "'S.F'", WANTED_NUMBERS, line=2, column=1)
 
 
-def test_ragged_rows():
+def test_ragged_rows_raise_an_error():
     assert_bad_text("#S.F#\n#S.F\n#####", "this row has 4 cells; expected 5 as in the first row", line=2)
     assert_bad_text("1 0 100\n1 0 100 0", "this row has 4 cells; expected 3", line=2)
     assert_bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
 
 
-def test_missing_start_finish_or_track():
+def test_a_missing_start_finish_or_track_raises_an_error():
     assert_bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in an image)")
     assert_bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in an image)")
     for nothing in ("", "\n\n  \n", "// only a comment\n"):
         assert_bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
 
 
-def test_an_unreachable_finish():
+def test_an_unreachable_finish_raises_an_error():
     """The error names the reachable cell nearest to a finish, and that finish."""
     board = """
 #########
@@ -201,7 +201,7 @@ def test_a_dead_end_start_is_allowed():
     assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
 
 
-def test_size_limits():
+def test_tracks_beyond_the_size_limits_raise_an_error():
     assert Track.parse("\n".join(["S" + "." * 998 + "F"] * 1000)).cells.shape == (1000, 1000)
     assert_bad_text("S" + "." * 999 + "F", "this row has too many cells; expected at most 1000", line=1)
     assert_bad_text("1 " + "0 " * 999 + "100", "this row has too many cells; expected at most 1000", line=1)
@@ -226,7 +226,7 @@ def test_size_limits():
         (None, "not an array of numbers", None),
     ],
 )
-def test_invalid_arrays_of_cells(cells, part, cell):
+def test_invalid_arrays_of_cells_raise_an_error(cells, part, cell):
     assert_error(lambda: Track(cells, "mine"), part, cell=cell, source="mine")
 
 
@@ -238,7 +238,7 @@ def assert_bad_file(path, data, *parts, **place):
     assert_error(lambda: Track.read(path), *parts, source=str(path), **place)
 
 
-def test_files_that_are_not_text(tmp_path):
+def test_files_that_are_not_text_raise_an_error(tmp_path):
     path = tmp_path / "bad.txt"
     assert_bad_file(path, b"", "the track is empty")
     assert_bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
@@ -250,7 +250,7 @@ def test_files_that_are_not_text(tmp_path):
     assert decode(b"S.F", "x") == "S.F"
 
 
-def test_missing_files(tmp_path):
+def test_missing_files_raise_an_error_with_suggestions(tmp_path):
     assert_error(lambda: Track.read("03-s-bnd"), "did you mean 03-s-bend", source="03-s-bnd", kind=TrackNotFound)
     assert_error(lambda: Track.read("hairpim"), "did you mean 04-hairpin?", source="hairpim", kind=TrackNotFound)
     assert_error(lambda: Track.read("grand"), "15-grand-prix or 16-grand-tour?", source="grand", kind=TrackNotFound)
@@ -279,7 +279,7 @@ def test_a_file_takes_precedence_over_a_bundled_track(tmp_path, monkeypatch):
     assert Track.read("01-straight") == Track.parse("S.F")
 
 
-def test_writing_files(tmp_path):
+def test_tracks_are_written_to_text_and_image_files(tmp_path):
     track = Track(CELLS, title="A small one")
     for name in ("a.txt", "a.png", "a.PNG", "a.bmp", "a.ppm"):
         track.write(tmp_path / name)
@@ -311,7 +311,7 @@ def test_an_image_has_one_pixel_per_cell(tmp_path):
 
 @pytest.mark.parametrize("mode", ["P", "RGBA", "RGB"])
 @pytest.mark.parametrize("format", ["PNG", "GIF", "BMP", "WEBP"])
-def test_image_modes_and_formats(mode, format):
+def test_all_image_modes_and_formats_are_read(mode, format):
     file = io.BytesIO()
     image = Image.fromarray(picture("rrrrrrr rbgggwr rbgrgwr rrrrrrr")).convert(mode)
     image.save(file, format, **({"lossless": True} if format == "WEBP" else {}))
@@ -353,7 +353,7 @@ def test_transparent_pixels_raise_an_error():
     assert_error(lambda: Track.decode(png(pixels), "bad.png"), "transparent", cell=(3, 0), source="bad.png")
 
 
-def test_invalid_arrays_of_pixels():
+def test_invalid_arrays_of_pixels_raise_an_error():
     for pixels in (np.zeros((3, 3), np.uint8), np.zeros((3, 3, 3)), np.zeros((3, 3, 2), np.uint8), [[1]]):
         assert_error(lambda pixels=pixels: Track.from_image(pixels, "array"), "expected uint8", source="array")
     assert_error(lambda: Track.from_image([[1], [1, 2]], "array"), "not an array of pixels", source="array")
@@ -382,7 +382,7 @@ def test_a_huge_complete_image_is_rejected(tmp_path):
     assert_error(lambda: Track.read(tmp_path / "huge.bmp"), "pixels; expected", source=str(tmp_path / "huge.bmp"))
 
 
-def test_damaged_images():
+def test_damaged_images_raise_an_error():
     whole = png(picture("bgggw"))
     for data in (header(10, 10), whole[:30], whole[:-30], whole[:8], b"BM", b"P6\n3 3\n", b"GIF89a", b"RIFF1234WEBP"):
         assert_error(lambda data=data: Track.decode(data, "bad.png"), "cannot read the image", source="bad.png")
@@ -407,19 +407,19 @@ def assert_track_or_error(data):
 @example(b"\xef\xbb\xbf")
 @example(b"BM")
 @example(b"\x89PNG\r\n\x1a\n")
-def test_random_bytes(data):
+def test_random_bytes_give_a_track_or_an_error(data):
     assert_track_or_error(data)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="#.SF \n\r\t/-01", max_size=80))
-def test_random_text_of_track_characters(text):
+def test_random_track_characters_give_a_track_or_an_error(text):
     assert_track_or_error(text.encode())
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_an_image_with_corrupted_bytes(data):
+def test_an_image_with_corrupted_bytes_gives_a_track_or_an_error(data):
     format = data.draw(st.sampled_from(["PNG", "BMP", "GIF", "PPM", "JPEG", "WEBP"]))
     file = io.BytesIO()
     Image.fromarray(picture("rrrrrrr rbgggwr rrrrrrr")).save(file, format)
@@ -463,7 +463,7 @@ def plain_zombie_array(cells):
     return distance
 
 
-def test_a_small_zombie_array():
+def test_a_small_zombie_array_is_correct():
     track = Track.parse("#####\n#S..#\n###.#\n#.#F#")
     expected = [[-1, -1, -1, -1, -1], [-1, 4, 3, 2, -1], [-1, -1, -1, 1, -1], [-1, -1, -1, 0, -1]]
     assert track.distance.tolist() == expected
@@ -479,7 +479,7 @@ def test_the_zombie_array_agrees_with_a_plain_search(seed):
 
 
 @pytest.mark.skipif(not REPORT, reason="the report is not here")
-def test_figure_2_of_the_report():
+def test_the_zombie_array_matches_figure_2_of_the_report():
     rows = re.findall(r"^-1(?:\t-?\d+){11}$", REPORT[0].read_text(encoding="utf-8"), re.MULTILINE)
     figure = np.array([[int(number) for number in row.split()] for row in rows])
     assert figure.shape == (12, 12)
@@ -503,7 +503,7 @@ def test_there_are_bundled_tracks_of_many_sizes():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_bundled_track(name):
+def test_each_bundled_track_is_valid(name):
     track = Track.read(name)
     assert track.name == name
     assert track.title

@@ -1,4 +1,4 @@
-"""The grid race's engine against the slow twin, which was written from the rule book without a look at the engine."""
+"""The engine of the grid race is compared with the reference engine, an independent implementation of the rules."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -22,12 +22,12 @@ SHARED = ROOT.parent / "shared" / "data" / "race"
 EACH_LINE = pytest.mark.parametrize("line", LINES)
 
 
-# --- the twin itself
+# --- the reference engine
 
 
-def test_valid_line_asks_at_every_column_and_row():
+def test_valid_line_has_a_gate_for_every_column_and_row():
     assert [set(gate) for gate in valid_line(3, 1)] == [{(1, 0), (1, 1)}, {(2, 0), (2, 1)}, {(3, 1)}]
-    assert [set(gate) for gate in valid_line(-4, 2)] == [  # the columns, from left to right, and the one row
+    assert [set(gate) for gate in valid_line(-4, 2)] == [  # the columns from left to right, then the only row
         {(-3, 1), (-3, 2)},
         {(-2, 1)},
         {(-1, 0), (-1, 1)},
@@ -37,7 +37,7 @@ def test_valid_line_asks_at_every_column_and_row():
     assert valid_line(0, 0) == [((0, 0),)] and valid_line(1, -1) == [((1, -1),)]
 
 
-def test_supercover_goes_through_corners():
+def test_supercover_excludes_cells_touched_only_at_a_corner():
     assert crossed(2, 1) == [(0, 0), (1, 0), (1, 1), (2, 1)]
     assert crossed(3, 1) == [(0, 0), (1, 0), (2, 1), (3, 1)]
     assert crossed(-2, -2) == [(-2, -2), (-1, -1), (0, 0)]
@@ -55,17 +55,17 @@ def test_the_search_finds_the_fewest_moves():
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not here")
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_the_search_finds_the_known_figures(name, moves):
+def test_the_search_finds_the_known_numbers_of_moves(name, moves):
     rows = (SHARED / f"{name}.txt").read_text().split("\n")
     assert fewest_moves([list(map(int, row.split())) for row in rows if row.strip()]) == moves
 
 
-# --- lines: the compiled rule and the twin's
+# --- lines: the compiled rules and the reference rules
 
 
 @kernel
 def judge(cells, rows, cols, moves, kind, clear, home):
-    """For each move (x, y, to x, to y): is it legal on an empty track, and does it cross the finish?"""
+    """Compute for each move (x, y, to x, to y) whether it is legal on an empty track and crosses the finish."""
     for m in range(len(moves)):
         x, y, to_x, to_y = moves[m]
         clear[m] = is_track(cells, rows, cols, to_y, to_x) and clear_line(cells, cols, y, x, to_y, to_x, kind)
@@ -73,7 +73,7 @@ def judge(cells, rows, cols, moves, kind, clear, home):
 
 
 def judged(ground, moves, line):
-    """What the compiled rule says of these moves."""
+    """Judge these moves with the compiled rule."""
     moves = np.ascontiguousarray(moves, np.int64)
     clear, home = np.zeros((2, len(moves)), bool)
     judge(ground.ravel(), *ground.shape, moves, LINES.index(line), clear, home)
@@ -81,14 +81,14 @@ def judged(ground, moves, line):
 
 
 def random_ground(rng, longest=26):
-    """A matrix of cells, from nearly empty to nearly full, with some finish cells."""
+    """Return a matrix of cells, from nearly empty to nearly full, with some finish cells."""
     rows, cols = rng.integers(1, longest, 2)
     off = rng.choice([0.03, 0.1, 0.25, 0.5])
     return rng.choice(np.array([OFF, FREE, FINISH], np.int8), (rows, cols), p=[off, 0.97 - off, 0.03])
 
 
 def random_moves(rng, ground, count):
-    """From cells of the track that are not the finish; short ones, long ones, and some out of the board."""
+    """Return moves from free track cells: short, long, and some that leave the board."""
     homes = np.argwhere(ground == FREE)[:, ::-1]
     if not len(homes):
         return np.zeros((0, 4), np.int64)
@@ -98,7 +98,7 @@ def random_moves(rng, ground, count):
 
 
 @EACH_LINE
-def test_100_000_random_moves_are_judged_alike(line):
+def test_the_line_rules_agree_on_100_000_random_moves(line):
     rng = np.random.default_rng(LINES.index(line))
     moves_judged = legal = finishing = beyond_the_landing = 0
     while moves_judged < 100_000:
@@ -116,13 +116,13 @@ def test_100_000_random_moves_are_judged_alike(line):
         moves_judged += len(moves)
         legal += int(clear.sum())
         finishing += int(home.sum())
-    assert 20_000 < legal < 90_000 and finishing > 2000  # both answers were often right
+    assert 20_000 < legal < 90_000 and finishing > 2000  # both answers occurred often
     assert beyond_the_landing > 1000 if line != "landing" else beyond_the_landing == 0
 
 
 @EACH_LINE
-def test_every_line_with_any_two_cells_off(line):
-    """A line rule asks for cells, or for one of two: so two cells off at a time tell all of them apart."""
+def test_the_line_rules_agree_on_every_line_with_any_two_cells_off_the_track(line):
+    """A line rule requires single cells or one of two cells, so two cells off the track reveal every difference."""
     side, cases = 6, 0
     cells = [(x, y) for x in range(side) for y in range(side)]
     moves = [(x, y, side - 1 - x, to_y) for x in (0, 1) for y in range(side) for to_y in range(side)]
@@ -143,7 +143,7 @@ def test_every_line_with_any_two_cells_off(line):
 
 
 def turned(ground, moves, how):
-    """The same ground and moves, seen in a mirror or turned over."""
+    """Return the ground and the moves, mirrored, transposed or reversed."""
     x, y, to_x, to_y = moves.T
     rows, cols = ground.shape
     if how == "left and right":
@@ -152,21 +152,21 @@ def turned(ground, moves, how):
         return ground[::-1], np.stack((x, rows - 1 - y, to_x, rows - 1 - to_y), 1)
     if how == "rows and columns":
         return ground.T, np.stack((y, x, to_y, to_x), 1)
-    return ground, np.stack((to_x, to_y, x, y), 1)  # there and back
+    return ground, np.stack((to_x, to_y, x, y), 1)  # reversed
 
 
 @EACH_LINE
-@pytest.mark.parametrize("how", ["left and right", "up and down", "rows and columns", "there and back"])
-def test_a_line_is_judged_alike_in_a_mirror_and_back(line, how):
-    """All three rules are symmetric under mirrors and transposition. Under reversal they are where both ends are on the
-    track: a move asks for its landing cell, and not for the one it begins in. So is the finish on the line where neither
-    end is on it."""
+@pytest.mark.parametrize("how", ["left and right", "up and down", "rows and columns", "reversed"])
+def test_line_rules_are_symmetric(line, how):
+    """All three rules are symmetric under reflection and transposition. They are symmetric under reversal if both ends are
+    on the track, because a move checks its landing cell but not its first cell. Crossing the finish is symmetric under
+    reversal if neither end is a finish cell."""
     rng = np.random.default_rng(7)
     compared = 0
     for _ in range(40):
         ground = random_ground(rng)
         moves = random_moves(rng, ground, 1000)
-        if how == "there and back":
+        if how == "reversed":
             x, y = moves[:, 2:].T
             inside = (x >= 0) & (y >= 0) & (x < ground.shape[1]) & (y < ground.shape[0])
             moves = moves[inside]
@@ -180,7 +180,7 @@ def test_a_line_is_judged_alike_in_a_mirror_and_back(line, how):
     assert compared > 8000
 
 
-def test_the_zombie_array_is_the_twins():
+def test_the_zombie_array_agrees_with_the_reference_engine():
     rng = np.random.default_rng(3)
     for _ in range(150):
         ground = random_ground(rng)
@@ -190,8 +190,8 @@ def test_the_zombie_array_is_the_twins():
 # --- whole races
 
 
-class Both:
-    """One race in the engine and in the twin; everything is compared after every step."""
+class PairedRace:
+    """One race in both engines; everything is compared after every step."""
 
     def __init__(self, track, reward, seed, **rules):
         self.env = RaceEnv(track, reward=reward, **rules)
@@ -226,7 +226,7 @@ class Both:
         event = self.env.get_state().game[0]
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
-        named = next((word for fault, word in FAULT_WORDS.items() if fault in faults), None)  # the first that holds
+        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault found
         assert (info["last_action_valid"], info["fault"]) == (not faults, named)
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]
@@ -235,26 +235,26 @@ class Both:
         self.note(happened, seen)
 
     def note(self, happened, seen):
-        """What has come up in the races so far, so that we know that the comparison saw it."""
+        """Count the events, so that the test can require each kind to occur."""
         seen["moves"] += 1
         seen.update(happened["faults"])
-        seen["only a car in the way"] += happened["faults"] == {"car"}
+        seen["only another car"] += happened["faults"] == {"car"}
         seen["only the line"] += happened["faults"] == {"line"}
         skipped = happened["skipped"]
         seen["skipped"] += len(skipped)
         seen["skipped several rounds at once"] += len(skipped) > len(set(skipped))
         seen["finished cars"] += happened["finished"]
-        seen["finished on the way"] += happened["finished"] and code(self.twin.track, happened["to"]) != FINISH
+        seen["crossed the finish"] += happened["finished"] and code(self.twin.track, happened["to"]) != FINISH
         seen["stood still"] += not happened["faults"] and happened["from"] == happened["to"]
         if happened["outcome"]:
             seen[happened["outcome"]] += 1
             places = [place for place in self.twin.places() if place]
             seen["shared places"] += len(places) > len(set(places))
             seen["last places"] += max(places, default=0) > 1
-            seen["time was up while waiting"] += happened["outcome"] == "timeout" and bool(skipped)
+            seen["timeout while waiting"] += happened["outcome"] == "timeout" and bool(skipped)
 
 
-FAULT_WORDS = {"landing": "off_track", "line": "line", "car": "occupied"}
+FAULT_NAMES = {"landing": "off_track", "line": "line", "car": "occupied"}
 
 
 def random_driver(twin, rng):
@@ -262,7 +262,7 @@ def random_driver(twin, rng):
 
 
 def cautious_driver(twin, rng, away):
-    """Never fast and never illegal when that can be helped: by the zombie array to the finish."""
+    """Drive slowly and legally if possible, following the zombie array to the finish."""
     fine = [action for action in range(9) if not twin.faults(action)]
     x, y = twin.cars[twin.turn].at
     slow = [a for a in fine if max(abs(twin.landing_of(a)[0] - x), abs(twin.landing_of(a)[1] - y)) <= 1]
@@ -274,13 +274,13 @@ def cautious_driver(twin, rng, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if rng.random() < 0.15:  # not to stand before a waiting car for ever
+    if rng.random() < 0.15:  # to avoid stopping behind a waiting car forever
         return int(rng.choice(choice))
     return int(rng.choice([action for action in choice if cost(action) == best]))
 
 
-def mad_driver(twin, rng):
-    """Into another car or over a corner if there is one, else as fast as it goes."""
+def reckless_driver(twin, rng):
+    """Hit another car or cut a corner if possible, otherwise drive as fast as possible."""
     x, y = twin.cars[twin.turn].at
     near = [action for action in range(9) if twin.faults(action) and "landing" not in twin.faults(action)]
     if near:
@@ -292,7 +292,7 @@ def mad_driver(twin, rng):
 
 
 def random_track(rng, cars):
-    """A ground of any form with enough start cells, from one of which there is a way to the finish."""
+    """Return a random track with enough start cells, at least one of which can reach the finish."""
     while True:
         ground = random_ground(rng, 20)
         free = np.argwhere(ground == FREE)
@@ -308,7 +308,7 @@ def random_track(rng, cars):
 
 @EACH_LINE
 @pytest.mark.parametrize("finish", FINISHES)
-def test_whole_races_are_the_twins(line, finish):
+def test_whole_races_agree_with_the_reference_engine(line, finish):
     rng = np.random.default_rng([LINES.index(line), FINISHES.index(finish)])
     seen = Counter()
     for number in range(80):
@@ -316,21 +316,21 @@ def test_whole_races_are_the_twins(line, finish):
         track, away = random_track(rng, cars)
         penalty, max_rounds = int(rng.choice([0, 1, 3, 5])), int(rng.choice([1, 7, 40, 120]))
         rules = {"cars": cars, "line": line, "finish": finish, "penalty": penalty, "max_rounds": max_rounds}
-        race = Both(track, RaceReward(step=-1.5, finish=8.0, illegal=-0.25), number, **rules)
-        drivers = rng.choice(["random", "cautious", "cautious", "mad"], cars)
+        race = PairedRace(track, RaceReward(step=-1.5, finish=8.0, illegal=-0.25), number, **rules)
+        drivers = rng.choice(["random", "cautious", "cautious", "reckless"], cars)
         while race.twin.outcome is None:
             driver = drivers[race.twin.turn]
             if driver == "cautious":
                 action = cautious_driver(race.twin, rng, away)
             else:
-                action = {"random": random_driver, "mad": mad_driver}[driver](race.twin, rng)
+                action = {"random": random_driver, "reckless": reckless_driver}[driver](race.twin, rng)
             race.step(action, seen)
         with pytest.raises(ResetNeeded):
             race.env.step(4)
     wanted = {
         "landing": 50,
         "car": 20,
-        "only a car in the way": 5,
+        "only another car": 5,
         "skipped": 200,
         "skipped several rounds at once": 10,
     }
@@ -342,28 +342,28 @@ def test_whole_races_are_the_twins(line, finish):
         "shared places": 1,
         "last places": 3,
     }
-    wanted |= {"time was up while waiting": 1, "only the line": 0 if line == "landing" else 20, "moves": 1000}
-    wanted["finished on the way"] = 5 if finish == "cross" else 0
+    wanted |= {"timeout while waiting": 1, "only the line": 0 if line == "landing" else 20, "moves": 1000}
+    wanted["crossed the finish"] = 5 if finish == "cross" else 0
     assert not {what: (seen[what], least) for what, least in wanted.items() if seen[what] < least}
 
 
 @EACH_LINE
 @pytest.mark.parametrize("finish", FINISHES)
-def test_the_shortest_ways_can_be_driven(line, finish):
+def test_the_shortest_paths_can_be_driven(line, finish):
     rng, driven = np.random.default_rng(11), 0
     for _ in range(50):
         track, _ = random_track(rng, 1)
-        way = shortest(track.cells.tolist(), line=line, finish=finish)
-        assert way is not None  # the ground is joined over four neighbours, and cars can go one cell at a time
+        path = shortest(track.cells.tolist(), line=line, finish=finish)
+        assert path is not None  # the finish is reachable over four neighbours, and a car can move one cell at a time
         env = RaceEnv(track, line=line, finish=finish)
-        env.reset(options={"starts": [way[0]]})
+        env.reset(options={"starts": [path[0]]})
         velocity, ended, info = (0, 0), False, {}
-        for (x, y), (to_x, to_y) in pairwise(way):
+        for (x, y), (to_x, to_y) in pairwise(path):
             assert not ended
             dx, dy = to_x - x, to_y - y
             _, _, ended, _, info = env.step(3 * (dy - velocity[1] + 1) + dx - velocity[0] + 1)
             assert info["last_action_valid"] and info["position"] == (to_x, to_y)
             velocity = dx, dy
-        assert ended and info["steps"] == len(way) - 1
-        driven += len(way) - 1
+        assert ended and info["steps"] == len(path) - 1
+        driven += len(path) - 1
     assert driven > 70

@@ -1,4 +1,4 @@
-"""The race as people see and play it: boards, hands, words, marks, the drawing board, and seats for several."""
+"""The user interface of the race: boards, input, texts, overlays, pictures, the editor and several players."""
 
 import json
 from dataclasses import replace
@@ -22,8 +22,8 @@ from shoverworld.play.session import Session, same_players
 from shoverworld.play.settings import Settings
 
 GAME = game_named("race")
-COMPANY = GAME.ui.multiplayer
-assert COMPANY is not None
+MULTIPLAYER = GAME.ui.multiplayer
+assert MULTIPLAYER is not None
 
 LANE = """
     ##########
@@ -54,16 +54,16 @@ def drawn(text: str, starts=None, name: str = "drawn") -> Board:
 TWO = (Player("Ann"), Player("Bob"))
 
 
-def sit_down(text: str = LANE, starts=((1, 1), (1, 2)), players=TWO, **keywords) -> Session:
+def session_on(text: str = LANE, starts=((1, 1), (1, 2)), players=TWO, **keywords) -> Session:
     return Session(GAME, drawn(text, starts), players=players, **keywords)
 
 
 def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
-    return sit_down(text, (start,), (Player("Ann"),), **keywords)
+    return session_on(text, (start,), (Player("Ann"),), **keywords)
 
 
 def play(session: Session, keys: str) -> None:
-    """Keys of the number pad, each of them twice when it must be."""
+    """Press keys of the number pad; an illegal move needs its key twice."""
     for key in keys:
         for _ in range(2):
             intent = session.handler.press(session.state, key)
@@ -72,10 +72,10 @@ def play(session: Session, keys: str) -> None:
                 break
 
 
-# --- places
+# --- boards
 
 
-def test_bundled_tracks_are_one_collection():
+def test_the_bundled_tracks_are_one_collection():
     (known,) = GAME.levels.collections()
     boards = GAME.levels.boards()
     assert [board.name for board in boards] == list(bundled_names())
@@ -83,7 +83,7 @@ def test_bundled_tracks_are_one_collection():
     assert all(board.title and board.preset == "race" for board in boards)
 
 
-def test_what_is_best_on_every_bundled_track_is_what_the_planner_proves():
+def test_the_best_known_score_of_a_bundled_track_is_proved_by_the_planner():
     for board in GAME.levels.boards()[:8]:
         known = GAME.levels.best_known(GAME.levels.identity(board, "race"))
         assert known is not None and known.proved
@@ -92,7 +92,7 @@ def test_what_is_best_on_every_bundled_track_is_what_the_planner_proves():
         assert all(GAME.levels.best_known(GAME.levels.identity(board, preset.name)) for preset in GAME.presets)
 
 
-def test_identity_is_of_the_track_and_the_rules():
+def test_the_identity_depends_on_the_track_and_the_rules():
     board, same, other = drawn(LANE), drawn(LANE, ((1, 1),), "another name"), drawn(BEND)
     assert GAME.levels.identity(board, "race") == GAME.levels.identity(same, "race")
     assert (
@@ -108,7 +108,7 @@ def test_identity_is_of_the_track_and_the_rules():
     assert GAME.levels.best_known(GAME.levels.identity(board, "race")) is None
 
 
-def test_files_and_folders_of_tracks(tmp_path):
+def test_tracks_are_read_from_files_and_folders(tmp_path):
     track = drawn(LANE).level.track
     track.write(tmp_path / "one.txt")
     track.write(tmp_path / "two.png")
@@ -117,7 +117,7 @@ def test_files_and_folders_of_tracks(tmp_path):
     boards = GAME.levels.boards(str(tmp_path))
     assert [board.name for board in boards] == ["one", "two"] and boards[0].path == str(tmp_path / "one.txt")
     (tmp_path / "bad.txt").write_text("0 0 7")
-    assert len(GAME.levels.boards(str(tmp_path))) == 2  # what is none is left out
+    assert len(GAME.levels.boards(str(tmp_path))) == 2  # an invalid track is left out
     with pytest.raises(TrackError, match=r"bad\.txt"):
         GAME.levels.boards(str(tmp_path / "bad.txt"))
     (tmp_path / "empty").mkdir()
@@ -125,7 +125,7 @@ def test_files_and_folders_of_tracks(tmp_path):
         GAME.levels.boards(str(tmp_path / "empty"))
 
 
-def test_random_tracks_come_from_their_seed():
+def test_a_random_track_depends_on_its_seed():
     one, same, other = (GAME.levels.random("race", seed) for seed in (4, 4, 5))
     assert one.level.track == same.level.track != other.level.track
     session = Session(GAME, one, players=(Player("Ann"), Player("Bob")))
@@ -140,16 +140,16 @@ def test_a_bundled_track_is_recognised_with_its_cars():
     assert game_of(session.env) is GAME
 
 
-def test_more_players_than_starts_is_an_error_that_names_the_track():
+def test_more_players_than_start_cells_raise_an_error_that_names_the_track():
     with pytest.raises(ConfigError, match=r"drawn has 2 start cells, so at most 2 can race; there are 3 players"):
-        COMPANY.environment(drawn(LANE), "race", 3)
-    assert COMPANY.max_players(drawn(LANE)) == 2
+        MULTIPLAYER.environment(drawn(LANE), "race", 3)
+    assert MULTIPLAYER.max_players(drawn(LANE)) == 2
 
 
-# --- hands
+# --- input
 
 
-def test_the_number_pad_lies_as_the_nine_cells_do():
+def test_the_number_pad_corresponds_to_the_nine_cells():
     session = alone(start=(1, 2))
     found = {key: session.handler.press(session.state, key) for key in "5693"}
     assert found["6"] == Act(5) and found["9"] == Act(2) and found["5"] == Act(4)
@@ -157,27 +157,27 @@ def test_the_number_pad_lies_as_the_nine_cells_do():
     assert session.handler.press(session.state, "w") is None and session.handler.press(session.state, "shift+6") is None
 
 
-def test_an_illegal_move_is_made_when_it_is_chosen_twice():
+def test_an_illegal_move_needs_its_key_twice():
     session = alone()
     first = session.handler.press(session.state, "7")
     assert isinstance(first, Say) and "off the track" in first.text and "5 turns" in first.text
     marks = session.handler.marks(session.state)
     assert Mark("frame", (0, 0), (226, 60, 52), "again?") in marks
-    assert isinstance(session.handler.press(session.state, "8"), Say)  # another one: a warning of its own
+    assert isinstance(session.handler.press(session.state, "8"), Say)  # a different illegal move gives another warning
     assert session.handler.press(session.state, "8") == Act(1)
     turn = session.do(Act(1))
     assert turn.move.kind == "invalid" and turn.why == "lands off the track"
     assert session.handler.selected is None
 
 
-def test_where_nothing_is_legal_no_question_is_asked():
+def test_a_move_needs_no_confirmation_if_no_move_is_legal():
     session = alone("##########\n#S.......#\n##F#######\n##########")
-    play(session, "666")  # at 7, with a speed of 3
-    assert [choice.legal for choice in COMPANY.move_buttons(session.env, session.state)] == [False] * 9
+    play(session, "666")  # at x=7 with speed 3
+    assert [choice.legal for choice in MULTIPLAYER.move_buttons(session.env, session.state)] == [False] * 9
     assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
-def test_a_click_on_one_of_the_nine_cells_goes_there():
+def test_a_click_on_one_of_the_nine_cells_drives_there():
     session = alone()
     assert session.handler.click(session.state, (1, 2)) == Act(5)
     assert session.handler.click(session.state, (2, 2)) == Act(8)
@@ -186,7 +186,7 @@ def test_a_click_on_one_of_the_nine_cells_goes_there():
     assert isinstance(session.handler.click(session.state, (0, 1)), Say)
 
 
-def test_pointing_shows_what_is_under_the_pointer():
+def test_hovering_describes_the_cell():
     session = alone()
     assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
     assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
@@ -195,21 +195,21 @@ def test_pointing_shows_what_is_under_the_pointer():
     assert session.handler.hover(session.state, (9, 9), None).text == ""
 
 
-def test_the_nine_next_cells_are_marked_and_the_illegal_ones_crossed():
+def test_the_nine_next_cells_are_marked_and_illegal_cells_are_crossed_out():
     session = alone()
     marks = {mark.cell: mark for mark in session.handler.marks(session.state)}
     assert len(marks) == 9
     assert {cell for cell, mark in marks.items() if mark.style == "cross"} == {(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)}
     assert marks[1, 2].text == "6" and marks[1, 2].colour == colour_of(0)
     play(session, "6666")
-    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # none off the board
+    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # no mark is off the board
 
 
-# --- words and figures
+# --- texts and figures
 
 
-def test_a_race_in_words():
-    session = sit_down()
+def test_the_texts_of_moves_describe_a_race():
+    session = session_on()
     play(session, "66")
     assert [turn.move.words for turn in session.turns] == [
         "Ann: step 1, to 2,1, speed 1,0",
@@ -222,38 +222,38 @@ def test_a_race_in_words():
     play(session, "6")
     assert session.turns[-1].move.words.endswith("speed 3,0; car 1 skips 1 turn, 3 left")
     play(session, "5")
-    told = session.turns[-1].move
-    assert told.kind == "invalid"  # it cannot stop any more: 10,2 is beyond the board
+    last = session.turns[-1].move
+    assert last.kind == "invalid"  # the car is too fast to stop: 10,2 is beyond the board
     assert [turn.move.kind for turn in session.turns].count("drive") == 4
 
 
-def test_a_finish_and_the_results():
-    session = sit_down()
+def test_a_finish_is_described_and_the_standings_show_the_result():
+    session = session_on()
     play(session, "66666")
     assert [figure.label for figure in standings(session)] == ["1 Ann", "> 2 Bob"]
     play(session, "644")
     assert session.outcome == "finished"
     first, second = standings(session)
     assert (first.label, first.value, first.tone) == ("1. 1 Ann", "4 steps", "good")
-    assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # equal steps share the place
+    assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # cars with equal steps share a place
     assert session.turns[-2].move.kind == "finish"
     assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
     assert GAME.ui.texts.ending(session.env, session.state)[0].value == "All cars have finished"
     assert session.score is not None and session.score.words == "4 steps"
     assert isinstance(session.handler.press(session.state, "5"), Say)
-    assert COMPANY.move_buttons(session.env, session.state) == ()
+    assert MULTIPLAYER.move_buttons(session.env, session.state) == ()
 
 
 def standings(session):
-    return COMPANY.standings(session.env, session.state, [seat.name for seat in session.players])
+    return MULTIPLAYER.standings(session.env, session.state, [player.name for player in session.players])
 
 
-def test_a_hint_is_the_planners():
+def test_a_hint_follows_the_plan():
     session = alone(BEND)
     plan = GAME.plan(session.env, session.state, time_limit=10.0)
     assert plan.proved_optimal
-    told = GAME.ui.texts.describe(session.env, session.state, plan.actions[0])
-    assert told.startswith("right to 2,1")
+    text = GAME.ui.texts.describe(session.env, session.state, plan.actions[0])
+    assert text.startswith("right to 2,1")
     assert [mark.kind for mark in GAME.ui.overlays.hint(session.env, session.state, plan.actions[0])] == [
         "line",
         "frame",
@@ -266,7 +266,7 @@ def test_a_hint_is_the_planners():
     assert session.outcome == "finished" and GAME.plan(session.env, session.state, time_limit=1.0).status == "solved"
 
 
-def test_the_ghost_is_where_the_best_run_would_be_by_now():
+def test_the_ghost_shows_the_current_position_of_the_best_run():
     session = alone(BEND)
     best = solve(session.board.level.track)
     for steps in range(3):
@@ -276,33 +276,33 @@ def test_the_ghost_is_where_the_best_run_would_be_by_now():
         play(session, "5")
 
 
-def test_the_zombie_array_is_laid_over_the_track():
+def test_an_overlay_shows_the_zombie_array():
     session = alone(BEND)
     texts = {mark.cell: mark.text for mark in GAME.ui.overlays.marks("z", session.env, session.state, None)}
     assert texts[3, 4] == "0" and texts[1, 1] == "5" and (0, 0) not in texts
 
 
 def test_trails_show_the_paths_of_the_cars():
-    session = sit_down()
+    session = session_on()
     play(session, "6666")
-    marks = COMPANY.trails(session.env, session.states)
+    marks = MULTIPLAYER.trails(session.env, session.states)
     lines = [(mark.cell, mark.cols, mark.strength) for mark in marks if mark.kind == "line"]
-    assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # Bob's, faint
-    assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # Ann moves next
+    assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # the path of Bob is faint
+    assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # the path of Ann, who moves next
     assert [mark.cell for mark in marks if mark.kind == "dot" and mark.colour == colour_of(0)] == [
         (1, 1),
         (1, 2),
         (1, 4),
     ]
     play(session, "8")
-    assert [mark.text for mark in COMPANY.trails(session.env, session.states) if mark.kind == "frame"] == ["-5"]
+    assert [mark.text for mark in MULTIPLAYER.trails(session.env, session.states) if mark.kind == "frame"] == ["-5"]
 
 
 # --- pictures
 
 
 def test_the_car_to_move_is_filled_and_larger():
-    session = sit_down()
+    session = session_on()
     first, second = GAME.ui.drawing.scene(session.state).actors
     assert (first.end, second.end) == ((1, 1), (2, 1)) and first.scale[1] > 1 > second.scale[1]
     assert (first.tile, second.tile) == (car_tile(0, filled=True), car_tile(1))
@@ -310,8 +310,8 @@ def test_the_car_to_move_is_filled_and_larger():
     assert GAME.ui.drawing.scene(session.state).actors[0].end == (2, 1)
 
 
-def test_motions_lead_from_one_moment_to_the_next_and_not_back():
-    session = sit_down()
+def test_motions_lead_from_one_state_to_the_next_and_not_backwards():
+    session = session_on()
     play(session, "6")
     turn = session.turn
     assert turn is not None
@@ -323,8 +323,8 @@ def test_motions_lead_from_one_moment_to_the_next_and_not_back():
     assert back is not None and GAME.ui.drawing.motion(back.before, back.after) is None
 
 
-def test_a_finished_car_fades_from_the_track():
-    session = sit_down()
+def test_a_finished_car_fades_out():
+    session = session_on()
     play(session, "6666664")
     turn = session.turn
     assert turn is not None
@@ -334,7 +334,7 @@ def test_a_finished_car_fades_from_the_track():
 
 
 @pytest.mark.parametrize("width", [1, 2])
-def test_every_tile_has_a_sign(width):
+def test_every_tile_has_a_terminal_glyph(width):
     tiles = {int(tile) for tile in np.unique(GAME.ui.drawing.thumbnail(GAME.levels.boards()[9]).tiles)}
     for tile in (*tiles, car_tile(0), car_tile(0, 2, True), car_tile(11), car_tile(120)):
         text, style = GAME.ui.drawing.glyph(tile, width)
@@ -342,10 +342,10 @@ def test_every_tile_has_a_sign(width):
     assert GAME.ui.drawing.glyph(car_tile(0), width) != GAME.ui.drawing.glyph(car_tile(0, filled=True), width)
 
 
-# --- the drawing board
+# --- the editor
 
 
-def test_a_track_is_drawn():
+def test_a_track_can_be_drawn():
     draft = editor_of(GAME).blank("race")
     assert [problem.serious for problem in draft.problems("race")] == [True]
     for col, brush in enumerate(["start", "road", "road", "finish"], 2):
@@ -362,7 +362,7 @@ def test_a_track_is_drawn():
 
 
 @pytest.mark.parametrize("format", ["numbers", "symbols"])
-def test_a_draft_is_written_and_saved(format, tmp_path):
+def test_a_draft_round_trips_as_text_and_as_json(format, tmp_path):
     draft = editor_of(GAME).draft_of(GAME.levels.boards()[2])
     path = tmp_path / "track.txt"
     path.write_text(draft.text(format, "race"))
@@ -378,7 +378,7 @@ def test_a_draft_is_written_and_saved(format, tmp_path):
             editor_of(GAME).restore(wrong)
 
 
-def test_a_picture_is_never_written_over_with_text(tmp_path):
+def test_editing_an_image_does_not_overwrite_it_with_text(tmp_path):
     path = tmp_path / "track.png"
     GAME.levels.boards()[0].level.track.write(path)
     drawing = EditSession.open(GAME, str(path))
@@ -388,7 +388,7 @@ def test_a_picture_is_never_written_over_with_text(tmp_path):
     assert drawing.path == str(tmp_path / "track.txt") and drawing.format == "symbols"
 
 
-# --- seats
+# --- several players
 
 
 def test_players_are_read_from_text():
@@ -410,7 +410,7 @@ def test_players_are_read_from_text():
             parse_players(text, "race")
 
 
-def test_names_are_never_taken_twice():
+def test_unused_names_are_unique_and_clean():
     assert unused_name([Player("You")]) == "Player"
     assert unused_name([Player("Ann"), Player("Ann 2")], wanted="Ann") == "Ann 3"
     assert unused_name([], wanted=" a,b=c\n ") == "abc"
@@ -418,7 +418,7 @@ def test_names_are_never_taken_twice():
     assert len(unused_name([], wanted="x" * 99)) == 24
 
 
-def test_the_players_of_last_time_are_cut_to_the_start_cells():
+def test_saved_players_are_limited_to_the_number_of_start_cells():
     board = drawn(LANE)
     assert players_for(GAME, board, "Ann=human,Bob=human,greedy") == (Player("Ann"), Player("Bob"))
     usual = players_for(GAME, board, "nobody knows=whom")
@@ -427,14 +427,14 @@ def test_the_players_of_last_time_are_cut_to_the_start_cells():
     assert players_for(game_named("sokoban"), game_named("sokoban").levels.boards()[0], "human") == ()
 
 
-def test_a_game_for_one_has_no_seats():
+def test_a_single_player_game_has_no_player_list():
     game = game_named("sokoban")
     session = Session(game, game.levels.boards()[0], players=(Player("Ann"),))
     assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
-def test_undo_goes_back_to_the_persons_last_move():
-    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
+def test_undo_returns_to_the_last_move_of_a_person():
+    session = session_on(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
     assert session.waits_for == Player("greedy", "greedy")
@@ -452,29 +452,29 @@ def test_undo_goes_back_to_the_persons_last_move():
     assert session.moves == 0 and not session.can_undo and session.undo() is None
 
 
-def test_what_agents_played_first_is_not_taken_back():
-    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
+def test_undo_does_not_take_back_the_first_moves_of_agents():
+    session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None
     session.do(Act(5))
     assert session.undo() is not None and session.moves == 1
 
 
-def test_a_record_belongs_to_the_best_person():
-    session = sit_down(players=(Player("greedy", "greedy"), Player("Ann")))
-    play(session, "666566455")  # the agent finishes first, Ann needs another move
+def test_a_record_is_the_score_of_the_best_person():
+    session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
+    play(session, "666566455")  # the agent finishes first, and Ann needs one more move
     assert session.outcome == "finished"
     assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
     assert session.score is not None and session.score.words == "5 steps"
     records = Records()
     assert records.note(session) and records.best(session.identity) == session.score
-    only_agents = sit_down(players=(Player("a", "greedy"), Player("b", "greedy")))
+    only_agents = session_on(players=(Player("a", "greedy"), Player("b", "greedy")))
     play(only_agents, "66666644")
     assert only_agents.outcome == "finished" and only_agents.score is None and not records.note(only_agents)
 
 
 def run(session: Session, pilot: PlayersPilot, until) -> None:
-    """The agents play. A thought takes as long as it takes."""
+    """Let the agents play until the condition holds; an action can take any time."""
     import time
 
     limit = time.monotonic() + 240
@@ -489,7 +489,7 @@ def run(session: Session, pilot: PlayersPilot, until) -> None:
 
 
 def test_agents_play_when_it_is_their_turn():
-    session = sit_down(players=(Player("Ann"), Player("greedy", "greedy")))
+    session = session_on(players=(Player("Ann"), Player("greedy", "greedy")))
     pilot = pilot_for(session, "greedy")
     assert isinstance(pilot, PlayersPilot) and pilot.on
     try:
@@ -498,7 +498,7 @@ def test_agents_play_when_it_is_their_turn():
         run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 2 and session.helpers == []
         pilot.give_way()
-        assert pilot.on  # beside people it goes on
+        assert pilot.on  # the agent continues beside a person
         play(session, "6")
         pilot.stop()
         assert pilot.update(9.0, 1.0) is None and "stopped" in pilot.status(1.0)
@@ -509,7 +509,7 @@ def test_agents_play_when_it_is_their_turn():
         pilot.close()
 
 
-def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
+def test_a_replay_of_agents_can_be_continued_by_a_person(tmp_path):
     board = GAME.levels.boards()[0]
     session = Session(GAME, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
     pilot = PlayersPilot(session)
@@ -521,7 +521,7 @@ def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     replay = session.replay()
     replay.check()
     cursor = ReplayCursor(replay)
-    assert [seat.name for seat in cursor.players] == ["greedy", "Rob"]
+    assert [player.name for player in cursor.players] == ["greedy", "Rob"]
     assert [move.words for move in cursor.moves] == [turn.move.words for turn in session.turns]
     cursor.go(3)
     mine = cursor.session()
@@ -529,19 +529,19 @@ def test_a_race_of_agents_is_a_replay_that_can_be_taken_over(tmp_path):
     assert mine.players[0].agent == "greedy"
 
 
-def test_a_replay_without_names_is_of_people():
-    session = sit_down()
+def test_players_of_a_replay_without_notes_are_people():
+    session = session_on()
     play(session, "66")
     replay = replace(session.replay(), notes={})
-    assert [seat.agent for seat in ReplayCursor(replay).players] == ["", ""]
+    assert [player.agent for player in ReplayCursor(replay).players] == ["", ""]
 
 
-def test_the_same_players_play_the_next_track_if_it_has_start_cells():
+def test_the_same_players_continue_on_the_next_track_up_to_its_start_cells():
     session = Session(GAME, GAME.levels.boards()[3], players=parse_players("human,greedy,greedy", "race"))
     assert same_players(session, drawn(LANE)) == session.players[:2]
 
 
-def test_settings_remember_who_plays_in_each_game():
+def test_settings_store_the_players_of_each_game():
     settings = Settings(game="race", players="Ann=human")
     settings.switch("sokoban")
     assert settings.players == ""

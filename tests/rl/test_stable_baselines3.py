@@ -1,4 +1,4 @@
-"""Stable-Baselines3 takes our environments: its checker passes, and it learns a little on them. `make test-rl`."""
+"""Stable-Baselines3 accepts the environments: its checker passes, and PPO trains on them. Run with `make test-rl`."""
 
 import gymnasium as gym
 import numpy as np
@@ -10,7 +10,7 @@ from shoverworld.registry import entries
 sb3 = pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
 
-# In the ids of gym-sokoban a version is a size; Gymnasium takes it for an age.
+# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 IDS = [entry.id for entry in entries() if entry.game.name == "shover"]
 SOKOBAN = [entry.id for entry in entries() if entry.game.name == "sokoban" and "levels" not in entry.env_id.settings]
@@ -26,7 +26,7 @@ def test_the_checker_passes_on_the_flat_wrapper(env_id):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_ppo_trains_on_it(env_id):
+def test_ppo_trains_on_the_flat_wrapper(env_id):
     env = flat(env_id, n_rows=4, n_cols=5, number_of_boxes=2, number_of_barriers=0, number_of_lavas=2)
     model = sb3.PPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu")
     before = [parameter.detach().clone() for parameter in model.policy.parameters()]
@@ -38,7 +38,7 @@ def test_ppo_trains_on_it(env_id):
 
 
 @pytest.mark.parametrize("env_id", SOKOBAN)
-def test_the_checker_passes_on_sokoban_as_it_is(env_id):
+def test_the_checker_passes_on_sokoban_without_a_wrapper(env_id):
     check_env(gym.make(env_id), warn=True, skip_render_check=True)
 
 

@@ -108,7 +108,7 @@ def test_the_board_is_valid_aligned_and_round_trips_in_both_formats(name):
         assert Map.parse(board.to_text(format)) == board
 
 
-def test_both_formats_and_all_presets_occur():
+def test_the_maps_use_both_formats_and_all_presets():
     formats = Counter("B" if re.search("[.BL#]", text) else "A" for text in map("".join, map(rows_of, NAMES)))
     assert formats["A"] >= 5
     assert formats["B"] >= 5

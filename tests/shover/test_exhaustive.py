@@ -48,7 +48,7 @@ def solved(board: str, preset: str = "milestone1", **changes) -> tuple | None:
     return (answer.steps, answer.stamina) if answer.solvable else None
 
 
-def test_a_box_into_lava():
+def test_a_box_is_pushed_into_lava():
     assert solved("AB.L") == (2, 200 - 50 - 10 + 40)
     assert solved("BAL") == (2, 200 - 50 - 10 + 40)  # a leaping shover needs no space behind the box
     assert solved("BA") is None
@@ -56,7 +56,7 @@ def test_a_box_into_lava():
     assert solved("AB#L") is None
 
 
-def test_the_precedence_of_the_three_outcomes():
+def test_outcomes_have_an_order_of_precedence():
     assert solved("AB.L", initial_stamina=50) is None
     assert solved("AB.L", initial_stamina=51) == (2, 51 - 50 - 10 + 40)
     assert solved("ABL", initial_stamina=5) == (1, 5 - 50 + 40)  # cleared takes precedence over exhausted
@@ -64,7 +64,7 @@ def test_the_precedence_of_the_three_outcomes():
     assert solved("AB.L", max_timestep=1) is None
 
 
-def test_which_box_pays_the_initial_force():
+def test_the_initial_force_depends_on_the_stationary_rule():
     # The rear box hits the front box: the rear box is moving, the front box is not.
     assert solved("AB.BL", stationary="contact") == (3, 200 - 50 - 20 + 40 - 10 + 40)
     assert solved("AB.BL", stationary="front") == (3, 200 - 50 - 60 + 40 - 10 + 40)
@@ -115,7 +115,7 @@ def test_hellify_creates_the_missing_lava():
     assert solved(board, hellify="whole") == (3, 200 - 1 - 50 - 10 + 40)
 
 
-def test_which_square_is_picked():
+def test_a_special_uses_the_picked_square():
     board, changes = "BBB.BB BBB.BB BBB.A.", {"max_timestep": 1, "perf_sq_initial_age": 1}  # the other square dissolves
     assert solved(board, pick="oldest", **changes) == (1, 200 - 1 + 9)  # equal age, so the first in row-major order
     assert solved(board, pick="smallest", **changes) == (1, 200 - 1 + 4)

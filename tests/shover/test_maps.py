@@ -80,17 +80,17 @@ def test_comments_line_endings_and_outer_blank_lines_are_accepted(text):
     reads(text, DOCK)
 
 
-def test_every_code_of_the_number_format():
+def test_every_code_of_the_number_format_is_read():
     reads("-100 0 1 2 3 4 5\n6 7 8 9 10 100 0", [[-100, 0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 100, 0]])
 
 
-def test_the_start():
+def test_the_start_is_read():
     reads("..B\nA.L", [[0, 0, 10], [0, 0, -100]], (1, 0))
     reads("// A is not here\n. . B\n. . A", [[0, 0, 10], [0, 0, 0]], (1, 2))
     reads("A", [[0]], (0, 0))
 
 
-def test_boxes_may_stand_on_the_edge():
+def test_boxes_can_be_at_the_edge():
     reads("BBB\nB.B\nBBB", [[10, 10, 10], [10, 0, 10], [10, 10, 10]])
     env = ShoverWorldEnv(n_rows=3, n_cols=3)
     _, info = env.reset(options={"map": "BBB\nBA.\nBBB"})
@@ -100,7 +100,7 @@ def test_boxes_may_stand_on_the_edge():
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("rows", [[b"..B", b"A.L"], [b"0 0 10", b"0 0 -100"]])
-def test_files(tmp_path, rows, bom, ends):
+def test_maps_are_read_from_files(tmp_path, rows, bom, ends):
     path = tmp_path / "dock.txt"
     path.write_bytes(bom + ends.join(rows) + ends)
     for name in (path, str(path)):
@@ -109,7 +109,7 @@ def test_files(tmp_path, rows, bom, ends):
         assert found.agent == ((1, 0) if b"A" in rows[1] else None)
 
 
-def test_the_largest_map():
+def test_the_largest_map_is_read():
     row = " ".join(["0"] * 256)
     assert Map.parse("\n".join([row] * 256)).grid.shape == (256, 256)
     assert Map.parse("\n".join(["." * 256] * 256)).grid.shape == (256, 256)
@@ -118,7 +118,7 @@ def test_the_largest_map():
 # --- invalid maps
 
 
-def test_the_ragged_map_of_the_specification(tmp_path):
+def test_the_ragged_map_of_the_specification_is_rejected(tmp_path):
     rejected(RAGGED, 2, None, "6", "5")
     path = tmp_path / "ragged.txt"
     path.write_text(RAGGED, encoding="utf-8")
@@ -139,7 +139,7 @@ def test_the_ragged_map_of_the_specification(tmp_path):
         ("0 0\n \t\n0 0", 2),
     ],
 )
-def test_ragged_rows(text, line):
+def test_ragged_rows_are_rejected(text, line):
     rejected(text, line)
 
 
@@ -170,7 +170,7 @@ def test_ragged_rows(text, line):
         (". // not at the start of the line", 1, 3, "/"),
     ],
 )
-def test_unknown_tokens(text, line, column, token):
+def test_unknown_tokens_are_rejected(text, line, column, token):
     message = rejected(text, line, column, token)
     if text.lstrip("/ c\n")[0] in "-0123456789":
         assert "-100, 0, 1" in message  # the expected tokens
@@ -194,22 +194,22 @@ def test_the_message_for_a_huge_number_is_short():
         ("A..A..A", 1, 4),
     ],
 )
-def test_two_starts(text, line, column):
+def test_two_starts_are_rejected(text, line, column):
     rejected(text, line, column, "A")
 
 
 @pytest.mark.parametrize("text", ["B", "BB\n#L", "10 100\n-100 1", "1"])
-def test_no_empty_cell(text):
+def test_a_map_without_an_empty_cell_is_rejected(text):
     rejected(text, None, None, "empty cell")
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \n\t\r\n", "// only a comment", "//\n\n//"])
-def test_empty(text):
+def test_an_empty_map_is_rejected(text):
     rejected(text, None, None, "empty")
 
 
 @pytest.mark.parametrize("cells", [". ", "0 ", "."])
-def test_more_than_256_columns_or_rows(cells):
+def test_more_than_256_columns_or_rows_are_rejected(cells):
     rejected(cells * 257, 1, None, "256")
     rejected("\n".join([cells * 2] * 257), 257, None, "256")
 
@@ -227,7 +227,7 @@ def test_more_than_256_columns_or_rows(cells):
         (b"\xef\xbb\xbf..\n\xff.", 2, 1),  # after a byte order mark
     ],
 )
-def test_not_utf_8(tmp_path, data, line, column):
+def test_text_that_is_not_utf_8_is_rejected(tmp_path, data, line, column):
     path = tmp_path / "dock.txt"
     path.write_bytes(data)
     with pytest.raises(MapError) as caught:
@@ -236,7 +236,7 @@ def test_not_utf_8(tmp_path, data, line, column):
     assert "UTF-8" in str(caught.value)
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file_raises_map_not_found(tmp_path):
     path = tmp_path / "missing.txt"
     with pytest.raises(MapNotFound) as caught:
         Map.read(path)
@@ -246,13 +246,13 @@ def test_a_missing_file(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".", "", "a\0b", "x" * 5000])
-def test_paths_that_are_not_files(name):
+def test_paths_that_are_not_files_are_rejected(name):
     with pytest.raises(MapError):
         Map.read(name)
 
 
 @pytest.mark.parametrize("path", [3, 1.5, b"dock.txt", ["dock.txt"]])
-def test_path_arguments_of_wrong_types(path):
+def test_path_arguments_of_the_wrong_type_are_rejected(path):
     with pytest.raises(ShoverWorldError):
         Map.read(path)
 
@@ -284,7 +284,7 @@ def test_path_arguments_of_wrong_types(path):
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_bad_grids(grid, part):
+def test_invalid_grids_are_rejected(grid, part):
     with pytest.raises(MapError) as caught:
         Map(grid)
     assert part in str(caught.value)
@@ -293,13 +293,13 @@ def test_bad_grids(grid, part):
 @pytest.mark.parametrize(
     "agent", [(0, 1), (1, 0), (-1, 0), (0, 2), (0,), (0, 0, 0), "ab", 5, (0.5, 0), (float("inf"), 0), (float("nan"), 0)]
 )
-def test_bad_starts(agent):
+def test_invalid_starts_are_rejected(agent):
     with pytest.raises(MapError) as caught:
         Map([[0, 10]], agent)
     assert "start" in str(caught.value)
 
 
-def test_a_map_is_a_value():
+def test_maps_are_immutable_values():
     grid = np.array([[0, 10]], np.int64)
     here = Map(grid)
     grid[0, 0] = 5
@@ -326,7 +326,7 @@ def maps(draw):
 
 @settings(max_examples=400, deadline=None)
 @given(maps(), st.sampled_from("AB"))
-def test_writing_and_reading_gives_the_same_map(tmp_path_factory, m, format):
+def test_maps_round_trip_through_files(tmp_path_factory, m, format):
     path = tmp_path_factory.getbasetemp() / "round_trip.txt"
     m.write(path, format)
     found = Map.parse(m.to_text(format)), Map.read(path)
@@ -362,7 +362,7 @@ def test_the_largest_maps_round_trip():
 
 
 @pytest.mark.parametrize("format", ["C", "a", "", None])
-def test_an_unknown_format(format):
+def test_an_unknown_format_is_rejected(format):
     with pytest.raises(ShoverWorldError, match="format"):
         Map.parse("..").to_text(format)
 
@@ -421,7 +421,7 @@ def test_random_maps_have_the_requested_counts(rows, cols, boxes, barriers, lava
         (3, 3, 0, 0, 1.5),
     ],
 )
-def test_counts_that_do_not_fit(rows, cols, boxes, barriers, lavas):
+def test_counts_that_do_not_fit_are_rejected(rows, cols, boxes, barriers, lavas):
     requested = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
     with pytest.raises(ConfigError) as caught:
         ShoverWorldEnv(n_rows=rows, n_cols=cols, **requested)

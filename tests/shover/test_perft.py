@@ -1,7 +1,7 @@
 """Golden perft counts: the number of different games after each number of steps, per preset, on six small boards.
 
 `python -m tests.shover.test_perft` counts with the reference engine and the engine, takes minutes and writes the table. The
-tests count with the engine as far as it is fast, and with the reference engine for the first two steps.
+tests count with the engine as deep as is fast, and with the reference engine for the first two steps.
 """
 
 import copy

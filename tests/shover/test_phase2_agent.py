@@ -1,4 +1,4 @@
-"""The agents of the Phase 2 report, part by part on drawn boards, then over whole games."""
+"""The agents of the Phase 2 report: their parts on single boards, then whole games."""
 
 from collections import Counter
 from itertools import pairwise
@@ -21,17 +21,17 @@ from shoverworld.games.shover.agents.phase2_heuristic import (
 from shoverworld.games.shover.agents.phase2_squares import completing_pushes, nearly_complete_squares
 from tests.boards import expect, play
 
-UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # as phase2 counts them
+UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # the numbers in phase2
 
 
 def board_of(text, rules="milestone1", **keywords):
-    """One game on this board: what the parts of h look at, and the rules as they want them."""
+    """Return a game on this board and its rules, in the form that the parts of h expect."""
     env = play(text, rules=rules, **keywords).env
     return env.get_state(), env.rules.numbers()
 
 
 def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
-    """A game after these actions, and a Phase 2 agent that has had a look at it."""
+    """Return a game after these actions, and a Phase 2 agent that has observed it."""
     game = play(board, actions, rules, agent=agent, **keywords)
     player = Phase2Agent(game.env, seed=0)
     player.reset(game.info)
@@ -40,7 +40,7 @@ def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
 
 
 def whole_game(env, agent, seed=None, options=None):
-    """Play to the end; returns the last info, the actions, and the invalid ones with the board they were tried on."""
+    """Play to the end; return the last info, the actions, and each invalid action with the board it was tried on."""
     obs, info = env.reset(seed=seed, options=options)
     agent.reset(info)
     actions, invalid, over = [], [], False
@@ -64,7 +64,7 @@ LAKE = """
 """
 
 
-def test_kill_positions_are_next_to_lava_and_at_the_edge_if_that_burns():
+def test_kill_positions_are_next_to_lava_and_at_a_lava_edge():
     def marked(rules):
         games, numbers = board_of(LAKE, rules)
         return kill_positions(games, numbers).reshape(5, 6)[1:-1, 1:-1].astype(int).tolist()
@@ -73,17 +73,17 @@ def test_kill_positions_are_next_to_lava_and_at_the_edge_if_that_burns():
     assert marked("phase2") == [[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 1, 1]]
 
 
-def test_h_kill_adds_up_the_distances_to_kill_positions():
+def test_h_kill_is_the_sum_of_the_distances_to_kill_positions():
     games, numbers = board_of(LAKE)
     assert h_kill(games, distance_field(games, numbers)).tolist() == [3 + 1 + 4]
     games, numbers = board_of(LAKE, "phase2")
     assert h_kill(games, distance_field(games, numbers)).tolist() == [0]
 
 
-def test_h_kill_of_a_box_with_no_way_is_rows_plus_columns():
+def test_h_kill_of_a_box_without_a_path_is_rows_plus_columns():
     games, numbers = board_of(". # B # L")
     assert h_kill(games, distance_field(games, numbers)).tolist() == [1 + 5]
-    games, numbers = board_of(LAKE, "walker")  # no room behind any of the three boxes
+    games, numbers = board_of(LAKE, "walker")  # no space behind any of the three boxes
     assert h_kill(games, distance_field(games, numbers)).tolist() == [3 * (3 + 4)]
 
 
@@ -97,12 +97,12 @@ def test_h_jam_counts_boxes_that_are_blocked_on_all_four_sides():
     games, _ = board_of(board)
     assert h_jam(games).tolist() == [1]  # the middle of the cross; (2, 4) has lava above
     games, _ = board_of("B # .\nB B .", "milestone1")
-    assert h_jam(games).tolist() == [2]  # (0, 0) and (1, 0): walls, a barrier and boxes
+    assert h_jam(games).tolist() == [2]  # (0, 0) and (1, 0), blocked by edges, a barrier and boxes
     games, _ = board_of("B # .\nB B .", "phase2")
-    assert h_jam(games).tolist() == [0]  # beyond the edge is lava
+    assert h_jam(games).tolist() == [0]  # the edge is lava
 
 
-def test_h_sq_is_that_of_the_largest_perfect_square():
+def test_h_sq_depends_on_the_largest_perfect_square():
     board = """
         B B . B B B
         B B . B B B
@@ -115,7 +115,7 @@ def test_h_sq_is_that_of_the_largest_perfect_square():
     assert h_sq(games, 0.5).tolist() == [0]
 
 
-def test_h_misc_prefers_to_remove_a_box_now_and_to_save_stamina():
+def test_h_misc_prefers_removing_a_box_now_and_saving_stamina():
     def misc(board, actions):
         game = play(board, actions, "phase2")
         return h_misc(game.env.get_state(), game.env.rules.numbers())[0]
@@ -127,7 +127,7 @@ def test_h_misc_prefers_to_remove_a_box_now_and_to_save_stamina():
     assert misc(board, moving) < misc(board, from_rest) < misc(board, moving) + 1
 
 
-def test_a_walker_does_not_put_off_the_last_push_because_the_next_box_is_far():
+def test_a_distant_next_box_does_not_delay_the_last_push_of_a_walker():
     board = """
         # . . . . . . .
         L B A . . . . .
@@ -140,7 +140,7 @@ def test_a_walker_does_not_put_off_the_last_push_because_the_next_box_is_far():
     assert player.make_plan() == [left] and player.expanded == 1
 
 
-def test_nothing_but_spent_stamina_counts_when_no_box_is_left():
+def test_h_counts_only_spent_stamina_if_no_box_is_left():
     for rules in ("walker", "milestone1"):
         game = play("A B L", ["right" if rules == "walker" else (0, 1, "right")], rules)
         assert 0 < Heuristic(game.env.rules)(game.env.get_state())[0] < 1
@@ -152,7 +152,7 @@ def test_h_is_the_sum_of_its_parts():
     assert Heuristic(play(LAKE).env.rules, alpha=0.5, beta=7)(games).tolist() == (parts + h_sq(games, 0.5)).tolist()
 
 
-def test_h_is_never_negative_and_infinite_when_the_game_is_lost():
+def test_h_is_not_negative_and_is_infinite_if_the_game_is_lost():
     board = "B B B .\nB B B .\nB B B .\n. . . ."
     games, _ = board_of(board, "phase2")
     assert Heuristic(play(board).env.rules, alpha=1)(games)[0] >= 0
@@ -164,7 +164,7 @@ def test_h_is_never_negative_and_infinite_when_the_game_is_lost():
 # --- specials
 
 
-def test_hellify_is_played_at_once():
+def test_hellify_is_played_as_soon_as_it_is_possible():
     board = """
         . . . . . . .
         . B B B . . .
@@ -182,16 +182,16 @@ PLUG = """
 """
 
 
-def test_the_barrier_maker_is_refused_when_it_would_trap_a_box():
+def test_the_barrier_maker_is_not_played_if_it_would_trap_a_box():
     _, tired = agent_on(PLUG, rules="milestone1", initial_stamina=60)
     assert tired.attractive_special() is None
     game, player = agent_on(PLUG, rules="milestone1")
     assert player.attractive_special() is None
     info, _, _ = whole_game(game.env, player, options={"map": PLUG})
-    assert info["outcome"] == "cleared" and info["number_destroyed"] == 5  # all burnt, none walled in
+    assert info["outcome"] == "cleared" and info["number_destroyed"] == 5  # all boxes burn and none is walled in
 
 
-def test_the_barrier_maker_is_refused_when_it_would_lock_the_walker_in():
+def test_the_barrier_maker_is_not_played_if_it_would_enclose_the_walker():
     board = """
         A . B B . . .
         . . B B . B L
@@ -202,14 +202,14 @@ def test_the_barrier_maker_is_refused_when_it_would_lock_the_walker_in():
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_the_barrier_maker_takes_the_last_boxes():
+def test_the_barrier_maker_is_played_on_the_last_boxes():
     board = PLUG.replace(". . B\n", ". . .\n")
     game, player = agent_on(board, rules="milestone1")
     game.do(player.attractive_special())
     assert game.info["outcome"] == "cleared"
 
 
-def test_the_barrier_maker_is_played_when_it_is_in_nobodys_way():
+def test_the_barrier_maker_is_played_if_it_blocks_no_path():
     board = """
         L B . B B . .
         . . . B B . .
@@ -226,14 +226,14 @@ DETOUR = """
 """
 
 
-def test_a_longer_way_is_accepted_only_when_stamina_is_short():
+def test_a_longer_path_is_accepted_only_if_stamina_is_low():
     _, player = agent_on(DETOUR, rules="milestone1")
     assert player.attractive_special() is None
     _, player = agent_on(DETOUR, rules="milestone1", initial_stamina=60)
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_boxes_with_no_way_to_lava_are_made_barriers():
+def test_boxes_without_a_path_to_lava_become_barriers():
     board = """
         . . . . # . .
         . B B . # . L
@@ -244,7 +244,7 @@ def test_boxes_with_no_way_to_lava_are_made_barriers():
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_search_cannot_play_a_special_that_the_rule_refuses():
+def test_the_search_cannot_play_a_special_that_the_rule_rejects():
     _, player = agent_on(PLUG, rules="milestone1")
     assert all(z < 5 for _, _, z in player.make_plan())
 
@@ -256,7 +256,7 @@ def nearly(board):
     return list(nearly_complete_squares(play(board).obs["grid"]))
 
 
-def test_nearly_complete_squares_lack_one_box_and_hold_nothing_else():
+def test_nearly_complete_squares_lack_one_box_and_contain_nothing_else():
     assert nearly("B B .\nB . .\n. . A") == [(2, (0, 0), (1, 1))]
     assert nearly("B B .\nB # .\n. . A") == []
     assert nearly("B B .\nB L .\n. . A") == []
@@ -286,26 +286,26 @@ def test_a_square_is_completed_in_one_push_and_used():
         ". . . . .\n. B B . .\n. B # B .\n. . . . .",  # a barrier inside
         ". . . . .\n. B B . .\n. B L B .\n. . . . .",  # lava inside
         ". . . . . .\n. B B . . .\n. B . . B .\n. . . . . .",  # two pushes away
-        ". . . B . .\n. B B . . .\n. B . B . .\n. . . . . .",  # a box lies in the corner of the ring
-        ". . . . . .\n. B B . . .\n. B . B . .\n. B . . . .",  # and here beside the square
+        ". . . B . .\n. B B . . .\n. B . B . .\n. . . . . .",  # a box in the corner of the ring
+        ". . . . . .\n. B B . . .\n. B . B . .\n. B . . . .",  # a box beside the square
     ],
 )
-def test_squares_that_one_push_does_not_complete_are_left(board):
+def test_squares_that_one_push_cannot_complete_are_ignored(board):
     _, player = agent_on(board)
     assert list(completing_pushes(player.here, player.options, player.rules)) == []
     assert player.completing_push() is None
 
 
-def test_a_square_is_not_completed_when_its_special_would_be_refused():
+def test_a_square_is_not_completed_if_its_special_would_be_rejected():
     board = """
         L . B B . . B
         . . B . B . .
-    """  # the barriers would cut the box on the right off, as on the board PLUG
+    """  # the barriers would cut off the box on the right, as on the board PLUG
     _, player = agent_on(board, rules="milestone1")
     assert player.completing_push() is None
 
 
-def test_a_walker_completes_a_square_from_where_he_stands():
+def test_a_walker_completes_a_square_from_its_cell():
     board = """
         . . . . . . .
         . B B . . . .
@@ -334,31 +334,33 @@ def continued(player, game):
     return player.continue_push(game.obs, game.info)
 
 
-def test_the_moving_box_is_pushed_on_when_that_is_better():
+def test_the_moving_box_is_pushed_again_if_that_is_better():
     game, player = agent_on(FIELD, [(2, 3, "left")])
     assert continued(player, game) == (2, 2, LEFT)
 
 
-def test_the_moving_box_is_let_go_when_that_is_no_better():
+def test_the_moving_box_is_not_pushed_again_if_that_is_not_better():
     game, player = agent_on(FIELD, [(2, 3, "right")])  # two cells from the edge before and after
     assert continued(player, game) is None
 
 
-def test_with_a_plan_continuing_must_be_no_worse_than_the_plan():
+def test_with_a_plan_a_continued_push_must_be_at_least_as_good():
     game, player = agent_on(FIELD, [(2, 3, "right")])
-    player.plan = [(2, 4, LEFT)]  # as far from the edge as the cell to the right
-    assert player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate  # but it costs the initial force
+    player.plan = [(2, 4, LEFT)]  # the same distance from the edge as the cell to the right
+    assert (
+        player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate
+    )  # but the push pays the initial force
     assert continued(player, game) == (2, 4, RIGHT)
     player.plan = [(2, 4, UP)]
     assert continued(player, game) is None
 
 
-def test_continuing_must_be_valid():
+def test_a_continued_push_must_be_valid():
     game, player = agent_on(FIELD.replace("B . .", "B . #"), [(2, 3, "right")])
     assert continued(player, game) is None
 
 
-def test_continuing_removes_the_next_box_of_a_chain():
+def test_a_continued_push_removes_the_next_box_of_a_chain():
     game, player = agent_on(". . . . .\n. B B B L\n. . . . .", [(1, 1, "right")], rules="milestone1")
     expect(game, ". . . . .\n. . B B L\n. . . . .")
     assert continued(player, game) == (1, 2, 2)
@@ -373,16 +375,16 @@ SHORE = """
 """
 
 
-def test_to_remove_a_box_now_comes_before_a_lower_h():
+def test_removing_a_box_now_takes_precedence_over_a_lower_h():
     game, player = agent_on(SHORE, [(3, 2, "left")], rules="milestone1")
-    burn, approach = (3, 1, 4), (1, 5, 4)  # one box burns, or three come nearer
+    burn, approach = (3, 1, 4), (1, 5, 4)  # either one box burns or three move closer
     assert player.options[approach].estimate < player.options[burn].estimate
     player.plan = [approach]
     assert continued(player, game) == burn
     assert player.greedy.choose(player.here, player.options) == burn
 
 
-def test_there_is_nothing_to_continue_at_the_start_and_after_an_invalid_action():
+def test_there_is_no_push_to_continue_at_the_start_or_after_an_invalid_action():
     game, player = agent_on(FIELD)
     assert continued(player, game) is None
     game, player = agent_on(FIELD, [(2, 3, "left"), (0, 0, "left")])
@@ -409,7 +411,7 @@ def test_a_plan_ends_with_the_first_removal():
         assert player.subgoals == 1 and player.expanded > 0
 
 
-def test_without_a_removal_in_its_budget_it_goes_to_the_best_board_it_saw():
+def test_a_plan_without_a_removal_leads_to_the_best_board_found():
     game = play("L . . . . . B\n. . . . . . .", rules="milestone1")
     for algorithm in ("astar", "rbfs"):
         player = Phase2Agent(game.env, algorithm, expansions=3)
@@ -429,31 +431,31 @@ STUCK = """
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_with_no_valid_push_it_goes_on_to_the_end_and_repeats_no_invalid_action(make, rules):
+def test_without_a_valid_push_it_plays_to_the_end_and_repeats_no_invalid_action(make, rules):
     env = ShoverWorldEnv(rules=rules, max_timestep=60)
     info, _, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
     assert info["outcome"] == "timeout" and info["number_of_boxes"] == 1
     assert len(set(invalid)) == len(invalid)
-    if rules == "phase2":  # every action is invalid: 60 of the 72 there are
+    if rules == "phase2":  # every action is invalid: it tries 60 of 72
         assert len(invalid) == 60
     else:
         assert invalid == []
 
 
-def test_when_every_action_has_been_tried_it_begins_again():
+def test_it_starts_over_after_trying_every_action():
     env = ShoverWorldEnv(rules="phase2")
     info, actions, _ = whole_game(env, Phase2Agent(env), options={"map": STUCK})
     assert info["timestep"] == 400 and set(Counter(actions[:72]).values()) == {1}
     assert all(one != other for one, other in pairwise(actions))
 
 
-def test_boxes_that_can_be_pushed_but_not_removed_do_not_hold_it_up():
+def test_it_does_not_stop_at_boxes_that_can_be_pushed_but_not_removed():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000, max_timestep=80)
     info, actions, invalid = whole_game(env, Phase2Agent(env, seed=0), options={"map": ". B . #\n. . . #\n# # # L"})
     assert info["outcome"] == "timeout" and invalid == [] and len(set(actions)) > 5
 
 
-def test_greedy_prefers_boards_it_has_not_seen():
+def test_greedy_prefers_boards_that_it_has_not_visited():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000)
     for seed in range(6):
         obs, info = env.reset(options={"map": ". B . #\n. . . #\n# # # L"})
@@ -464,7 +466,7 @@ def test_greedy_prefers_boards_it_has_not_seen():
         assert len(boards) == 4
 
 
-def test_a_push_that_would_exhaust_the_shover_is_not_made():
+def test_it_does_not_play_a_push_that_would_exhaust_the_shover():
     env = ShoverWorldEnv(rules="phase2", initial_stamina=45, max_timestep=20)
     info, _, _ = whole_game(env, Phase2Agent(env, seed=0), options={"map": FIELD})
     assert info["outcome"] == "timeout" and info["stamina"] == 45
@@ -542,7 +544,7 @@ def test_it_plays_milestone1_and_clears_it(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_it_walks_where_a_walker_can_clear_the_map(algorithm):
+def test_it_clears_a_map_as_a_walker(algorithm):
     env = ShoverWorldEnv(
         rules="walker", n_rows=7, n_cols=8, number_of_boxes=3, number_of_barriers=3, number_of_lavas=6, solvable=True
     )
@@ -552,7 +554,7 @@ def test_it_walks_where_a_walker_can_clear_the_map(algorithm):
 
 
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_it_walks_to_the_end_where_a_walker_is_stuck(make):
+def test_it_plays_to_the_end_if_a_walker_is_stuck(make):
     env = ShoverWorldEnv(rules="walker", n_rows=7, n_cols=7, max_timestep=100)
     agent = make(env, seed=0)
     for seed in range(3):
@@ -561,14 +563,14 @@ def test_it_walks_to_the_end_where_a_walker_is_stuck(make):
 
 
 @pytest.mark.parametrize("rules", ["phase2", "walker"])
-def test_the_same_seed_plays_the_same_game(rules):
+def test_the_same_seed_gives_the_same_game(rules):
     env = ShoverWorldEnv(rules=rules, n_rows=7, n_cols=7, max_timestep=60)
     for make in (Phase2Agent, GreedyAgent):
         first, second = (whole_game(env, make(env, seed=5), seed=3)[1] for _ in range(2))
         assert first == second
 
 
-def test_greedy_burns_what_it_can_and_beats_the_random_agent():
+def test_greedy_burns_boxes_and_beats_the_random_agent():
     _, player = agent_on(". . . . .\n. . B . .\n. . . . .\nB . . . .", rules="phase2")
     assert player.greedy.choose(player.here, player.options)[:2] == (3, 0)
     env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)
@@ -579,7 +581,7 @@ def test_greedy_burns_what_it_can_and_beats_the_random_agent():
     assert max(greedy) < min(chance)
 
 
-def test_bad_settings_are_named():
+def test_the_error_names_the_invalid_setting():
     env = ShoverWorldEnv(rules="phase2")
     for keywords, name in (
         ({"algorithm": "dijkstra"}, "algorithm"),

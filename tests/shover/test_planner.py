@@ -270,12 +270,12 @@ def test_a_time_limit_of_zero_is_not_an_error():
     ("wrong", "named"),
     [({"objective": "fun"}, "objective"), ({"time_limit": -1}, "time_limit"), ({"memory_limit": 0}, "memory_limit")],
 )
-def test_wrong_arguments_are_named(wrong, named):
+def test_the_error_names_an_invalid_argument(wrong, named):
     with pytest.raises(ConfigError, match=named):
         solve(Map.parse("AB.L"), **wrong)
 
 
-def test_an_argument_of_the_wrong_type_is_named():
+def test_the_error_names_the_type_of_the_argument():
     with pytest.raises(ConfigError, match="Map or a State, not str"):
         solve("AB.L")  # type: ignore[arg-type]
 

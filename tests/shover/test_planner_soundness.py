@@ -17,13 +17,13 @@ from tests.oracles.shover_exhaustive import OracleBoard, exhaustive
 from tests.oracles.small_boards import blocked, floor, loosened, place_shover, scatter, turned
 
 
-def test_a_map_with_more_boxes_than_its_squares_can_contain():
+def test_a_map_with_more_boxes_than_its_squares_can_contain_is_solved():
     """Twelve boxes would form three squares, but a 3 x 5 map has space for two."""
     plan = solve(Map.parse("BBBBB\nBBBBB\nBB..A"), Rules(edge="lava", max_timestep=30), time_limit=0.2)
     assert plan.status == "solved"
 
 
-def test_the_largest_time_limit_and_square_age():
+def test_the_largest_time_limit_and_square_age_need_little_memory():
     """Memory depends on the length of the plan, not on its maximum length."""
     longest = 2**31 - 1
     plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)

@@ -249,7 +249,7 @@ def test_a_box_that_cannot_reach_lava_makes_the_goal_unreachable():
     assert astar(problem).status == "no solution"
 
 
-def test_estimate_of_few_boxes():
+def test_the_heuristic_has_the_expected_value_on_small_boards():
     # The boxes need 3 and 2 pushes: at least 3 steps. Of two boxes that need 3 pushes, one burns a step later.
     for board, least in (("L . B B . .", 3), ("L . . B B . .", 4), (". B . . B . L\n. . . . . . .", 5), ("L .", 0)):
         problem = ShoverProblem.of_map(Map.parse(board), "milestone1")

@@ -1,7 +1,7 @@
-"""The rules of Shover-World, each on a board drawn before and after. The numbers are those of RULES.md, section 1.
+"""The rules of Shover-World, with the board before and after each action. Numbers refer to RULES.md, section 1.
 
-A push from rest costs initial_force + unit_force for each box of the chain. Most tests use the forces 5 and 2 of the
-specification's own walkthrough (section 15), others the defaults 40 and 10.
+A push from rest costs initial_force + unit_force for each box of the chain. Most tests use the forces 5 and 2 from the
+walkthrough in the specification (section 15). The others use the defaults 40 and 10.
 """
 
 import numpy as np
@@ -11,10 +11,10 @@ from shoverworld import ResetNeeded, Reward, Rules, ShoverWorldEnv
 from tests.boards import Game, expect, play
 
 FORCES = {"initial_force": 5, "unit_force": 2}
-OUT_OF_REACH = 10**6  # an age no square of these tests gets to
+OUT_OF_REACH = 10**6  # an age that no square reaches in these tests
 
 
-# --- The presets: the table of RULES.md, by hand.
+# --- The presets: the table of RULES.md, copied by hand.
 
 COMMON = {"initial_force": 40, "unit_force": 10, "hellify": "interior", "initial_stamina": 1000, "max_timestep": 400}
 TABLE = {
@@ -34,14 +34,14 @@ TABLE = {
 
 
 @pytest.mark.parametrize("preset", TABLE)
-def test_preset_is_the_row_of_the_table(preset):
+def test_each_preset_matches_its_row_of_the_table(preset):
     rules = Rules.preset(preset)
     assert {name: getattr(rules, name) for name in TABLE[preset]} == TABLE[preset]
     obs, _ = ShoverWorldEnv(rules=preset).reset(seed=0)
     assert obs["grid"].shape == (TABLE[preset]["n_rows"], TABLE[preset]["n_cols"])
 
 
-def test_milestone1_is_the_default():
+def test_milestone1_is_the_default_preset():
     assert ShoverWorldEnv().rules == Rules() == Rules.preset("milestone1")
 
 
@@ -66,20 +66,20 @@ def test_phase2_counts_directions_from_0(z, row, col):
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
-def test_codes_of_the_specials(preset, barrier, hellify):
+def test_specials_have_the_codes_of_the_preset(preset, barrier, hellify):
     board = "A....\n.BBB.\n.BBB.\n.BBB.\n....."
     expect(play(board, [(0, 0, barrier)], preset), "A....\n.###.\n.###.\n.###.\n.....")
     expect(play(board, [(0, 0, hellify)], preset), "A....\n.....\n..L..\n.....\n.....")
 
 
 @pytest.mark.parametrize("action", [(0, 1, 2), [0, 1, 2], ((0, 1), 2), [[0, 1], 2], np.array([0, 1, 2])], ids=repr)
-def test_an_action_is_row_col_z_in_any_of_these_forms(action):
+def test_an_action_can_be_flat_nested_or_an_array(action):
     game = Game(". B .")
     game.obs, *_ = game.env.step(action)
     expect(game, ". A B")
 
 
-# --- 1.2 The push: the chain.
+# --- 1.2 Pushes and chains.
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_action_is_row_col_z_in_any_of_these_forms(action):
         ("# B . . .", "# A B . .", 1),
     ],
 )
-def test_chain_is_the_boxes_from_the_target_to_the_first_gap(before, after, k):
+def test_a_chain_extends_from_the_target_to_the_first_gap(before, after, k):
     game = play(before, [(0, 1, "right")])
     expect(game, after)
     assert game.info["chain_length"] == k
@@ -109,18 +109,18 @@ def test_chain_is_the_boxes_from_the_target_to_the_first_gap(before, after, k):
         ("up", (3, 2), ". . . . .\n. . B . .\n. . B B .\n. . A . .\n. . . . ."),
     ],
 )
-def test_chain_forms_in_all_four_directions_and_leaves_the_boxes_beside_it(direction, target, after):
+def test_a_chain_forms_in_every_direction_and_excludes_the_boxes_beside_it(direction, target, after):
     before = ". . . . .\n. . . . .\n. . B B .\n. . B . .\n. . . . ."
     game = play(before, [(*target, direction)])
     expect(game, after)
     assert game.info["chain_length"] == 2
 
 
-def test_pushing_from_the_edge_needs_no_room_behind_the_box():
+def test_a_box_at_the_edge_can_be_pushed_without_space_behind_it():
     expect(play("B . .", [(0, 0, "right")]), "A B .")
 
 
-def test_the_shover_himself_is_no_obstacle():
+def test_the_shover_does_not_block_a_push():
     expect(play(". B A .", [(0, 1, "right")]), ". A B .")
 
 
@@ -135,9 +135,9 @@ def test_the_shover_himself_is_no_obstacle():
         ("A\nB", (1, 0), "down"),
         ("A .\nB .\n# L", (1, 0), "down"),
     ],
-    ids=["barrier", "barrier behind two", "right edge", "left edge", "top edge", "bottom edge", "barrier below"],
+    ids=["barrier", "barrier behind two boxes", "right edge", "left edge", "top edge", "bottom edge", "barrier below"],
 )
-def test_push_against_a_barrier_or_the_wall_is_invalid(board, target, direction):
+def test_a_push_against_a_barrier_or_the_edge_is_invalid(board, target, direction):
     game = play(board, [(*target, direction)])
     expect(game, board)
     assert (game.info["last_action_valid"], game.info["chain_length"], game.info["initial_force_charged"]) == (
@@ -159,27 +159,27 @@ def test_the_front_box_burns_in_lava_and_the_lava_stays():
     assert game.info["chain_length"] == 2
 
 
-def test_destroyed_adds_up_and_burnt_is_of_this_step_only():
+def test_number_destroyed_accumulates_and_lava_destroyed_is_per_step():
     game = play(". B B L\n. B . .", [(0, 1, "right"), (0, 2, "right"), (1, 1, "right")])
     assert game.history("lava_destroyed_this_step") == [1, 1, 0]
     assert game.history("number_destroyed") == [1, 2, 2]
     assert game.history("number_of_boxes") == [2, 1, 1]
 
 
-# --- Box strength: a mark that travels with its box and costs nothing.
+# --- Box strength: a number that moves with its box and does not affect the cost.
 
 
-def test_strength_travels_with_its_box():
+def test_strength_moves_with_its_box():
     game = play("0 3 7 0 0 1", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right")], agent=(0, 0))
     expect(game, "0 0 0 3 7 1")
-    assert game.stamina_changes == [-60, -20, -1]  # the last one is blocked by the wall behind the box of strength 1
+    assert game.stamina_changes == [-60, -20, -1]  # the edge behind the box of strength 1 blocks the last push
 
 
-def test_the_front_box_is_the_one_that_burns_whatever_its_strength():
+def test_the_front_box_burns_regardless_of_its_strength():
     expect(play("0 3 7 -100", [(0, 1, "right")], agent=(0, 0)), "0 0 3 -100")
 
 
-def test_strength_travels_vertically_too():
+def test_strength_moves_with_its_box_vertically():
     expect(play("0\n0\n2\n9", [(3, 0, "up")], agent=(0, 0)), "0\n2\n9\n0")
 
 
@@ -196,13 +196,13 @@ def test_strength_travels_vertically_too():
     ],
     ids=["from rest", "moving", "from rest into lava", "moving into lava"],
 )
-def test_walkthrough_of_the_specification(before, actions, after, changes):
+def test_the_costs_match_the_walkthrough_of_the_specification(before, actions, after, changes):
     game = play(before, actions, **FORCES)
     expect(game, after)
     assert game.stamina_changes == changes
 
 
-def test_every_burnt_box_gives_the_initial_force_back():
+def test_each_burnt_box_refunds_the_initial_force():
     game = play("A B B L B", [(0, 1, "right"), (0, 2, "right")], **FORCES)
     expect(game, ". . A L B")
     assert game.stamina_changes == [-5 - 4 + 5, -2 + 5]
@@ -211,7 +211,7 @@ def test_every_burnt_box_gives_the_initial_force_back():
 # --- 1.3 Rest and motion.
 
 
-def test_a_box_in_motion_stays_in_motion_as_long_as_it_is_pushed():
+def test_a_box_stays_in_motion_while_it_is_pushed_in_every_step():
     game = play(". B . . .", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right")], **FORCES)
     expect(game, ". . . A B")
     assert game.history("initial_force_charged") == [True, False, False]
@@ -219,7 +219,7 @@ def test_a_box_in_motion_stays_in_motion_as_long_as_it_is_pushed():
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_moving_right_is_not_moving_up(stationary):
+def test_a_box_moving_right_is_at_rest_for_a_push_up(stationary):
     game = play(
         """
         . . . .
@@ -235,7 +235,7 @@ def test_moving_right_is_not_moving_up(stationary):
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_moving_right_is_not_moving_left(stationary):
+def test_a_box_moving_right_is_at_rest_for_a_push_left(stationary):
     game = play(". B . .", [(0, 1, "right"), (0, 2, "left")], stationary=stationary, **FORCES)
     expect(game, ". B A .")
     assert game.history("initial_force_charged") == [True, True]
@@ -260,31 +260,31 @@ BETWEEN = {
 
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 @pytest.mark.parametrize(("stationary", "charged"), [("contact", True), ("front", True), ("last_push", False)])
-def test_a_step_in_between_lets_the_box_rest_unless_only_the_last_push_counts(between, stationary, charged):
+def test_an_intervening_step_brings_the_box_to_rest_except_with_last_push(between, stationary, charged):
     game = play(BUSY, [(0, 1, "right"), between, (0, 2, "right")], stationary=stationary)
     assert game.history("initial_force_charged")[-1] is charged
     assert game.stamina_changes[-1] == (-50 if charged else -10)
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_without_a_step_in_between_the_box_is_moving(stationary):
+def test_a_box_pushed_in_the_previous_step_is_in_motion(stationary):
     game = play(BUSY, [(0, 1, "right"), (0, 2, "right")], stationary=stationary)
     assert game.history("initial_force_charged") == [True, False]
 
 
-def test_a_noop_in_between_lets_the_box_rest():
+def test_an_intervening_noop_brings_the_box_to_rest():
     game = play("A B . . .", ["right", "noop", "right"], "walker", stationary="contact")
     expect(game, ". . A B .")
     assert game.history("initial_force_charged") == [True, False, True]
 
 
-def test_motion_lasts_one_timestep_only():
+def test_motion_lasts_one_timestep():
     game = play(BUSY, [(0, 1, "right"), (2, 1, "right"), (2, 2, "right"), (0, 2, "right")])
     assert game.history("initial_force_charged") == [True, True, False, True]
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front"])
-def test_every_box_of_the_chain_is_set_in_motion(stationary):
+def test_a_push_sets_every_box_of_the_chain_in_motion(stationary):
     game = play(". B B B . .", [(0, 1, "right"), (0, 3, "right")], stationary=stationary, **FORCES)
     expect(game, ". . B A B B")
     assert game.info["initial_force_charged"] is False
@@ -295,8 +295,8 @@ def test_every_box_of_the_chain_is_set_in_motion(stationary):
     ("stationary", "charged"),
     [("contact", [True, False, True]), ("front", [True, True, True]), ("last_push", [True, False, False])],
 )
-def test_the_three_words_for_stationary_on_one_board(stationary, charged):
-    """First the upper box moves alone, then it runs into a second one, then the lower box is pushed."""
+def test_the_three_stationary_rules_differ_on_the_same_board(stationary, charged):
+    """The upper box moves alone, then it hits a second box, and then the lower box is pushed."""
     game = play(
         """
         . B . B . .
@@ -319,7 +319,7 @@ def test_the_three_words_for_stationary_on_one_board(stationary, charged):
     assert game.stamina_changes == [-5 * paid - 2 * k for paid, k in zip(charged, (1, 2, 1), strict=True)]
 
 
-def test_last_push_forgets_nothing_over_an_invalid_push_the_other_way():
+def test_an_invalid_push_does_not_reset_the_direction_of_the_last_push():
     game = play(". B . .\n. . # .", [(0, 1, "right"), (0, 2, "down"), (0, 2, "right")], stationary="last_push")
     assert game.history("last_action_valid") == [True, False, True]
     assert game.history("initial_force_charged") == [True, False, False]
@@ -333,14 +333,14 @@ def test_reset_brings_every_box_to_rest(stationary):
     assert game.info["initial_force_charged"] is True
 
 
-def test_placing_the_shover_takes_no_time_so_the_box_is_still_moving():
+def test_placing_the_shover_takes_no_time_and_the_box_stays_in_motion():
     game = play(". B . . .", [(0, 1, "right")])
     game.place((0, 4))
     game.do((0, 2, "right"))
     assert game.info["initial_force_charged"] is False
 
 
-# --- Stamina of everything that is not a push.
+# --- The stamina cost of all other actions.
 
 
 @pytest.mark.parametrize(
@@ -355,30 +355,30 @@ def test_placing_the_shover_takes_no_time_so_the_box_is_still_moving():
         ("phase2", "A # B", "barrier", 0),
     ],
 )
-def test_baseline_cost(rules, board, action, change):
+def test_actions_other_than_pushes_cost_step_cost(rules, board, action, change):
     assert play(board, [action], rules).stamina_changes == [change]
 
 
 @pytest.mark.parametrize("action", [(0, 1, "right"), (0, 2, "right"), "barrier"], ids=["step", "invalid", "special"])
-def test_baseline_cost_can_be_set(action):
+def test_step_cost_can_be_set(action):
     assert play("A . #\n. . B", [action], step_cost=2.5).stamina_changes == [-2.5]
 
 
-def test_a_push_does_not_pay_the_baseline_too():
+def test_a_push_does_not_also_pay_step_cost():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
 
 
 # --- 1.1 The target cell: leap, walk, select.
 
 
-def test_leap_stands_on_any_empty_cell_whatever_lies_between():
+def test_leap_reaches_any_empty_cell_across_obstacles():
     game = play("A # .\n# # .\nB . .", [(2, 2, "up")])
     expect(game, ". # .\n# # .\nB . A")
     assert game.info["last_action_valid"] is True
     assert (game.info["chain_length"], game.rewards, game.stamina_changes) == (0, [0], [-1])
 
 
-def test_leap_onto_his_own_cell_is_a_valid_step():
+def test_a_leap_onto_the_shovers_own_cell_is_valid():
     game = play("A . B", [(0, 0, "left")])
     expect(game, "A . B")
     assert game.info["last_action_valid"] is True
@@ -393,13 +393,13 @@ def test_leap_onto_his_own_cell_is_a_valid_step():
         ("left", ". . .\nA . .\n. . .\n. . B"),
     ],
 )
-def test_walk_goes_one_cell_and_only_records_the_position(direction, after):
+def test_walk_moves_one_cell_and_only_records_the_position(direction, after):
     game = play(". . .\n. A .\n. . .\n. . B", [(3, 2, direction)], "walker")
     expect(game, after)
     assert game.obs["previous_selected_position"].tolist() == [3, 2]
 
 
-def test_walk_pushes_the_box_in_front():
+def test_walk_pushes_the_box_in_front_of_the_shover():
     game = play("A B B . .", ["right", "right"], "walker", **FORCES)
     expect(game, ". . A B B")
     assert game.stamina_changes == [-9, -4]
@@ -411,7 +411,7 @@ def test_noop_is_valid_and_moves_nothing():
     assert (game.info["last_action_valid"], game.info["timestep"], game.rewards) == (True, 1, [0])
 
 
-def test_select_pushes_a_box_from_anywhere_and_the_shover_then_stands_in_its_place():
+def test_select_pushes_a_distant_box_and_moves_the_shover_to_its_cell():
     expect(play("A # .\n# . .\n. B .", [(2, 1, "up")], "phase2"), ". # .\n# B .\n. A .")
 
 
@@ -431,7 +431,7 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("rules", "board", "action"), INVALID.values(), ids=INVALID)
-def test_invalid_action_costs_one_stamina_and_one_reward_and_moves_nothing(rules, board, action):
+def test_an_invalid_action_costs_one_stamina_and_one_reward_and_moves_nothing(rules, board, action):
     game = play(board, [action], rules)
     expect(game, board)
     assert game.info["last_action_valid"] is False
@@ -441,7 +441,7 @@ def test_invalid_action_costs_one_stamina_and_one_reward_and_moves_nothing(rules
 
 
 @pytest.mark.parametrize("action", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right"), (0, 0, "up")])
-def test_select_must_hold_a_box(action):
+def test_select_is_invalid_on_a_cell_without_a_box(action):
     board = "A . # L B"
     game = play(board, [action], "phase2")
     expect(game, board)
@@ -449,12 +449,12 @@ def test_select_must_hold_a_box(action):
     assert (game.stamina_changes, game.rewards) == ([0], [0])
 
 
-def test_an_invalid_action_still_lets_squares_age():
+def test_squares_age_during_an_invalid_action():
     game = play("A # B B\n. . B B", [(0, 1, "right"), (0, 1, "right")])
     assert game.squares == {(2, (0, 2)): 2}
 
 
-# --- edge="lava": what leaves the map burns.
+# --- edge="lava": a box that leaves the map burns.
 
 
 @pytest.mark.parametrize(
@@ -466,32 +466,32 @@ def test_an_invalid_action_still_lets_squares_age():
         ("left", (1, 0), ". B .\nA B B\n. B ."),
     ],
 )
-def test_a_box_pushed_over_an_edge_of_lava_burns(direction, target, after):
+def test_a_box_pushed_over_a_lava_edge_burns(direction, target, after):
     game = play(". B .\nB B B\n. B .", [(*target, direction)], edge="lava", **FORCES)
     expect(game, after)
     assert game.info["lava_destroyed_this_step"] == 1
     assert (game.stamina_changes, game.rewards) == ([-5 - 2 + 5], [5])
 
 
-def test_a_chain_pushed_over_an_edge_of_lava_loses_its_front_box():
+def test_a_chain_pushed_over_a_lava_edge_loses_its_front_box():
     game = play(". B B B", [(0, 1, "right")], edge="lava", **FORCES)
     expect(game, ". A B B")
     assert (game.info["chain_length"], game.stamina_changes) == (3, [-11 + 5])
 
 
 @pytest.mark.parametrize("direction", ["up", "left", "down"])
-def test_the_shover_cannot_walk_over_an_edge_of_lava(direction):
+def test_the_shover_cannot_walk_over_a_lava_edge(direction):
     game = play("A . B", [direction], "walker", edge="lava")
     expect(game, "A . B")
     assert game.info["last_action_valid"] is False
 
 
-def test_an_edge_of_lava_makes_no_square_and_breaks_none():
+def test_a_lava_edge_does_not_affect_squares():
     assert play("B B .\nB B .", edge="lava").squares == {(2, (0, 0)): 0}
 
 
-def test_a_state_brought_from_elsewhere_is_played_by_the_rules_of_this_environment():
-    """The edge is a rule, so it does not come along with a state."""
+def test_a_restored_state_follows_the_rules_of_the_environment():
+    """The edge is a rule, so a state does not contain it."""
     lava, wall = Game("A . B", edge="lava"), Game("A . B", edge="wall")
     wall.env.set_state(lava.env.get_state())
     wall.do((0, 2, "right"))
@@ -503,7 +503,7 @@ def test_a_state_brought_from_elsewhere_is_played_by_the_rules_of_this_environme
 
 
 @pytest.mark.parametrize("rules", ["milestone1", "phase2"])
-def test_place_puts_the_shover_anywhere_empty_free_of_cost_and_time(rules):
+def test_place_moves_the_shover_to_an_empty_cell_without_cost_or_time(rules):
     game = Game("A # .\n# # B", rules)
     before = game.info
     game.place((0, 2))
@@ -511,7 +511,7 @@ def test_place_puts_the_shover_anywhere_empty_free_of_cost_and_time(rules):
     assert game.info == before
 
 
-def test_place_needs_a_path_for_a_walker():
+def test_place_requires_a_path_for_a_walker():
     board = """
         A . # .
         # . # .
@@ -526,7 +526,7 @@ def test_place_needs_a_path_for_a_walker():
     expect(game, ". . # .\n# A # .\n. # B .")
 
 
-def test_a_walker_goes_on_from_where_he_was_placed():
+def test_a_walker_continues_from_the_cell_of_a_placement():
     game = Game("A . .\n. B .\n. . .", "walker")
     game.place((1, 0))
     game.do("right")
@@ -535,7 +535,7 @@ def test_a_walker_goes_on_from_where_he_was_placed():
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("cell", [(0, 1), (0, 2), (0, 3), (1, 0), (0, 5), (-1, 0), (0, -1)])
-def test_place_takes_only_empty_cells_of_the_map(rules, cell):
+def test_place_accepts_only_empty_cells_on_the_map(rules, cell):
     board = "A B # L ."
     game = Game(board, rules)
     with pytest.raises(ValueError, match="place"):
@@ -548,13 +548,13 @@ def test_place_takes_only_empty_cells_of_the_map(rules, cell):
 
 SQUARES = {
     "2 x 2": (". . . .\n. B B .\n. B B .\n. . . .", [(2, (1, 1))]),
-    "3 x 3, and no smaller one inside": (". . . . .\n. B B B .\n. B B B .\n. B B B .\n. . . . .", [(3, (1, 1))]),
+    "3 x 3, without a smaller square inside": (". . . . .\n. B B B .\n. B B B .\n. B B B .\n. . . . .", [(3, (1, 1))]),
     "4 x 4": ("B B B B .\nB B B B .\nB B B B .\nB B B B .", [(4, (0, 0))]),
     "in the top left corner": ("B B .\nB B .\n. . .", [(2, (0, 0))]),
     "in the bottom right corner": (". . .\n. B B\n. B B", [(2, (1, 1))]),
     "along the whole edge": ("B B\nB B\n. .", [(2, (0, 0))]),
     "3 x 3 in a corner": (". B B B\n. B B B\n. B B B", [(3, (0, 1))]),
-    "one box is none": (". . .\n. B .\n. . .", []),
+    "one box is not a square": (". . .\n. B .\n. . .", []),
     "a box above": (". B . .\n. B B .\n. B B .\n. . . .", []),
     "a box to the right": (". . . .\nB B . .\nB B B .\n. . . .", []),
     "a box at the top left corner": ("B . . .\n. B B .\n. B B .\n. . . .", []),
@@ -563,25 +563,25 @@ SQUARES = {
     "a box at the bottom right corner": (". . . .\n. B B .\n. B B .\n. . . B", []),
     "a box at an edge of 3 x 3": ("B B B . .\nB B B B .\nB B B . .\n. . . . .", []),
     "a box at a corner of 3 x 3": ("B B B . .\nB B B . .\nB B B . .\n. . . B .", []),
-    "a rectangle is none": (". . . . .\n. B B B .\n. B B B .\n. . . . .", []),
+    "a rectangle is not a square": (". . . . .\n. B B B .\n. B B B .\n. . . . .", []),
     "3 x 3 with a hole": ("B B B .\nB . B .\nB B B .\n. . . .", []),
     "2 x 2 with a barrier in it": ("B # .\nB B .\n. . .", []),
-    "lava and barriers around are fine": ("# L # .\nL B B L\n# B B #\n. L # L", [(2, (1, 1))]),
-    "a box two cells away is fine": ("B B . B\nB B . .", [(2, (0, 0))]),
-    "two squares with a row between": ("B B .\nB B .\n. . .\nB B .\nB B .", [(2, (0, 0)), (2, (3, 0))]),
+    "lava and barriers around it are allowed": ("# L # .\nL B B L\n# B B #\n. L # L", [(2, (1, 1))]),
+    "a box two cells away is allowed": ("B B . B\nB B . .", [(2, (0, 0))]),
+    "two squares with a row between them": ("B B .\nB B .\n. . .\nB B .\nB B .", [(2, (0, 0)), (2, (3, 0))]),
     "two squares that touch at a corner": ("B B . .\nB B . .\n. . B B\n. . B B", []),
-    "a square of 2 and one of 3": ("B B . B B B\nB B . B B B\n. . . B B B", [(2, (0, 0)), (3, (0, 3))]),
+    "a square of side 2 and one of side 3": ("B B . B B B\nB B . B B B\n. . . B B B", [(2, (0, 0)), (3, (0, 3))]),
 }
 
 
 @pytest.mark.parametrize(("board", "squares"), SQUARES.values(), ids=SQUARES)
-def test_perfect_squares(board, squares):
+def test_perfect_squares_are_detected(board, squares):
     game = Game(board)
     assert sorted(game.info["perfect_squares_available"]) == squares
     assert game.info["square_ages"] == [0] * len(squares)
 
 
-def test_boxes_of_any_strength_make_a_square():
+def test_boxes_of_any_strength_form_a_square():
     assert Game("1 10 0\n5 2 0", agent=(0, 2)).squares == {(2, (0, 0)): 0}
 
 
@@ -598,14 +598,14 @@ def test_a_push_completes_a_square():
     assert game.squares == {(2, (0, 2)): 0}
 
 
-def test_a_push_breaks_a_square_and_its_age_is_forgotten():
+def test_a_square_broken_by_a_push_loses_its_age():
     game = play(". . . .\n. B B .\n. B B .", [(0, 0, "up"), (1, 1, "right"), (1, 3, "left")])
     expect(game, ". . . .\n. B B A\n. B B .")
     assert game.squares == {(2, (1, 1)): 0}
     assert game.history("square_ages") == [[1], [], [0]]
 
 
-def test_a_box_that_comes_near_breaks_a_square_and_one_that_leaves_makes_it_anew():
+def test_a_box_entering_the_ring_breaks_a_square_and_leaving_it_restores_the_square():
     game = play("B B . . B .\nB B . . . .", [(1, 5, "up"), (0, 4, "left"), (0, 3, "left"), (0, 2, "down")])
     assert game.history("square_ages") == [[1], [2], [], []]
     expect(game, "B B A . . .\nB B B . . .")
@@ -628,7 +628,7 @@ DISSOLVED = """
 STAND = (0, 0, "up")
 
 
-def test_squares_age_by_one_each_step_and_are_0_at_reset_and_when_new():
+def test_squares_have_age_0_at_first_and_age_by_one_per_step():
     game = Game(". . B B . .\n. B . B . .\n. . . . . .\nB B . . . .\nB B . . . .", perf_sq_initial_age=OUT_OF_REACH)
     assert game.squares == {(2, (3, 0)): 0}
     game.do((1, 1, "right"))
@@ -639,7 +639,7 @@ def test_squares_age_by_one_each_step_and_are_0_at_reset_and_when_new():
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
 @pytest.mark.parametrize("age", [1, 2, 3, 10])
-def test_a_square_dissolves_at_exactly_its_age_without_reward_or_stamina_or_destruction(age, order):
+def test_a_square_dissolves_at_its_maximum_age_without_reward_stamina_or_destruction(age, order):
     game = Game(STILL, perf_sq_initial_age=age, order=order)
     for step in range(1, age):
         game.do(STAND)
@@ -652,25 +652,25 @@ def test_a_square_dissolves_at_exactly_its_age_without_reward_or_stamina_or_dest
     assert game.info["lava_destroyed_this_step"] == 0
 
 
-def test_a_square_that_a_push_has_made_dissolves_that_many_steps_later():
+def test_a_square_formed_by_a_push_dissolves_after_its_maximum_age():
     game = play(NEARLY, [(1, 1, "right"), STAND, STAND], perf_sq_initial_age=3)
     assert game.squares == {(2, (0, 2)): 2}
     game.do(STAND)
     expect(game, "A . . . . .\n. . . . . .\n. . . . . B")
 
 
-def test_with_age_0_a_square_dissolves_as_soon_as_it_is_made():
+def test_a_square_with_a_maximum_age_of_0_dissolves_immediately():
     game = play(NEARLY, [(1, 1, "right")], perf_sq_initial_age=0)
     expect(game, ". . . . . .\n. A . . . .\n. . . . . B")
     assert game.stamina_changes == [-50]
 
 
-def test_a_square_of_3_dissolves_as_a_whole():
+def test_a_square_of_side_3_dissolves_completely():
     game = play("B B B .\nB B B .\nB B B .\n. . . .\nA . . B", [(3, 3, "up")], perf_sq_initial_age=1)
     expect(game, ". . . .\n. . . .\n. . . .\n. . . A\n. . . B")
 
 
-def test_of_two_squares_each_dissolves_in_its_own_time():
+def test_two_squares_dissolve_independently():
     board = ". . B B . .\n. B . B . .\n. . . . . .\nB B . . . B\nB B . . . ."
     game = play(board, [(1, 1, "right"), (2, 5, "up")], perf_sq_initial_age=2)
     expect(game, ". . B B . .\n. . B B . .\n. . . . . A\n. . . . . B\n. . . . . .")
@@ -682,7 +682,7 @@ def test_of_two_squares_each_dissolves_in_its_own_time():
 
 
 @pytest.mark.parametrize("position", [(0, 0), (1, 1), (0, 3), (3, 3)])
-def test_barrier_maker_turns_a_square_into_barriers_wherever_it_points(position):
+def test_barrier_maker_turns_a_square_into_barriers_regardless_of_its_position(position):
     game = play("A . . L\n. B B .\n. B B .\n. . . #", [(*position, "barrier")])
     expect(game, "A . . L\n. # # .\n. # # .\n. . . #")
     assert game.info["last_action_valid"] is True
@@ -701,7 +701,7 @@ def test_barrier_maker_turns_a_square_into_barriers_wherever_it_points(position)
         ("phase2", 3, 90, 0),
     ],
 )
-def test_barrier_maker_gains(rules, n, change, reward):
+def test_barrier_maker_adds_stamina_and_reward_per_box(rules, n, change, reward):
     board = "\n".join(["A" + "." * 4, *["." + "B" * n + "." * (4 - n)] * n])
     game = play(board, ["barrier"], rules)
     assert (game.stamina_changes, game.rewards) == ([change], [reward])
@@ -711,7 +711,7 @@ def test_barrier_stamina_can_be_set():
     assert play("A..\n.BB\n.BB", ["barrier"], barrier_stamina=2.5).stamina_changes == [4 * 2.5 - 1]
 
 
-def test_barrier_maker_takes_one_square_each_time():
+def test_barrier_maker_uses_one_square_at_a_time():
     game = Game("B B . B B\nB B . B B\nA . . . .")
     game.do("barrier")
     expect(game, "# # . B B\n# # . B B\nA . . . .")
@@ -727,7 +727,7 @@ def test_barrier_maker_takes_one_square_each_time():
         ("whole", "A . . . .\n. L L L .\n. L L L .\n. L L L ."),
     ],
 )
-def test_hellify_burns_a_square_of_3(hellify, after):
+def test_hellify_burns_a_square_of_side_3(hellify, after):
     game = play("A . . . .\n. B B B .\n. B B B .\n. B B B .", ["hellify"], hellify=hellify)
     expect(game, after)
     assert game.info["last_action_valid"] is True
@@ -736,19 +736,19 @@ def test_hellify_burns_a_square_of_3(hellify, after):
     assert game.info["perfect_squares_available"] == []
 
 
-def test_hellify_leaves_the_inner_cells_of_a_square_of_4_as_lava():
+def test_hellify_turns_the_interior_of_a_square_of_side_4_into_lava():
     game = play("B B B B A\nB B B B .\nB B B B .\nB B B B .", ["hellify"])
     expect(game, ". . . . A\n. L L . .\n. L L . .\n. . . . .")
     assert game.info["number_destroyed"] == 16
 
 
-def test_hellify_passes_over_an_older_square_of_2():
+def test_hellify_skips_an_older_square_of_side_2():
     board = "B B . B B B\nB B . B B B\nA . . B B B"
     game = play(board, ["hellify"])
     expect(game, "B B . . . .\nB B . . L .\nA . . . . .")
 
 
-def test_boxes_burn_in_the_lava_that_hellify_made():
+def test_boxes_burn_in_lava_created_by_hellify():
     game = play("B B B . .\nB B B . B\nB B B . .", ["hellify", (1, 4, "left"), (1, 3, "left"), (1, 2, "left")])
     expect(game, ". . . . .\n. L A . .\n. . . . .")
     assert (game.info["number_destroyed"], game.info["outcome"]) == (10, "cleared")
@@ -768,7 +768,7 @@ OLD_3_YOUNG_2 = """
         ("smallest", "B B B . . # # .\nB B B . A # # .\nB B B . . . . ."),
     ],
 )
-def test_pick_oldest_or_smallest(pick, after):
+def test_pick_selects_the_oldest_or_smallest_square(pick, after):
     game = play(OLD_3_YOUNG_2, [(1, 4, "right"), "barrier"], pick=pick)
     expect(game, after)
 
@@ -793,7 +793,7 @@ def test_smallest_prefers_the_older_of_two_equal_squares():
 
 
 @pytest.mark.parametrize("pick", ["oldest", "smallest"])
-def test_last_tie_is_row_major(pick):
+def test_remaining_ties_are_broken_in_row_major_order(pick):
     board = ". . . B B\nB B . B B\nB B . . ."
     expect(play(board, ["barrier"], pick=pick), ". . . # #\nB B . # #\nB B . . .")
     board = "B B . B B\nB B . B B\nA . . . ."
@@ -807,12 +807,12 @@ def test_last_tie_is_row_major(pick):
         ("smallest", "B B B . # #\nB B B . # #\nB B B . . A"),
     ],
 )
-def test_among_squares_of_one_age_oldest_is_row_major_whatever_the_size(pick, after):
+def test_pick_oldest_breaks_ties_in_row_major_order_regardless_of_size(pick, after):
     expect(play("B B B . B B\nB B B . B B\nB B B . . A", ["barrier"], pick=pick), after)
 
 
 @pytest.mark.parametrize(("pick", "left"), [("oldest", {(3, (0, 5)): 1}), ("smallest", {(4, (0, 0)): 1})])
-def test_hellify_picks_too(pick, left):
+def test_hellify_follows_the_pick_rule(pick, left):
     game = play("BBBB.BBB\nBBBB.BBB\nBBBB.BBB\nBBBB...A", ["hellify"], pick=pick)
     assert game.squares == left
 
@@ -833,20 +833,20 @@ def test_squares_first_dissolves_a_square_before_the_special_can_use_it():
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_one_step_earlier_both_orders_use_the_square(order):
+def test_both_orders_can_use_the_square_one_step_earlier(order):
     game = play(STILL, [STAND, "barrier"], order=order, perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert game.info["perfect_squares_available"] == []
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_a_push_that_breaks_a_square_in_its_last_step_saves_it(order):
+def test_a_push_that_breaks_a_square_in_its_last_step_preserves_the_boxes(order):
     game = play(STILL, [STAND, (1, 2, "right")], order=order, perf_sq_initial_age=2)
     expect(game, ". . . . .\n. B A B .\n. B B . B")
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_squares_that_a_special_did_not_use_age_in_that_step(order):
+def test_unused_squares_age_during_a_special(order):
     game = play("B B . B B\nB B . B B\nA . . . .", [(2, 0, "up"), "barrier"], order=order)
     assert game.squares == {(2, (0, 3)): 2}
 
@@ -867,17 +867,17 @@ def test_squares_that_a_special_did_not_use_age_in_that_step(order):
         ("phase2", "A B #", [(0, 1, "right")], [0]),
     ],
 )
-def test_reward_of_the_presets(rules, board, actions, rewards):
+def test_each_preset_has_its_reward(rules, board, actions, rewards):
     assert play(board, actions, rules).rewards == rewards
 
 
 @pytest.mark.parametrize(("rules", "reward"), [("milestone1", 0), ("walker", 0), ("phase2", 0)])
-def test_hellify_has_no_reward_of_its_own(rules, reward):
+def test_hellify_gives_no_reward_in_any_preset(rules, reward):
     assert play("A...\n.BBB\n.BBB\n.BBB", ["hellify"], rules).rewards == [reward]
 
 
 @pytest.mark.parametrize(("rules", "reward"), [("milestone1", 7.5), ("walker", 7.5), ("phase2", 7.5 - 17.5)])
-def test_reward_for_lava_follows_the_initial_force(rules, reward):
+def test_the_reward_for_lava_equals_the_initial_force(rules, reward):
     board, action = "A B L", (0, 1, "right")
     assert play(board, [action], rules, initial_force=7.5).rewards == [reward]
 
@@ -896,11 +896,11 @@ OWN = Reward(lava=3, barrier=2, hellify=0.5, push_cost=0.1, invalid=-4)
         ("A...\n.BBB\n.BBB\n.BBB", "hellify", 0.5 * 9),
     ],
 )
-def test_every_part_of_the_reward_can_be_set(board, action, reward):
+def test_every_reward_term_can_be_set(board, action, reward):
     assert play(board, [action], reward=OWN).rewards == pytest.approx([reward])
 
 
-# --- 1.6 The end.
+# --- 1.6 The end of a game.
 
 CLEARED, EXHAUSTED, TIMEOUT = ("cleared", (True, False)), ("exhausted", (True, False)), ("timeout", (False, True))
 
@@ -926,11 +926,11 @@ def ending(game):
     ],
     ids=[
         "last box burnt", "last boxes made barriers", "last boxes hellified", "last boxes dissolved",
-        "no box to begin with", "stamina 0", "stamina 0 by a push", "stamina below 0",
+        "no box at the start", "stamina 0", "stamina 0 after a push", "stamina below 0",
         "steps used up", "invalid steps count",
     ],
 )  # fmt: skip
-def test_how_a_game_ends(board, actions, settings, end):
+def test_each_outcome_ends_the_game(board, actions, settings, end):
     assert ending(play(board, actions, **settings)) == end
 
 
@@ -942,18 +942,18 @@ def test_how_a_game_ends(board, actions, settings, end):
         ("A B L", (0, 1, "right"), {"max_timestep": 1}, CLEARED),
         ("A . B", STAND, {"initial_stamina": 1, "max_timestep": 1}, EXHAUSTED),
     ],
-    ids=["cleared before exhausted", "cleared before all", "cleared before timeout", "exhausted before timeout"],
+    ids=["cleared before exhausted", "cleared before all others", "cleared before timeout", "exhausted before timeout"],
 )
-def test_order_of_the_ends(board, action, settings, end):
+def test_outcomes_have_an_order_of_precedence(board, action, settings, end):
     assert ending(play(board, [action], **settings)) == end
 
 
-def test_the_refund_comes_before_the_look_at_the_stamina():
+def test_the_refund_is_added_before_stamina_is_checked():
     game = play("A B L B", [(0, 1, "right")], initial_stamina=11)
     assert (game.info["stamina"], game.info["outcome"]) == (1, None)
 
 
-def test_the_barrier_makers_gain_comes_before_the_look_at_the_stamina():
+def test_the_gain_of_the_barrier_maker_is_added_before_stamina_is_checked():
     game = play("A . B B\nB . B B", ["barrier"], initial_stamina=1)
     assert (game.info["stamina"], game.info["outcome"]) == (4, None)
 
@@ -963,7 +963,7 @@ def test_the_barrier_makers_gain_comes_before_the_look_at_the_stamina():
     [("A . .", {}), ("A . B", {"initial_stamina": 1}), ("A . B", {"max_timestep": 1})],
     ids=["cleared", "exhausted", "timeout"],
 )
-def test_after_the_end_only_a_reset_helps(board, settings):
+def test_only_reset_is_allowed_after_the_end(board, settings):
     game = play(board, [STAND], **settings)
     outcome = game.info["outcome"]
     with pytest.raises(ResetNeeded, match=outcome):
@@ -976,15 +976,15 @@ def test_after_the_end_only_a_reset_helps(board, settings):
     expect(game, ". A B")
 
 
-# --- 1.7 What is seen.
+# --- 1.7 Observation and info.
 
 
-def seen(game):
+def observation_lists(game):
     return {key: value.tolist() for key, value in game.obs.items()}
 
 
-def test_observation_at_reset():
-    assert seen(Game("L A .\n# B .")) == {
+def test_the_observation_at_reset():
+    assert observation_lists(Game("L A .\n# B .")) == {
         "grid": [[-100, 0, 0], [100, 10, 0]],
         "agent": [0, 1],
         "direction": 2,
@@ -994,9 +994,9 @@ def test_observation_at_reset():
     }
 
 
-def test_observation_after_a_push():
+def test_the_observation_after_a_push():
     game = play("L A .\n# B .", [(1, 1, "right")])
-    assert seen(game) == {
+    assert observation_lists(game) == {
         "grid": [[-100, 0, 0], [100, 0, 10]],
         "agent": [1, 1],
         "direction": 1,
@@ -1009,7 +1009,7 @@ def test_observation_after_a_push():
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize(("word", "direction"), [("up", 0), ("right", 1), ("down", 2), ("left", 3)])
-def test_the_shover_faces_the_direction_last_tried_even_in_vain(rules, word, direction):
+def test_the_shover_faces_the_last_direction_even_if_the_action_was_invalid(rules, word, direction):
     game = play("# # #\n# A #\n# # #\n# # B", [(0, 1, word), "barrier"], rules)
     assert game.history("last_action_valid") == [False, False]
     assert game.obs["direction"] == direction
@@ -1020,15 +1020,15 @@ def test_a_noop_does_not_turn_the_shover():
     assert (game.obs["direction"], game.obs["previous_action"]) == (1, 0)
 
 
-def test_an_invalid_action_is_recorded_too():
+def test_an_invalid_action_is_recorded_in_the_observation():
     game = play("A # B", [(0, 1, "left")])
     assert game.obs["previous_selected_position"].tolist() == [0, 1]
     assert game.obs["previous_action"] == 4
 
 
-def test_info_at_reset():
+def test_the_info_at_reset():
     info = Game("A . .\n. B B\n. B B").info
-    assert isinstance(info.pop("last_action_valid"), bool)  # the rules say nothing of it before the first action
+    assert isinstance(info.pop("last_action_valid"), bool)  # the rules do not define it before the first action
     assert info == {
         "timestep": 0,
         "stamina": 1000,
@@ -1043,7 +1043,7 @@ def test_info_at_reset():
     }
 
 
-def test_info_after_a_push_into_lava():
+def test_the_info_after_a_push_into_lava():
     game = play("A B B L . .\n. . . . . .\nB B . . . .\nB B . . . .", [(0, 1, "right")])
     assert game.info == {
         "timestep": 1,
@@ -1060,7 +1060,7 @@ def test_info_after_a_push_into_lava():
     }
 
 
-def test_info_after_a_special_names_no_push():
+def test_the_info_after_a_special_contains_no_push():
     game = play(". B . . .\n. . . . .\nB B . . .\nB B . . .", [(0, 1, "right"), "barrier"])
     assert game.info == {
         "timestep": 2,
@@ -1078,11 +1078,11 @@ def test_info_after_a_special_names_no_push():
 
 
 @pytest.mark.parametrize("key", ["last_action_valid", "initial_force_charged"])
-def test_yes_and_no_are_bools(key):
+def test_flags_in_info_are_bools(key):
     assert type(play("A B .", [(0, 1, "right")]).info[key]) is bool
 
 
-def test_what_was_seen_does_not_change_with_the_next_step():
+def test_an_observation_does_not_change_in_the_next_step():
     game = Game("A B . .")
     first = game.obs
     game.do((0, 1, "right"))

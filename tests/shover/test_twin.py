@@ -1,4 +1,4 @@
-"""The engine against the slow twin, which was written from the rule book without a look at the engine."""
+"""The engine is compared with the reference engine, an independent implementation of the rules."""
 
 import math
 import random
@@ -37,7 +37,7 @@ def same(obs, twin_obs, info, twin_info):
 
 
 def play_both(env, twin, actions, seen: Counter):
-    """Play the same actions on both and compare everything after each."""
+    """Play the same actions on both engines and compare everything after each action."""
     for row, col, z in actions:
         obs, reward, terminated, truncated, info = env.step((row, col, z))
         twin_obs, twin_reward, twin_terminated, twin_truncated, twin_info = twin.step(row, col, z)
@@ -69,14 +69,14 @@ def compare_masks(env, twin):
 
 
 def plant_square(grid, n, row, col):
-    """n x n boxes with nothing but emptiness around them."""
+    """Put a block of n x n boxes on the grid and clear the cells around it."""
     for r in range(row - 1, row + n + 1):
         for c in range(col - 1, col + n + 1):
             if 0 <= r < len(grid) and 0 <= c < len(grid[0]):
                 grid[r][c] = 10 if row <= r < row + n and col <= c < col + n else 0
 
 
-# --- 1. Small boards that shrink: hypothesis draws the rules, the board and the actions.
+# --- 1. Small boards: Hypothesis draws the rules, the board and the actions, and shrinks failures.
 
 
 @st.composite
@@ -122,14 +122,14 @@ def boards_drawn(draw):
 
 @settings(max_examples=1200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules_drawn(), boards_drawn(), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 7)), max_size=40))
-def test_engine_and_twin_agree_on_boards_that_shrink(rules, board, choices):
+def test_engine_and_reference_engine_agree_on_small_boards(rules, board, choices):
     grid, agent = board
     env, twin = make_both(rules, grid, agent)
     play_both(env, twin, (aimed(twin, rules, pick, z) for pick, z in choices), Counter())
 
 
 def aimed(twin, rules, pick, z):
-    """An action from two numbers: mostly at a box, else anywhere."""
+    """Return an action from two numbers, usually at a box."""
     boxes = [(r, c) for r, row in enumerate(twin.grid) for c, value in enumerate(row) if 0 < value < 100]
     if boxes and pick % 4:
         row, col = boxes[pick % len(boxes)]
@@ -138,7 +138,7 @@ def aimed(twin, rules, pick, z):
     return row, col, rules.first_z + z % rules.z_count
 
 
-# --- 2. Two hundred thousand steps and more: seeded, up to 20 x 20, with planted squares and odd numbers.
+# --- 2. More than 200,000 seeded steps on boards up to 20 x 20, with planted squares and unusual parameters.
 
 
 def random_rules(rng: random.Random, preset: str) -> Rules:
@@ -176,8 +176,8 @@ def random_board(rng: random.Random):
 
 
 def random_actions(rng: random.Random, twin, rules):
-    """Pushes at boxes, squares finished off and used, and some nonsense."""
-    eager = rng.choice((0.02, 0.1, 0.3))  # how soon squares are used: some are left to grow old
+    """Yield pushes of boxes, specials on squares, and some random actions."""
+    eager = rng.choice((0.02, 0.1, 0.3))  # how soon squares are used; some are left to age
     while True:
         if rng.random() < (eager if twin.ages else 0.02):
             yield rng.randrange(twin.rows), rng.randrange(twin.cols), rules.z_base + rng.choice((4, 5))
@@ -193,15 +193,15 @@ STEPS_EACH = 27_000
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("part", range(3))
-def test_engine_and_twin_agree_over_many_steps(preset, part):
-    """Nine parts of 27,000 steps: 243,000 in all."""
+def test_engine_and_reference_engine_agree_over_many_steps(preset, part):
+    """Nine parts of 27,000 steps, 243,000 in total."""
     rng = random.Random(f"{preset} {part}")
     seen = Counter()
     while seen["steps"] < STEPS_EACH:
         rules = random_rules(rng, preset)
         env, twin = make_both(rules, *random_board(rng))
         play_both(env, twin, random_actions(rng, twin, rules), seen)
-    # what was compared was worth comparing
+    # every kind of event occurred often enough
     for happening in (
         "valid",
         "burnt",

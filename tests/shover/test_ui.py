@@ -1,4 +1,4 @@
-"""Shover-World as people see it: scenes, tiles, motions, overlays and boards to play on.
+"""The user interface of Shover-World: scenes, tiles, motions, previews, overlays and boards.
 
 In the drawings: . empty    A the shover    B box    # barrier    L lava
 """
@@ -32,7 +32,7 @@ def test_the_descriptor_has_every_attribute():
 # --- scenes and tiles
 
 
-def test_a_scene_has_the_content_of_every_cell_and_the_shover_over_it():
+def test_a_scene_contains_every_cell_and_the_shover():
     scene = GAME.ui.drawing.scene(Table("0 0 0\n7 100 -100", agent=(0, 1)).state)
     assert scene.tiles.tolist() == [[0, 0, 0], [7, 100, -100]]
     assert [(actor.tile, actor.start, actor.end) for actor in scene.actors] == [(SHOVER_TILE + DOWN, (0, 1), (0, 1))]
@@ -44,13 +44,13 @@ def test_the_shover_faces_the_last_direction():
 
 
 @pytest.mark.parametrize(("preset", "rim"), [("milestone1", None), ("walker", None), ("phase2", LAVA)])
-def test_where_the_edge_burns_it_is_seen(preset, rim):
+def test_a_lava_edge_is_visible(preset, rim):
     assert GAME.ui.drawing.scene(Table("A.B", preset).state).rim == rim
     assert GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).rim == rim
 
 
 def on_floor(number, size):
-    """A tile as it is seen: over the floor."""
+    """Return a tile drawn over the floor."""
     picture, floor = tile(number, size).astype(float), tile(EMPTY, size).astype(float)
     opacity = picture[..., 3:] / 255
     return picture[..., :3] * opacity + floor[..., :3] * (1 - opacity)
@@ -61,7 +61,7 @@ def grey(number, size):
 
 
 @pytest.mark.parametrize("size", [12, 16, 24, 32, 48, 96])
-def test_kinds_of_cells_differ_in_brightness_and_in_form_without_any_colour(size):
+def test_kinds_of_cells_are_distinct_in_greyscale(size):
     kinds = [EMPTY, 10, BARRIER, LAVA, SHOVER_TILE + UP]
     pictures = {kind: grey(kind, size) for kind in kinds}
     for one in kinds:
@@ -73,37 +73,37 @@ def test_kinds_of_cells_differ_in_brightness_and_in_form_without_any_colour(size
 
 
 @pytest.mark.parametrize("size", [12, 16, 20, 24, 32, 39, 40, 48, 96])
-def test_the_strength_of_a_box_can_be_read(size):
+def test_tiles_show_the_strength_of_a_box(size):
     pictures = [grey(strength, size) for strength in range(1, 11)]
     for i, one in enumerate(pictures):
         assert min(np.abs(one - other).max() for j, other in enumerate(pictures) if i != j) > 60
 
 
 @pytest.mark.parametrize("size", [12, 24, 48, 96])
-def test_the_shover_is_one_picture_turned_four_ways(size):
-    ways = [tile(SHOVER_TILE + way, size) for way in (UP, RIGHT, DOWN, LEFT)]
-    for turns, picture in enumerate(ways):
-        turned = np.rot90(ways[UP], -turns).astype(int)
+def test_the_shover_is_one_picture_in_four_rotations(size):
+    pictures = [tile(SHOVER_TILE + direction, size) for direction in (UP, RIGHT, DOWN, LEFT)]
+    for turns, picture in enumerate(pictures):
+        turned = np.rot90(pictures[UP], -turns).astype(int)
         assert np.abs(turned - picture).max() <= 2
-    assert min(np.abs(ways[UP].astype(int) - other).mean() for other in ways[1:]) > 5
+    assert min(np.abs(pictures[UP].astype(int) - other).mean() for other in pictures[1:]) > 5
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 33, 128])
-def test_tiles_can_be_had_at_any_size(size):
+def test_tiles_can_be_drawn_at_any_size(size):
     for number in (EMPTY, LAVA, BARRIER, *range(1, 11)):
         picture = GAME.ui.drawing.tile(number, size)
         assert picture.shape == (size, size, 4) and picture.dtype == np.uint8
         assert (picture[..., 3] == 255).all()
     for number in (SHOVER_TILE, LOOSE_BOX + 3, FLAME):
         assert GAME.ui.drawing.tile(number, size).shape == (size, size, 4)
-        assert size < 12 or GAME.ui.drawing.tile(number, size)[0, 0, 3] == 0  # nothing behind it
+        assert size < 12 or GAME.ui.drawing.tile(number, size)[0, 0, 3] == 0  # transparent background
 
 
 # --- motions
 
 
 def picture_at(motion, scene, end):
-    """The board as it looks at the start or at the end of a motion, and where the shover is."""
+    """Return the board at the start or end of a motion, and the position of the shover."""
     cells = scene.tiles.copy()
     for cell, under in motion.under.items():
         cells[cell] = under
@@ -121,7 +121,7 @@ def picture_at(motion, scene, end):
 
 
 def check_motion(motion, before, after):
-    """It begins where the scene before stood and ends where the next one stands."""
+    """Assert that the motion leads from the scene before to the scene after."""
     was, becomes = GAME.ui.drawing.scene(before), GAME.ui.drawing.scene(after)
     if motion is None:
         assert np.array_equal(was.tiles, becomes.tiles)
@@ -146,53 +146,53 @@ def moved(board, action, preset="milestone1", **keywords):
     return motion
 
 
-def ways(motion):
-    """What every sprite is and how it goes."""
+def sprites_by_path(motion):
+    """Return the sprites by tile, start and end."""
     return {(sprite.tile, sprite.start, sprite.end): sprite for sprite in motion.sprites}
 
 
 def test_a_chain_glides_and_the_shover_follows():
     motion = moved("ABB.", (0, 1, "right"))
-    assert set(ways(motion)) == {
+    assert set(sprites_by_path(motion)) == {
         (SHOVER_TILE + RIGHT, (0, 0), (0, 1)),
         (LOOSE_BOX + 10, (0, 1), (0, 2)),
         (LOOSE_BOX + 10, (0, 2), (0, 3)),
     }
 
 
-def test_the_front_box_burns():
+def test_the_front_box_burns_in_the_motion():
     motion = moved("0 3 7 -100", (0, 1, "right"), agent=(0, 0))
-    box, flame = ways(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], ways(motion)[FLAME, (0, 3), (0, 3)]
+    box, flame = sprites_by_path(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], sprites_by_path(motion)[FLAME, (0, 3), (0, 3)]
     assert box.opacity[1] < 0.2 and box.scale[1] < 0.5
     assert flame.opacity[1] == 0
-    assert ways(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
+    assert sprites_by_path(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
 
 
-def test_over_the_edge_it_burns_half_a_cell_beyond():
+def test_a_box_pushed_over_the_edge_burns_half_a_cell_beyond_it():
     motion = moved("A.B", (0, 2, "right"), "phase2")
-    assert ways(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
+    assert sprites_by_path(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
 
 
-def test_a_leap_far_away_is_no_flight_over_the_board():
+def test_a_distant_leap_fades_out_and_in():
     motion = moved("A...B.", (0, 4, "right"))
     vanishes, appears = (s for s in motion.sprites if s.tile < LOOSE_BOX)
     assert (vanishes.start, vanishes.end, vanishes.opacity) == ((0, 0), (0, 0), (1, 0))
     assert (appears.end, appears.opacity) == ((0, 4), (0, 1))
 
 
-def test_a_shover_at_a_wall_bumps_and_comes_back():
+def test_a_blocked_shover_bumps_and_returns():
     motion = moved("A#B", "right", "walker")
     (shover,) = motion.sprites
     assert shover.start[1] > 0 and shover.end == (0, 0)
 
 
-def test_a_box_that_does_not_move_jolts():
+def test_a_blocked_box_jolts():
     motion = moved("A..B#", (0, 3, "right"))
     assert (LOOSE_BOX + 10) in [sprite.tile for sprite in motion.sprites]
 
 
-def test_a_blocked_move_bumps_for_every_base_of_the_action_codes():
-    """z_base=5: the code of a direction is as large as that of a special with z_base=1."""
+def test_a_blocked_move_bumps_with_any_z_base():
+    """With z_base=5, a direction has the same code as a special with z_base=1."""
     game = Table("A#", z_base=5)
     before = game.state
     game.env.step((0, 1, 5 + RIGHT))
@@ -207,41 +207,41 @@ def test_a_special_without_a_square_makes_the_shover_shrink():
     assert shover.start == shover.end and shover.scale[0] < 1 == shover.scale[1]
 
 
-def test_nothing_moves_when_the_shover_waits():
+def test_waiting_has_no_motion():
     assert moved("A.B", "noop", "walker") is None
 
 
-def test_boxes_become_barriers():
+def test_boxes_fade_into_barriers():
     motion = moved("A....\n.BB..\n.BB..\n.....", "barrier")
     assert sum(sprite.tile == BARRIER and sprite.opacity == (0, 1) for sprite in motion.sprites) == 4
     assert sum(sprite.tile == LOOSE_BOX + 10 and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
 
 
-def test_hellify_leaves_lava_inside():
+def test_hellify_burns_the_boxes_and_shows_lava_inside():
     motion = moved("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "hellify")
     assert [sprite.start for sprite in motion.sprites if sprite.tile == LAVA] == [(2, 2)]
     assert sum(sprite.tile == FLAME for sprite in motion.sprites) == 9
     assert sum(sprite.opacity == (1, 0) for sprite in motion.sprites) == 9
 
 
-def test_a_square_dissolves():
+def test_a_dissolving_square_fades_out():
     motion = moved("A....\n.BB..\n.BB..\n.....", (0, 1, "right"), perf_sq_initial_age=1)
     assert sum(sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
     assert not any(sprite.tile == FLAME for sprite in motion.sprites)
 
 
-def test_a_box_that_completes_a_square_and_dissolves_with_it_glides_away():
+def test_a_box_that_completes_a_square_and_dissolves_with_it_has_a_motion():
     moved("B.B.\n.BB.\n....", (0, 0, "right"), perf_sq_initial_age=0, agent=(2, 0))
 
 
-def test_a_click_moves_the_shover():
+def test_a_placement_has_a_motion():
     game = Table("A...\n...B")
     before = game.state
     game.place((1, 1))
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_no_motion_backwards_nor_between_boards():
+def test_there_is_no_motion_backwards_over_several_steps_or_between_boards():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))
@@ -253,7 +253,7 @@ def test_no_motion_backwards_nor_between_boards():
 
 
 def random_games(preset, games, steps, seed=0, **keywords):
-    """States before and after each step of random games, in an environment that lives through them."""
+    """Yield the states before and after each step of random games in one environment."""
     rng = np.random.default_rng(seed)
     env = ShoverWorldEnv(rules=preset, n_rows=6, n_cols=7, number_of_boxes=14, seed=0, **keywords)
     for number in range(games):
@@ -272,7 +272,7 @@ def random_games(preset, games, steps, seed=0, **keywords):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_motions_lead_from_scene_to_scene_whatever_happens(preset):
+def test_motions_lead_from_scene_to_scene_in_random_games(preset):
     kinds = set()
     for env, before, after in random_games(preset, 40, 25, perf_sq_initial_age=2):
         check_motion(GAME.ui.drawing.motion(before, after), before, after)
@@ -283,7 +283,7 @@ def test_motions_lead_from_scene_to_scene_whatever_happens(preset):
     assert kinds >= {"push", "burn", "invalid", "dissolve", "special"} - ({"special"} if preset == "walker" else set())
 
 
-# --- what would happen
+# --- previews
 
 
 @pytest.mark.parametrize(
@@ -291,41 +291,41 @@ def test_motions_lead_from_scene_to_scene_whatever_happens(preset):
     [*({"rules": preset} for preset in PRESETS), {"stationary": "front"}, {"edge": "lava", "initial_force": 5.5}],
     ids=str,
 )
-def test_what_is_foreseen_is_what_the_rules_do(keywords):
-    """Every direction on every cell of boards in the middle of a game, foreseen and then done."""
+def test_a_preview_agrees_with_the_rules(keywords):
+    """Preview and play every direction on every cell of boards in the middle of a game."""
     env = ShoverWorldEnv(n_rows=5, n_cols=6, number_of_boxes=11, number_of_lavas=3, seed=0, **keywords)
     rules, reward = env.rules.numbers(), env.rules.reward_numbers()
     rng = np.random.default_rng(1)
     charged, burnt = set(), 0
     for number in range(60):
         env.reset(seed=number)
-        for _ in range(number % 5):  # so that boxes are in motion
+        for _ in range(number % 5):  # sets boxes in motion
             choices = np.argwhere(env.action_mask().reshape(5, 6, -1)[..., : 4 + env.rules.noop])
             row, col, z = rng.choice(choices).tolist()
             env.step((row, col, z + env.rules.first_z))
         state = env.get_state()
         for row, col, direction in np.ndindex(5, 6, 4):
-            sight = engine.preview_push(state, rules, row, col, direction)
+            preview = engine.preview_push(state, rules, row, col, direction)
             done = state.copy()
             engine.play(done, 0, rules, reward, row, col, rules.z_base + direction)
             game = done.game[0]
             change = game["stamina"] - state.game["stamina"][0]
-            assert sight.valid == game["valid"]
-            if not (sight.valid and sight.chain):
+            assert preview.valid == game["valid"]
+            if not (preview.valid and preview.chain):
                 assert game["chain"] == 0 and change == -rules.step_cost
                 continue
-            burns = sight.beyond == LAVA
-            assert (sight.chain, sight.charged, burns) == (game["chain"], game["charged"], game["burnt"])
-            assert change == pytest.approx(rules.initial_force * burns - sight.cost)
-            assert sight.cost == (sight.cost_from_rest if sight.charged else sight.cost_in_motion)
-            assert sight.cost_from_rest - sight.cost_in_motion == pytest.approx(rules.initial_force)
-            assert (sight.row, sight.col) == (game["row"], game["col"])
-            charged.add(sight.charged)
+            burns = preview.beyond == LAVA
+            assert (preview.chain, preview.charged, burns) == (game["chain"], game["charged"], game["burnt"])
+            assert change == pytest.approx(rules.initial_force * burns - preview.cost)
+            assert preview.cost == (preview.cost_from_rest if preview.charged else preview.cost_in_motion)
+            assert preview.cost_from_rest - preview.cost_in_motion == pytest.approx(rules.initial_force)
+            assert (preview.row, preview.col) == (game["row"], game["col"])
+            charged.add(preview.charged)
             burnt += burns
     assert charged == {True, False} and burnt
 
 
-def test_foreseeing_changes_nothing():
+def test_a_preview_does_not_change_the_state():
     state = Table("ABB.L").state
     before = state.copy()
     engine.preview_push(state, ShoverWorldEnv().rules.numbers(), 0, 1, RIGHT)
@@ -339,7 +339,7 @@ def overlay(game, key, plan=None):
     return GAME.ui.overlays.marks(key, game.env, game.state, plan)
 
 
-def test_overlays_have_keys_of_their_own():
+def test_every_overlay_has_its_own_key():
     keys = [shown.key for shown in GAME.ui.overlays.overlays]
     assert keys == ["1", "2", "3", "4"] and [shown.plans for shown in GAME.ui.overlays.overlays] == [
         False,
@@ -350,14 +350,14 @@ def test_overlays_have_keys_of_their_own():
     assert not set(keys) & {key for help_ in GAME.ui.controls.keys for key in help_.keys}
 
 
-def test_squares_with_their_ages():
+def test_an_overlay_shows_squares_with_their_ages():
     game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....").do((0, 1, "right"), (0, 2, "right"))
     (mark,) = overlay(game, "1")
     assert mark == Mark("frame", (1, 1), mark.colour, "age 2, 8 left", 3, 3, style="double")
     assert overlay(Table("A.B"), "1") == []
 
 
-def test_boxes_in_motion():
+def test_an_overlay_shows_boxes_in_motion():
     game = Table("A.BB..")
     assert overlay(game, "2") == []
     game.do((0, 2, "right"))
@@ -369,7 +369,7 @@ def test_boxes_in_motion():
     assert overlay(game, "2") == []
 
 
-def test_distances_are_those_of_the_planner():
+def test_an_overlay_shows_the_distances_of_the_planner():
     """
     L . . #      0 1 2 -
     . # . B  ->  1 - 3 4
@@ -379,10 +379,10 @@ def test_distances_are_those_of_the_planner():
     assert len({mark.colour for mark in marks}) == 4
     assert {mark.text for mark in overlay(Table("A.B"), "3")} == {""}
     thin = {mark.cell for mark in marks if mark.style == "corner" and mark.strength < 0.3}
-    assert thin == {(0, 2), (1, 3)}, "the shover and the box are still seen"
+    assert thin == {(0, 2), (1, 3)}, "the shover and the box stay visible"
 
 
-def test_the_plan_ahead_is_numbered():
+def test_an_overlay_numbers_the_steps_of_the_plan():
     game = Table("A.B.L\n.....")
     marks = overlay(game, "4", Plan("solved", [(0, 2, 2), (0, 3, 2)]))
     assert [(mark.kind, mark.cell, mark.text, mark.direction) for mark in marks] == [
@@ -392,12 +392,12 @@ def test_the_plan_ahead_is_numbered():
     assert overlay(game, "4") == []
 
 
-def test_a_walkers_plan_is_seen_step_by_step():
+def test_the_plan_of_a_walker_is_shown_step_by_step():
     marks = overlay(Table("A.BL", "walker"), "4", Plan("solved", [(0, 0, 2), (0, 0, 2)]))
     assert [(mark.cell, mark.text) for mark in marks] == [((0, 1), "1"), ((0, 2), "2")]
 
 
-def test_a_plan_may_wait_and_use_specials_and_is_cut_after_a_dozen_steps():
+def test_a_displayed_plan_can_wait_and_use_specials_and_ends_after_twelve_steps():
     game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "walker")
     marks = overlay(game, "4", Plan("solved", [(0, 0, 0)] * 2 + [(0, 0, 6)]))
     assert [(mark.kind, mark.cell, mark.rows, mark.text) for mark in marks] == [
@@ -408,7 +408,7 @@ def test_a_plan_may_wait_and_use_specials_and_is_cut_after_a_dozen_steps():
     assert len(overlay(row, "4", Plan("solved", [(0, col, 2) for col in range(1, 25)]))) == 12
 
 
-def test_a_hint_points_at_what_to_do():
+def test_a_hint_marks_the_next_action():
     game = Table("A.B.L")
     kinds = [(mark.kind, mark.cell) for mark in GAME.ui.overlays.hint(game.env, game.state, (0, 2, 2))]
     assert kinds == [("arrow", (0, 2)), ("frame", (0, 2))]
@@ -432,7 +432,7 @@ def test_the_bundled_maps_are_boards():
 ABOUT = "Two lines about it.\nAnd more."  # an empty comment ends a paragraph
 
 
-def test_a_file_is_a_board(tmp_path):
+def test_a_map_file_is_read_as_a_board(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("//\n// My yard\n// Two lines\n// rules: phase2\n// about it.\n//\n//\n// And more.\nA.B\n//\n")
     board = GAME.levels.read(str(path))
@@ -442,11 +442,11 @@ def test_a_file_is_a_board(tmp_path):
     assert (GAME.levels.read(str(path)).title, GAME.levels.read(str(path)).preset) == ("mine", "milestone1")
 
 
-def test_a_bundled_map_can_be_read_by_its_name():
+def test_a_bundled_map_is_read_by_its_name():
     assert GAME.levels.read("01-first-push") == GAME.levels.boards()[0]
 
 
-def test_a_file_that_names_no_preset_we_know(tmp_path):
+def test_a_file_with_an_unknown_preset_raises_an_error(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// rules: chess\nA.B\n")
     with pytest.raises(MapError, match="line 2: rules: chess; the presets are milestone1, walker, phase2"):
@@ -454,14 +454,14 @@ def test_a_file_that_names_no_preset_we_know(tmp_path):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_random_boards_are_those_of_the_environment(preset):
+def test_random_boards_equal_those_of_the_environment(preset):
     board = GAME.levels.random(preset, 7)
     obs, _ = ShoverWorldEnv(rules=preset).reset(seed=7)
     assert np.array_equal(board.level.grid, obs["grid"]) and board.level.agent == tuple(obs["agent"])
     assert (board.preset, board.seed) == (preset, 7)
 
 
-def test_the_same_map_by_the_same_rules_has_one_identity():
+def test_the_identity_depends_on_the_map_and_the_preset():
     def identity(text, preset="milestone1", name="one"):
         return GAME.levels.identity(Board(name, "phase2", Map.parse(text, name)), preset)
 
@@ -470,10 +470,10 @@ def test_the_same_map_by_the_same_rules_has_one_identity():
     assert len({identity("A.B"), *others}) == 6
 
 
-def test_a_plan_can_be_asked_for():
+def test_the_planner_solves_a_bundled_map():
     board = GAME.levels.boards()[0]
     env = GAME.levels.environment(board, board.preset)
     env.reset(options=GAME.levels.options(board))
-    told = []
-    plan = GAME.plan(env, env.get_state(), time_limit=10, progress=told.append)
-    assert plan.status == "solved" and plan.steps == 3 and told
+    reported = []
+    plan = GAME.plan(env, env.get_state(), time_limit=10, progress=reported.append)
+    assert plan.status == "solved" and plan.steps == 3 and reported

@@ -1,4 +1,4 @@
-"""The hands of Shover-World: what keys, clicks and drags mean to each of the three actors, and what hovering tells.
+"""The input handler of Shover-World: keys, clicks, drags and hovering with each of the three actors.
 
 . empty    A the shover    B box    # barrier    L lava
 """
@@ -12,7 +12,7 @@ from shoverworld.core.ui import Act, Mark, Place, Say
 from shoverworld.games.shover.game import GAME
 from tests.tables import Table
 
-# --- hands
+# --- keys
 
 
 ARROWS = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
@@ -20,7 +20,7 @@ CROSS = "...\n.A.\n..."
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_a_walker_goes_where_the_key_points(key):
+def test_an_arrow_key_moves_a_walker(key):
     game = Table(CROSS, "walker")
     assert game.handler.press(game.state, key).action[2] == 1 + ARROWS[key]
     game.press(key)
@@ -28,14 +28,14 @@ def test_a_walker_goes_where_the_key_points(key):
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_a_leaper_acts_on_the_next_cell(key):
+def test_an_arrow_key_makes_a_leaper_act_on_the_next_cell(key):
     game = Table(CROSS)
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[ARROWS[key]]
     assert game.handler.press(game.state, key) == Act((1 + down, 1 + right, 1 + ARROWS[key]))
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_select_pushes_the_next_box_or_asks_for_a_selection(key):
+def test_with_select_an_arrow_key_pushes_the_next_box_or_asks_for_a_selection(key):
     empty, full = Table(CROSS, "phase2"), Table(".B.\nBAB\n.B.", "phase2")
     assert isinstance(empty.handler.press(empty.state, key), Say)
     assert full.handler.press(full.state, key).action[2] == ARROWS[key]
@@ -56,26 +56,26 @@ def test_only_a_walker_can_wait():
     assert isinstance(leaper.handler.press(leaper.state, "."), Say)
 
 
-def test_other_keys_are_not_its_own():
+def test_the_handler_ignores_other_keys():
     game = Table("A.B")
     assert [game.handler.press(game.state, key) for key in ("r", "q", "u", "n", "p", "tab", "f1", "1", "space")] == [
         None
     ] * 9
 
 
-def test_the_handler_knows_every_key_of_the_help():
+def test_the_handler_accepts_every_key_of_the_help():
     game = Table("A.B", "walker")
     assert all(game.handler.press(game.state, key) is not None for help_ in GAME.ui.controls.keys for key in help_.keys)
 
 
-def test_at_the_edge_a_leaper_plays_nothing_and_a_walker_stumbles():
+def test_at_the_edge_a_leaper_does_not_act_and_a_walker_makes_an_invalid_step():
     leaper, walker = Table("A.B"), Table("A.B", "walker")
     assert "the map ends" in leaper.handler.press(leaper.state, "left").text
     before, after = walker.press("left")
     assert GAME.ui.texts.why_invalid(walker.env, before, after) == "column 0 is the edge of the map"
 
 
-def test_when_the_game_is_over_nothing_is_played():
+def test_the_handler_plays_nothing_after_the_end():
     game = Table("AB", "phase2")
     game.press("right")
     assert game.env.outcome == "cleared"
@@ -88,9 +88,9 @@ def test_when_the_game_is_over_nothing_is_played():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_click_a_box_then_a_direction_and_the_same_key_again(preset):
+def test_a_selected_box_can_be_pushed_repeatedly_with_keys(preset):
     """
-    . . . .      . . . .      B . . .      the box stays in hand until it burns or is clicked again
+    . . . .      . . . .      B . . .      the box stays selected until it burns or is clicked again
     . . . .  ->  B . . .  ->  . . . .
     B . A .      A . . .      A . . .
     """
@@ -106,7 +106,7 @@ def test_click_a_box_then_a_direction_and_the_same_key_again(preset):
     assert game.handler.click(game.state, (0, 1)) and game.handler.selected is None
 
 
-def test_the_last_box_stays_selected_when_the_front_box_burns():
+def test_the_selected_box_stays_selected_when_the_front_box_burns():
     game = Table("A.BBL")
     game.handler.click(game.state, (0, 2))
     game.press("right")
@@ -123,14 +123,14 @@ def test_a_dragged_box_stays_selected(preset):
 
 
 @pytest.mark.parametrize("cell", [(0, 1), (0, 3), (0, 5), (0, 6)])
-def test_a_click_elsewhere_lets_go_of_a_box(cell):
+def test_a_click_elsewhere_deselects_a_box(cell):
     game = Table("A#B#.L.")
     game.handler.click(game.state, (0, 2))
     game.handler.click(game.state, cell)
     assert game.handler.selected is None
 
 
-def test_what_others_push_is_not_followed():
+def test_the_selection_does_not_follow_a_push_of_another_box():
     game = Table("A.B.B..")
     game.handler.click(game.state, (0, 2))
     game.do((0, 4, "right"))
@@ -138,7 +138,7 @@ def test_what_others_push_is_not_followed():
     assert game.handler.selected == (0, 2)
 
 
-def test_an_undo_leaves_the_selection_only_where_a_box_is():
+def test_an_undo_clears_the_selection_if_its_cell_has_no_box():
     game = Table("A.B..L")
     game.handler.click(game.state, (0, 2))
     before, _ = game.press("right")
@@ -148,7 +148,7 @@ def test_an_undo_leaves_the_selection_only_where_a_box_is():
     assert game.handler.selected is None
 
 
-def test_a_selected_box_that_does_not_move_stays_selected():
+def test_a_blocked_box_stays_selected():
     game = Table("A.B#.L")
     game.handler.click(game.state, (0, 2))
     game.press("right")
@@ -180,17 +180,17 @@ YARD = """
     ],
     ids=str,
 )
-def test_a_click(preset, cell, wanted):
+def test_a_click_places_selects_or_explains(preset, cell, wanted):
     game = Table(YARD, preset)
     intent = game.handler.click(game.state, cell)
     if isinstance(wanted, str):
         assert isinstance(intent, Say) and wanted in intent.text
     else:
         assert intent == wanted
-        game.play(intent)  # and the environment takes it
+        game.play(intent)  # the environment accepts it
 
 
-def test_a_walker_clicks_the_next_box_to_push_it():
+def test_a_click_on_an_adjacent_box_makes_a_walker_push_it():
     game = Table("...\n.AB\n...", "walker")
     assert game.handler.click(game.state, (1, 2)) == Act((1, 2, 2))
     game = Table(".B..\n.A..\n....", "walker")
@@ -212,7 +212,7 @@ def test_a_walker_clicks_the_next_box_to_push_it():
     ],
     ids=str,
 )
-def test_a_drag(preset, cell, direction, wanted):
+def test_a_drag_pushes_walks_or_explains(preset, cell, direction, wanted):
     game = Table(YARD, preset)
     intent = game.handler.drag(game.state, cell, direction)
     if isinstance(wanted, str):
@@ -221,7 +221,7 @@ def test_a_drag(preset, cell, direction, wanted):
         assert intent == wanted
 
 
-def test_a_walker_behind_the_box_may_drag_it():
+def test_a_walker_behind_a_box_can_drag_it():
     game = Table("AB.", "walker")
     game.play(game.handler.drag(game.state, (0, 1), RIGHT))
     assert game.info["chain_length"] == 1
@@ -274,7 +274,7 @@ def test_hovering_describes_the_cell(board, preset, cell, toward, text):
     assert game.handler.hover(game.state, cell, toward).text == text
 
 
-def test_no_push_is_promised_from_afar_or_in_the_middle_of_a_box():
+def test_hovering_previews_no_push_from_afar_or_without_a_direction():
     walker, leaper = Table("A..B.", "walker"), Table("A..B.")
     (far,) = walker.handler.hover(walker.state, (0, 3), RIGHT).marks
     (middle,) = leaper.handler.hover(leaper.state, (0, 3), None).marks
@@ -284,10 +284,10 @@ def test_no_push_is_promised_from_afar_or_in_the_middle_of_a_box():
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
 @pytest.mark.parametrize("direction", [UP, RIGHT, DOWN, LEFT])
-def test_with_a_box_selected_a_click_beside_it_pushes_it(preset, direction):
+def test_a_click_beside_the_selected_box_pushes_it(preset, direction):
     """
     . . .        . . .
-    . B .   ->   . . B    and on, as long as it is in hand; a box beside it is selected instead
+    . B .   ->   . . B    repeatable while it is selected; a click on a box selects that box
     A . .        A . .
     """
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
@@ -319,7 +319,7 @@ def test_a_selected_box_asks_for_a_direction_and_shows_the_costs():
     blocked = Table("A.B..\n..#..")
     blocked.handler.click(blocked.state, (0, 2))
     labels = {line.label: line.value for line in GAME.ui.texts.figures(blocked.env, blocked.state, blocked.handler)}
-    assert labels["Push ahead"] == "choose a direction", "not that the way he happens to face is blocked"
+    assert labels["Push ahead"] == "choose a direction", "not that the direction the shover faces is blocked"
 
 
 def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
@@ -331,7 +331,7 @@ def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
     assert "50 stamina" in game.handler.hover(game.state, (0, 3), LEFT).text
 
 
-def test_the_last_strength_is_warned_of():
+def test_the_preview_warns_of_a_push_that_uses_up_the_stamina():
     game = Table("A.B..\n....B", initial_stamina=50)
     assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; this would use up your stamina")
 
@@ -343,7 +343,7 @@ def test_the_preview_names_the_square_of_a_box():
     )
 
 
-def test_the_chain_is_framed_and_an_arrow_says_where_it_goes():
+def test_the_preview_frames_the_chain_and_shows_its_direction():
     game = Table("....\n.AB.\n..B.\n....")
     frame, arrow = game.handler.hover(game.state, (1, 2), DOWN).marks
     assert (frame.kind, frame.cell, frame.rows, frame.cols, frame.text) == ("frame", (1, 2), 2, 1, "60")
@@ -352,7 +352,7 @@ def test_the_chain_is_framed_and_an_arrow_says_where_it_goes():
     assert blocked.text == "x" and blocked.colour != frame.colour
 
 
-def test_an_arrow_never_points_from_off_the_map():
+def test_an_arrow_never_starts_off_the_map():
     game = Table("A.B", "phase2")
     frame, arrow = game.handler.hover(game.state, (0, 2), RIGHT).marks
     assert arrow.cell == (0, 2) and frame.cell == (0, 2)

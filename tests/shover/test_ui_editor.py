@@ -1,4 +1,4 @@
-"""The drawing board: brushes, turns, problems, and drawings that come back from files as they were."""
+"""The level editor of Shover-World: brushes, rotations, problems, files and saved drafts."""
 
 import json
 
@@ -18,12 +18,12 @@ SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10
 
 
 def drawn(board):
-    """A draft of a board drawn as text; it may be any board that can be read."""
+    """Return a draft from any readable board text."""
     return editor_of(GAME).draft_of(Board("drawing", "milestone1", Map.parse(board, "drawing"), "drawing"))
 
 
 def look(draft):
-    """A draft as text: A is where the shover starts."""
+    """Return a draft as text; A is the start of the shover."""
     scene = draft.scene()
     rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
     for actor in scene.actors:
@@ -39,13 +39,13 @@ def look(draft):
     ("brush", "sign"),
     [("empty", "."), ("box", "B"), ("barrier", "#"), ("lava", "L"), *((f"box {n}", str(n)) for n in range(1, 10))],
 )
-def test_a_brush_puts_down_its_cell(brush, sign):
+def test_a_brush_paints_its_cell(brush, sign):
     draft = drawn("A..\n.B.")
     assert look(draft.painted((1, 1), brush)) == f"A..\n.{sign}."
-    assert look(draft) == "A..\n.B."  # the draft before is as it was
+    assert look(draft) == "A..\n.B."  # the original draft is unchanged
 
 
-def test_there_is_one_shover_and_it_clears_its_cell():
+def test_painting_the_shover_moves_it_and_clears_the_cell():
     draft = drawn("A..\n.B.").painted((1, 1), "shover")
     assert look(draft) == "...\n.A."
 
@@ -57,9 +57,9 @@ def test_painting_over_the_start_removes_it(brush):
     assert draft.painted((1, 2), "shover").scene().actors[0].start == (1, 2)
 
 
-def test_a_planted_square_is_perfect():
+def test_the_square_brush_paints_a_perfect_square():
     """
-    . . B . .      . . . . .     boxes in the ring go, barriers and lava may stay
+    . . B . .      . . . . .     boxes in the ring are removed, barriers and lava stay
     . . . # .  ->  . B B # .
     B . . . B      . B B . B
     . . L . .      . . L . .
@@ -75,29 +75,29 @@ def test_a_planted_square_is_perfect():
         assert (size, (1, 2)) in info["perfect_squares_available"]
 
 
-def test_a_wide_brush_is_cut_off_at_the_edge():
+def test_a_large_brush_is_clipped_at_the_edge():
     assert look(drawn("A...\n....\n....").painted((1, 3), "square 3")) == "A...\n...B\n...B"
     assert look(drawn("A..").painted((0, 1), "square 4")) == "ABB"
 
 
-def test_off_the_map_nothing_is_painted():
+def test_painting_off_the_map_has_no_effect():
     draft = drawn("A.B")
     assert all(draft.painted(cell, "box") is draft for cell in ((-1, 0), (1, 0), (0, -1), (0, 3)))
 
 
-def test_a_stroke_that_changes_nothing_is_no_change():
+def test_an_edit_without_effect_returns_the_same_draft():
     draft = drawn("A.B")
     assert draft.painted((0, 2), "box") is draft
     assert draft.painted((0, 0), "shover") is draft
     assert draft.resized(1, 3) is draft
 
 
-def test_an_unknown_brush():
+def test_an_unknown_brush_raises_an_error():
     with pytest.raises(ConfigError, match="brush='gold'"):
         drawn("A.B").painted((0, 0), "gold")
 
 
-def test_brushes_have_names_and_keys_of_their_own():
+def test_brushes_have_unique_names_and_keys():
     names, keys = [brush.name for brush in editor_of(GAME).brushes], [brush.key for brush in editor_of(GAME).brushes]
     assert len(set(names)) == len(names) and len(set(keys)) == len(keys)
     for brush in editor_of(GAME).brushes:
@@ -107,24 +107,24 @@ def test_brushes_have_names_and_keys_of_their_own():
     assert next(brush for brush in editor_of(GAME).brushes if brush.name == "shover").tile == SHOVER_TILE + 2
 
 
-# --- size and turns
+# --- size and rotation
 
 CORNER = "A.B\n#.L"
 
 
-def test_cut_and_extended():
+def test_resizing_crops_or_extends_the_draft():
     assert look(drawn(CORNER).resized(3, 4)) == "A.B.\n#.L.\n...."
     assert look(drawn(CORNER).resized(1, 2)) == "A."
     assert look(drawn("..A").resized(1, 2)) == ".."
 
 
 @pytest.mark.parametrize("size", [(0, 3), (3, 0), (257, 3), (3, 2.5), (-1, 1), ("3", 3)])
-def test_what_is_no_size(size):
+def test_an_invalid_size_raises_an_error(size):
     with pytest.raises(ConfigError, match="must be a whole number from 1 to 256"):
         drawn(CORNER).resized(*size)
 
 
-def test_flipped_and_rotated():
+def test_a_draft_can_be_flipped_and_rotated():
     assert look(drawn(CORNER).flipped()) == "B.A\nL.#"
     assert look(drawn(CORNER).rotated()) == "#A\n..\nLB"
 
@@ -134,7 +134,7 @@ def test_flipped_and_rotated():
 NOWHERE = "there is no lava and no perfect square, and the edge is a wall, so the boxes cannot be destroyed"
 
 
-def told(board, preset="milestone1"):
+def problems_of(board, preset="milestone1"):
     return [(problem.text, problem.cell, problem.serious) for problem in drawn(board).problems(preset)]
 
 
@@ -162,16 +162,16 @@ def told(board, preset="milestone1"):
     ],
     ids=str,
 )
-def test_problems_of_a_draft(board, preset, problems):
-    assert told(board, preset) == problems
+def test_a_draft_reports_its_problems(board, preset, problems):
+    assert problems_of(board, preset) == problems
 
 
-def test_many_stuck_boxes_are_not_all_named():
-    problems = told("A.L\n###\n" + "B.B\n...\n" * 8)
+def test_only_the_first_stuck_boxes_are_listed():
+    problems = problems_of("A.L\n###\n" + "B.B\n...\n" * 8)
     assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
 
 
-def test_full_maps_and_starts_on_boxes_are_serious():
+def test_a_full_map_or_a_start_on_a_box_is_a_serious_problem():
     full = drawn("A.").painted((0, 0), "box").painted((0, 1), "lava")
     assert [problem.serious for problem in full.problems("phase2")] == [True]
     wrong = editor_of(GAME).restore({**drawn("A.B").to_json(), "start": [0, 2]})
@@ -183,13 +183,13 @@ def test_full_maps_and_starts_on_boxes_are_serious():
             draft.text("B", "phase2")
 
 
-def test_a_preset_that_is_none():
+def test_an_unknown_preset_raises_an_error():
     for use in (lambda d: d.problems("chess"), lambda d: d.board("chess", "mine"), lambda d: d.text("A", "chess")):
         with pytest.raises(ConfigError, match="chess"):
             use(drawn("A.B"))
 
 
-def test_a_format_that_is_none():
+def test_an_unknown_format_raises_an_error():
     with pytest.raises(MapError, match="format='C'"):
         drawn("A.B").text("C", "phase2")
 
@@ -197,7 +197,7 @@ def test_a_format_that_is_none():
 # --- files
 
 
-def test_the_file_of_a_draft_has_its_rules_and_comments(tmp_path):
+def test_the_file_of_a_draft_contains_its_rules_and_comments(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// Mind the lava.\n// rules: walker\nA.BL\n")
     draft = editor_of(GAME).draft_of(GAME.levels.read(str(path)))
@@ -205,14 +205,14 @@ def test_the_file_of_a_draft_has_its_rules_and_comments(tmp_path):
     assert drawn("A.BL").text("B", "phase2") == "// rules: phase2\nA.BL\n"
 
 
-def test_a_random_map_that_is_changed_is_no_longer_that_map():
+def test_a_draft_of_a_random_map_has_no_title():
     assert (
         editor_of(GAME).draft_of(GAME.levels.random("walker", 3)).text("B", "walker").startswith("// rules: walker\n")
     )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_new_draft_is_empty_and_has_the_usual_size(preset):
+def test_a_new_draft_is_empty_and_has_the_default_size(preset):
     draft = editor_of(GAME).blank(preset)
     env = GAME.levels.environment(GAME.levels.random(preset, 0), preset)
     assert (draft.rows, draft.cols) == (env.rules.n_rows, env.rules.n_cols)
@@ -221,7 +221,7 @@ def test_a_new_draft_is_empty_and_has_the_usual_size(preset):
 
 @st.composite
 def drafts(draw, any_start=False):
-    """Any drawing; without `any_start` one that can be played."""
+    """Draw any draft; without `any_start`, only playable drafts."""
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     codes = st.sampled_from([0, 0, 0, 10, *range(1, 10), 100, -100])
     cells = np.array(draw(st.lists(codes, min_size=rows * cols, max_size=rows * cols))).reshape(rows, cols)
@@ -242,7 +242,7 @@ def drafts(draw, any_start=False):
 
 @settings(max_examples=80, deadline=None)
 @given(drafts(), st.sampled_from("AB"), st.sampled_from(PRESETS))
-def test_what_is_written_is_read_back(draft, format, preset):
+def test_a_draft_round_trips_as_text(draft, format, preset):
     text = draft.text(format, preset)
     board = draft.board(preset, "mine")
     assert Map.parse(text) == board.level
@@ -252,7 +252,7 @@ def test_what_is_written_is_read_back(draft, format, preset):
 
 @settings(max_examples=80, deadline=None)
 @given(drafts(any_start=True))
-def test_a_saved_draft_is_restored_even_if_it_is_wrong(draft):
+def test_a_saved_draft_is_restored_even_if_it_is_not_playable(draft):
     assert editor_of(GAME).restore(json.loads(json.dumps(draft.to_json()))) == draft
     for preset in PRESETS:
         draft.problems(preset)
@@ -260,7 +260,7 @@ def test_a_saved_draft_is_restored_even_if_it_is_wrong(draft):
 
 @settings(max_examples=60, deadline=None)
 @given(drafts(any_start=True))
-def test_turns_come_full_circle(draft):
+def test_four_rotations_or_two_flips_restore_a_draft(draft):
     assert draft.flipped().flipped() == draft
     assert draft.rotated().rotated().rotated().rotated() == draft
     assert draft.rotated().flipped().rotated().flipped() == draft
@@ -279,13 +279,13 @@ GOOD = {"rows": 1, "cols": 2, "cells": [[0, 10]], "start": [0, 0], "title": "", 
     ],
     ids=str,
 )  # fmt: skip
-def test_data_that_was_not_saved_is_not_restored(change):
+def test_invalid_draft_data_is_rejected(change):
     assert editor_of(GAME).restore(GOOD).to_json() == GOOD
     with pytest.raises(ConfigError):
         editor_of(GAME).restore({**GOOD, **change})
 
 
 @pytest.mark.parametrize("kept", [None, [], "draft", {}, {"rows": 1}])
-def test_other_data_is_not_a_draft(kept):
+def test_data_of_another_type_is_rejected(kept):
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)

@@ -1,4 +1,4 @@
-"""Shover-World in words: why not, what happened, what to do, and the figures beside the board."""
+"""The texts of Shover-World: reasons for invalid actions, moves, hints, and the figures beside the board."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from shoverworld.core.ui import Place
 from shoverworld.games.shover.game import GAME
 from tests.tables import Table
 
-# --- words
+# --- texts of actions
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.tables import Table
     ],
     ids=str,
 )
-def test_why_an_action_was_invalid(board, preset, action, why):
+def test_an_invalid_action_has_a_reason(board, preset, action, why):
     game = Table(board, preset)
     before = game.state
     game.do(action)
@@ -41,15 +41,15 @@ def test_why_an_action_was_invalid(board, preset, action, why):
 
 
 @pytest.mark.parametrize("place", [(0, 2), (1, 0), (1, 4)])
-def test_the_reason_of_an_invalid_action_does_not_follow_a_walker(place):
+def test_placing_a_walker_does_not_change_the_reason_of_its_invalid_action(place):
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
     assert game.figures()["Last action"].value == "invalid: the path left was blocked"
 
 
-def test_a_square_that_dissolves_before_the_special_is_blamed():
-    """squares_first: the square ages, dissolves, and the barrier maker finds nothing."""
+def test_a_square_that_dissolves_before_the_special_is_named_as_the_reason():
+    """With squares_first, the square dissolves before the barrier maker can use it."""
     game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)
     before, after = game.press("b")
     assert GAME.ui.texts.why_invalid(game.env, before, after) == "the perfect square dissolved before it could be used"
@@ -69,7 +69,7 @@ def test_a_square_that_dissolves_before_the_special_is_blamed():
     ],
     ids=str,
 )  # fmt: skip
-def test_what_a_move_did(board, preset, action, kind, words):
+def test_the_text_of_a_move_describes_its_effect(board, preset, action, kind, words):
     game = Table(board, preset)
     before = game.state
     game.do(action)
@@ -77,7 +77,7 @@ def test_what_a_move_did(board, preset, action, kind, words):
     assert GAME.ui.texts.why_invalid(game.env, before, game.state) == ""
 
 
-def test_a_click_is_a_move_too():
+def test_a_placement_has_a_text():
     game = Table("A..\n..B")
     assert GAME.ui.texts.move(game.env, *game.play(Place((1, 0)))) == ("place", "placed on row 1, column 0")
 
@@ -90,7 +90,7 @@ def test_the_text_mentions_dissolved_boxes():
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
 
 
-def test_a_special_differs_from_a_square_that_dissolves_beside_it():
+def test_the_text_distinguishes_a_special_from_a_dissolving_square():
     game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
     before = game.state
     game.do("hellify")
@@ -117,7 +117,7 @@ def test_actions_are_described_for_hints(board, preset, action, words):
     assert GAME.ui.texts.describe(game.env, game.state, action) == words
 
 
-def test_the_figures_of_a_game():
+def test_the_figures_show_the_state_of_the_game():
     game = Table("A.BBL\n.....", initial_stamina=200)
     figures = game.figures()
     assert figures["Step"].value == "0 of 400"
@@ -133,7 +133,7 @@ def test_the_figures_of_a_game():
     assert figures["Last action"].value == "valid"
 
 
-def test_the_push_ahead_has_its_cost_with_and_without_the_initial_force():
+def test_the_figures_show_the_cost_of_the_next_push_from_rest_and_in_motion():
     game = Table("A.BB..L")
     game.press("right")
     assert game.figures()["Push right"].value == "60 from rest (20 in motion)"
@@ -148,7 +148,7 @@ def test_the_push_ahead_has_its_cost_with_and_without_the_initial_force():
     assert walled.figures()["Push down"].value == "blocked: a barrier stands beyond the box"
 
 
-def test_a_walker_pays_for_turns_not_for_rest():
+def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
     game = Table("AB..L\n.....", "walker")
     game.press("right")
     assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
@@ -158,7 +158,7 @@ def test_a_walker_pays_for_turns_not_for_rest():
     )
 
 
-def test_squares_are_listed_with_the_steps_they_have_left():
+def test_the_figures_list_squares_with_their_remaining_steps():
     game = Table("A........\n.BB.BB.BB\n.BB.BB.BB\n.........\n.BB.BB.BB\n.BB.BB.BB").do((0, 1, "right"))
     figures = GAME.ui.texts.figures(game.env, game.state, None)
     lines = [figure for figure in figures if figure.label == "2 x 2"]
@@ -176,7 +176,7 @@ def test_squares_are_listed_with_the_steps_they_have_left():
         ("A.B.", {}, [], "Still playing"),
     ],
 )
-def test_how_it_ended(board, keywords, actions, words):
+def test_the_ending_shows_outcome_and_steps(board, keywords, actions, words):
     game = Table(board, **keywords).do(*actions)
     ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
     assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))

@@ -34,7 +34,7 @@ KINDS = {
     "floor": tiles.on_floor(0),
     "target": tiles.on_floor(0, tiles.target(0)),
     "box": tiles.on_floor(0, tiles.box(0)),
-    "box at home": tiles.on_floor(0, tiles.box(0, 0)),
+    "box on target": tiles.on_floor(0, tiles.box(0, 0)),
 }
 
 
@@ -78,10 +78,10 @@ def test_every_kind_of_cell_is_distinct_in_greyscale(size):
         assert far > 7, f"{one} and {other} look alike at {size} pixels"
 
 
-def test_things_differ_in_brightness_from_the_ground():
+def test_boxes_and_players_differ_in_brightness_from_the_ground():
     bright = {name: grey(cell_picture(name, 16)).mean() for name in KINDS}
     assert bright["outside"] < bright["wall"] - 30 < bright["floor"] - 90
-    assert bright["floor"] > bright["target"] > bright["box"] > bright["box at home"]
+    assert bright["floor"] > bright["target"] > bright["box"] > bright["box on target"]
 
 
 @pytest.mark.parametrize("size", [16, 48])
@@ -126,12 +126,12 @@ def test_tiles_are_cached_and_read_only():
 
 
 @pytest.mark.parametrize("number", [-1, tiles.LAST_CELL, tiles.LOOSE_TARGET - 1, tiles.LAST + 1])
-def test_unknown_tiles(number):
+def test_unknown_tiles_raise_an_error(number):
     with pytest.raises(ValueError, match="unknown tile"):
         tiles.tile(number, 16)
 
 
-def test_contents_of_tiles():
+def test_contents_of_tiles_are_decoded():
     assert tiles.contents(tiles.on_floor(3, tiles.box(7, 7))) == ("box", 7, tiles.AT_HOME)
     assert tiles.contents(tiles.on_floor(2, tiles.box(7, 12))) == ("box", 7, tiles.ASTRAY + 3)
     assert tiles.contents(tiles.on_floor(1, tiles.target(255))) == ("target", 255, 0)
@@ -206,7 +206,7 @@ def test_outside_walls_are_dark_and_shadows_fall_right_and_down():
     assert board[3, 1] == tiles.on_floor(3)  # both
 
 
-def test_invalid_sizes():
+def test_invalid_sizes_raise_an_error():
     from shoverworld.core.errors import ConfigError
 
     for wrong in (3, 513, "16", 1.5):

@@ -1,4 +1,4 @@
-"""Two players as a PettingZoo environment: its own tests, and the same game as SokobanEnv step for step."""
+"""Two-player Sokoban in PettingZoo: the tests of PettingZoo, and a comparison with SokobanEnv step by step."""
 
 import copy
 import pickle
@@ -40,28 +40,30 @@ def keywords(variant, **more):
     return {"levels": LEVELS, "max_steps": 40, **VARIANTS[variant], **more}
 
 
-def on(text, make=duo.raw_env, **more):
-    """A game that begins on this board."""
+def game_on(text, make=duo.raw_env, **more):
+    """Return an environment reset to this board."""
     env = make(levels=Level.parse(text), **more)
     env.reset(seed=0)
     return env
 
 
-# --- PettingZoo's own tests
+# --- the tests of PettingZoo
 
 
 @contextmanager
 def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings("ignore", ".*there is no option 'options'")  # PettingZoo hands in one that nobody knows
+        warnings.filterwarnings(
+            "ignore", ".*there is no option 'options'"
+        )  # the tests of PettingZoo pass an unknown option
         yield
 
 
 @EVERY
-def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
+def test_the_turn_based_environment_passes_the_pettingzoo_tests(variant, capsys):
     with no_warnings():
-        if variant == "masked":  # a dict is no array, and after the end no action is valid
+        if variant == "masked":  # the observation is a dict, and no action is valid after the end
             for known in ("Observation is not", "Observation space for each", "Action mask numpy array is all zeros"):
                 warnings.filterwarnings("ignore", known)
         api_test(duo.env(**keywords(variant)), num_cycles=300)
@@ -69,7 +71,7 @@ def test_pettingzoo_finds_no_fault_in_the_turns(variant, capsys):
 
 
 @EVERY
-def test_pettingzoo_finds_no_fault_in_the_rounds(variant, capsys):
+def test_the_parallel_environment_passes_the_pettingzoo_tests(variant, capsys):
     with no_warnings():
         parallel_api_test(duo.parallel_env(**keywords(variant, max_steps=41)), num_cycles=100)
     assert "Passed Parallel API test" in capsys.readouterr().out
@@ -81,7 +83,7 @@ def test_the_same_seed_gives_the_same_game(variant):
     parallel_seed_test(lambda: duo.parallel_env(**keywords(variant)), num_cycles=60)
 
 
-def test_pettingzoo_finds_no_fault_in_the_pictures(monkeypatch):
+def test_rendering_passes_the_pettingzoo_tests(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     tiny = {
         "tiny_rgb_array": lambda picture: picture.shape == (5, 10, 3),
@@ -94,13 +96,13 @@ def test_pettingzoo_finds_no_fault_in_the_pictures(monkeypatch):
 
 
 def in_sokoban(env, agent, action):
-    """An agent's action as SokobanEnv counts it."""
+    """Return the action of SokobanEnv for an action of an agent."""
     rules = env.sokoban.rules
     return action if agent == "player_0" or action < rules.has_noop else action + rules.actions_each
 
 
 @EVERY
-def test_turns_are_the_steps_of_sokoban_env(variant):
+def test_turns_equal_steps_of_sokoban_env(variant):
     env = duo.raw_env(**keywords(variant))
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **more)
@@ -136,8 +138,8 @@ def test_turns_are_the_steps_of_sokoban_env(variant):
 
 
 @EVERY
-def test_rounds_are_two_steps_of_sokoban_env(variant):
-    env = duo.parallel_env(**keywords(variant, max_steps=41))  # so the last round has only one
+def test_a_round_equals_two_steps_of_sokoban_env(variant):
+    env = duo.parallel_env(**keywords(variant, max_steps=41))  # the last round has only one step
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **{**more, "max_steps": 41})
     rng = np.random.default_rng(2)
@@ -161,7 +163,7 @@ def test_rounds_are_two_steps_of_sokoban_env(variant):
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_knows_the_ids(kind):
+def test_pettingzoo_make_accepts_the_id(kind):
     env = pettingzoo.make(kind, "shoverworld/TwoPlayer-Sokoban-v3", max_steps=7)
     twin = SokobanEnv(rules="TwoPlayer-Sokoban-v3", max_steps=7)
     env.reset(seed=11)
@@ -169,19 +171,19 @@ def test_pettingzoo_knows_the_ids(kind):
     assert env.unwrapped.sokoban.rules == twin.rules
 
 
-# --- what each of them sees
+# --- observations
 
 
-def test_everybody_is_the_fourth_plane_to_himself():
-    env = on(ONE_PUSH)
+def test_each_agent_is_in_the_fourth_plane_of_its_observation():
+    env = game_on(ONE_PUSH)
     first, second = env.observe("player_0"), env.observe("player_1")
     assert np.argwhere(first[3]).tolist() == np.argwhere(second[4]).tolist() == [[1, 1]]
     assert np.argwhere(first[4]).tolist() == np.argwhere(second[3]).tolist() == [[2, 6]]
     assert np.array_equal(first[:3], second[:3]) and np.array_equal(env.state(), first)
 
 
-def test_what_is_seen_is_the_agents_own():
-    env = on(ONE_PUSH, mask_in_observation=True)
+def test_changing_an_observation_does_not_affect_the_environment():
+    env = game_on(ONE_PUSH, mask_in_observation=True)
     seen = env.observe("player_0")
     seen["observation"][:] = 9
     seen["action_mask"][:] = 9
@@ -190,8 +192,8 @@ def test_what_is_seen_is_the_agents_own():
     assert np.array_equal(again["action_mask"], env.infos["player_0"]["action_mask"])
 
 
-def test_a_mask_knows_the_other_player():
-    env = on("######\n#@@$.#\n######")  # the first is shut in, the second may push
+def test_the_mask_accounts_for_the_other_player():
+    env = game_on("######\n#@@$.#\n######")  # the first player is enclosed, the second can push
     assert env.infos["player_0"]["action_mask"].tolist() == [1] + 8 * [0]
     assert env.infos["player_1"]["action_mask"].tolist() == [1, 0, 0, 0, 1] + 4 * [0]
     env.step(0)
@@ -202,8 +204,8 @@ def test_a_mask_knows_the_other_player():
 # --- turns, rounds and ends
 
 
-def test_they_take_turns_and_a_no_op_passes():
-    env = on(ONE_PUSH)
+def test_the_players_alternate_and_a_no_op_passes_the_turn():
+    env = game_on(ONE_PUSH)
     assert env.agent_selection == "player_0"
     env.step(0)
     assert env.agent_selection == "player_1" and env.rewards == {"player_0": -0.1, "player_1": -0.1}
@@ -212,8 +214,8 @@ def test_they_take_turns_and_a_no_op_passes():
     assert np.argwhere(env.state()[4]).tolist() == [[2, 5]]
 
 
-def test_solved_by_one_is_the_end_for_both():
-    env = on(ONE_PUSH)
+def test_the_game_ends_for_both_players_when_one_solves_it():
+    env = game_on(ONE_PUSH)
     env.step(PUSH_RIGHT)
     assert env.rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9})
     assert env.terminations == {"player_0": True, "player_1": True} and not any(env.truncations.values())
@@ -227,8 +229,8 @@ def test_solved_by_one_is_the_end_for_both():
         env.step(None)
 
 
-def test_a_round_that_the_first_step_ends_has_no_second():
-    env = on(ONE_PUSH, duo.parallel_env)
+def test_a_round_that_ends_with_the_first_step_has_no_second_step():
+    env = game_on(ONE_PUSH, duo.parallel_env)
     seen, rewards, terminated, _, infos = env.step({"player_0": PUSH_RIGHT, "player_1": MOVE_LEFT})
     assert rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9}) and all(terminated.values())
     assert np.argwhere(seen["player_1"][3]).tolist() == [[2, 6]] and infos["player_1"]["steps"] == 1
@@ -237,15 +239,15 @@ def test_a_round_that_the_first_step_ends_has_no_second():
         env.step({"player_0": 0, "player_1": 0})
 
 
-def test_in_a_round_the_first_goes_first():
-    env = on("#######\n#@ @$.#\n#######", duo.parallel_env)
+def test_the_first_player_moves_first_in_a_round():
+    env = game_on("#######\n#@ @$.#\n#######", duo.parallel_env)
     _, _, _, _, infos = env.step({"player_0": MOVE_RIGHT, "player_1": MOVE_LEFT})
-    assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both wanted this cell
-    assert infos["player_0"]["last_action_valid"] is False  # what the last step was: the second one's
+    assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both players moved to this cell
+    assert infos["player_0"]["last_action_valid"] is False  # the last step was that of the second player
 
 
-def test_time_is_counted_in_steps():
-    env = on(ONE_PUSH, duo.parallel_env, max_steps=4)
+def test_the_time_limit_counts_steps():
+    env = game_on(ONE_PUSH, duo.parallel_env, max_steps=4)
     nothing = {"player_0": 0, "player_1": 0}
     assert not any(env.step(nothing)[3].values())
     assert all(env.step(nothing)[3].values())
@@ -255,8 +257,8 @@ def test_time_is_counted_in_steps():
 
 
 @pytest.mark.parametrize("make", [duo.raw_env, duo.parallel_env])
-def test_a_state_goes_on_where_it_was_taken(make):
-    env, other = on(HALL, make), make(levels=LEVELS)
+def test_a_restored_state_continues_the_same_game(make):
+    env, other = game_on(HALL, make), make(levels=LEVELS)
 
     def play(env, rng):
         story = []
@@ -271,7 +273,7 @@ def test_a_state_goes_on_where_it_was_taken(make):
 
     play(env, np.random.default_rng(0))
     if make is duo.raw_env:
-        env.step(0)  # it is the second one's turn
+        env.step(0)  # it is the second player's turn
     kept = env.get_state()
     story = play(env, np.random.default_rng(5))
     for again in (env, other):
@@ -280,13 +282,13 @@ def test_a_state_goes_on_where_it_was_taken(make):
 
 
 def test_a_state_of_a_finished_game_is_finished():
-    env = on(ONE_PUSH)
+    env = game_on(ONE_PUSH)
     env.step(PUSH_RIGHT)
     over = env.get_state()
     env.reset()
     env.set_state(over)
     assert env.terminations == {"player_0": True, "player_1": True} and env.last()[1] == 0
-    rounds = on(ONE_PUSH, duo.parallel_env)
+    rounds = game_on(ONE_PUSH, duo.parallel_env)
     rounds.set_state(over)
     assert rounds.agents == []
     single = SokobanEnv(Level.parse(ONE_PUSH), players=2)
@@ -296,8 +298,8 @@ def test_a_state_of_a_finished_game_is_finished():
 
 @pytest.mark.parametrize("make", [duo.env, duo.raw_env, duo.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_goes_its_own_way(make, copied):
-    env = on(HALL, make)
+def test_a_copy_is_independent(make, copied):
+    env = game_on(HALL, make)
     other = copied(env)
     other.step({"player_0": MOVE_RIGHT, "player_1": 0} if make is duo.parallel_env else MOVE_RIGHT)
     assert np.argwhere(other.state()[3]).tolist() == [[1, 2]]
@@ -306,24 +308,24 @@ def test_a_copy_goes_its_own_way(make, copied):
     )
 
 
-def test_a_map_of_another_size_for_one_game():
-    env = on(ONE_PUSH)
+def test_a_map_of_another_size_applies_to_one_game():
+    env = game_on(ONE_PUSH)
     env.reset(options={"map": PAIR})
     assert env.observe("player_1").shape == env.observation_space("player_1").shape == (5, 5, 7)
     env.reset(options={"level": 0})
     assert env.observe("player_1").shape == env.observation_space("player_1").shape == (5, 4, 8)
 
 
-# --- mistakes
+# --- errors
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.5, None, "up"])
-def test_an_action_outside_is_an_error_and_nothing_has_changed(action):
-    env = on(ONE_PUSH)
+def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
+    env = game_on(ONE_PUSH)
     before = env.get_state()
     with pytest.raises(ActionError, match=r"player_0.*from 0 to 8"):
         env.step(action)
-    rounds = on(ONE_PUSH, duo.parallel_env)
+    rounds = game_on(ONE_PUSH, duo.parallel_env)
     with pytest.raises(ActionError, match=r"player_1.*from 0 to 8"):
         rounds.step({"player_0": MOVE_UP, "player_1": action})
     for state in (env.get_state(), rounds.get_state()):
@@ -331,19 +333,19 @@ def test_an_action_outside_is_an_error_and_nothing_has_changed(action):
 
 
 @pytest.mark.parametrize("actions", [{}, {"player_0": 0}, {"player_0": 0, "player_1": 0, "player_2": 0}, 3])
-def test_a_round_needs_an_action_of_each(actions):
+def test_a_round_requires_an_action_for_each_agent(actions):
     with pytest.raises(ActionError, match="one for each of player_0, player_1"):
-        on(ONE_PUSH, duo.parallel_env).step(actions)
+        game_on(ONE_PUSH, duo.parallel_env).step(actions)
 
 
-def test_before_the_first_reset():
+def test_calls_before_the_first_reset_raise_an_error():
     env = duo.raw_env(levels=LEVELS)
     for call in (lambda: env.step(0), env.state, lambda: env.observe("player_0"), env.get_state):
         with pytest.raises(ResetNeeded, match="not begun"):
             call()
 
 
-def test_mistakes_in_the_keywords():
+def test_invalid_keywords_raise_an_error():
     with pytest.raises(ConfigError, match="always two"):
         duo.env(levels=LEVELS, players=1)
     with pytest.raises(ConfigError, match="mask_in_observation"):
@@ -351,7 +353,7 @@ def test_mistakes_in_the_keywords():
     assert duo.env(levels=LEVELS, players=2).max_num_agents == 2
 
 
-def test_an_unknown_option_is_a_warning():
+def test_an_unknown_option_gives_a_warning():
     with pytest.warns(UserWarning, match="no option 'leval'"):
         duo.env(levels=LEVELS).reset(options={"leval": 1})
 
@@ -360,12 +362,12 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_pettingzoo_is_imported_by_those_who_want_it():
+def test_pettingzoo_is_imported_only_when_needed():
     run = python("import sys, shoverworld, shoverworld.sokoban as s; s.SokobanEnv; print('pettingzoo' in sys.modules)")
     assert run.stdout == "False\n", run.stderr
 
 
-def test_it_is_a_public_name():
+def test_the_environments_are_public():
     run = python(
         "from shoverworld.sokoban import duo; print(duo.env.__name__, duo.raw_env.__name__, duo.parallel_env.__name__)"
     )

@@ -1,4 +1,4 @@
-"""SokobanEnv and SokobanVectorEnv: Gymnasium's checker, seeds, states, replays' parts, and the same game in every guise."""
+"""SokobanEnv and SokobanVectorEnv: Gymnasium's checker, seeds, observations, states, replays, errors and batches."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def make(variant, **more):
 @EVERY
 @pytest.mark.parametrize("observation", ["planes", "grid"])
 @pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_gymnasium_finds_no_fault(variant, observation):
+def test_the_environment_passes_the_checker_of_gymnasium(variant, observation):
     check_env(make(variant, observation=observation, render_mode="ansi"))
 
 
@@ -64,13 +64,13 @@ def test_the_same_seed_gives_the_same_episode(variant):
     assert episode(3) != episode(4)
 
 
-def test_resets_come_to_every_level():
+def test_resets_choose_every_level():
     env = SokobanEnv(LEVELS)
     assert {env.reset(seed=0)[1]["level"], *(env.reset()[1]["level"] for _ in range(40))} == {0, 1, 2}
     assert env.reset(seed=7)[1]["level"] == SokobanEnv(LEVELS, seed=7).reset()[1]["level"]
 
 
-# --- What is seen
+# --- Observations
 
 
 def test_planes_are_wall_target_box_player():
@@ -88,16 +88,16 @@ def test_fixed_targets_show_their_numbers():
     assert obs[2][1].tolist() == [0, 0, 0, 1, 0, 0, 0] and obs[2][2, 2] == 2
 
 
-def test_the_grid_has_the_codes_of_room_state():
+def test_the_grid_contains_the_codes_of_room_state():
     env = SokobanEnv(Level.parse("######\n#@$.*#\n# $. #\n######"), observation="grid")
     assert env.reset(seed=0)[0].tolist() == [[0] * 6, [0, 5, 4, 2, 3, 0], [0, 1, 4, 2, 1, 0], [0] * 6]
     on_target = SokobanEnv(Level.parse("####\n#+$#\n####"), observation="grid")
     assert on_target.reset(seed=0)[0][1].tolist() == [0, 5, 4, 0]
     crossed = SokobanEnv(read_map("######\n#@*$.#\n######\ntargets 2 1"), observation="grid", fixed_targets=True)
-    assert crossed.reset(seed=0)[0][1].tolist() == [0, 5, 3, 4, 2, 0], "a box on another's target, too"
+    assert crossed.reset(seed=0)[0][1].tolist() == [0, 5, 3, 4, 2, 0], "including a box on the target of another"
 
 
-def test_smaller_levels_lie_in_walls():
+def test_smaller_levels_are_padded_with_walls():
     env = SokobanEnv(LEVELS)
     obs, _ = env.reset(seed=0, options={"level": 2})
     assert obs.shape == (4, 7, 10)
@@ -105,7 +105,7 @@ def test_smaller_levels_lie_in_walls():
     assert str(env.level) == "\n".join(row.ljust(10, "#") for row in TALL.split("\n"))
 
 
-def test_an_observation_is_the_callers_own():
+def test_an_observation_does_not_change_in_later_steps():
     env = make("plain")
     first, _ = env.reset(seed=0)
     kept = first.copy()
@@ -114,19 +114,19 @@ def test_an_observation_is_the_callers_own():
     assert np.array_equal(first, kept)
 
 
-def test_the_action_space_is_as_large_as_the_rules_say():
+def test_the_size_of_the_action_space_depends_on_the_rules():
     for variant, count in (("plain", 9), ("pull", 13), ("four", 4), ("fixed", 9), ("pair", 17), ("pair and pull", 25)):
         assert make(variant).action_space == Discrete(count)
 
 
-def test_the_solution_is_told_when_it_is_known():
+def test_info_contains_a_known_solution():
     level = Level.parse("#####\n#@$.#\n#####")
     solved = Level(level.walls, level.targets, level.boxes, level.players, solution="R")
     assert SokobanEnv(solved).reset(seed=0)[1]["solution"] == "R"
     assert "solution" not in SokobanEnv(level).reset(seed=0)[1]
 
 
-def test_ansi_is_the_room():
+def test_ansi_rendering_returns_the_room():
     env = SokobanEnv(LEVELS[0], render_mode="ansi")
     env.reset(seed=0)
     assert env.render() == SMALL + "\n"
@@ -136,7 +136,7 @@ def test_ansi_is_the_room():
 
 
 @EVERY
-def test_a_state_taken_out_and_put_back_plays_on_the_same(variant):
+def test_a_restored_state_continues_the_same_game(variant):
     env, other = make(variant), make(variant)
     env.reset(seed=1)
     for action in (1, 2, 3):
@@ -158,47 +158,47 @@ def test_a_state_taken_out_and_put_back_plays_on_the_same(variant):
     assert np.array_equal(state.planes, state.copy().planes)
 
 
-def spoilt(change):
+def damaged(change):
     env = SokobanEnv(LEVELS[0])
     env.reset(seed=0)
     state = env.get_state()
     return env, change(state) or state
 
 
-def put(array, *place):
+def set_item(array, *place):
     array[place[:-1]] = place[-1]
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         (lambda s: "a word", "not str"),
         (lambda s: SokobanState(s.planes.astype(np.int64), s.game, s.width), "unchanged in type and shape"),
         (lambda s: SokobanState(s.planes[:, :3].copy(), s.game, s.width), "unchanged in type and shape"),
         (lambda s: SokobanState(s.planes, s.game, 6), "unchanged in type and shape"),
-        (lambda s: put(s.planes, 0, 0, 0, 0), "open"),
-        (lambda s: put(s.planes, 0, 2, 0, 1), "in a wall"),
-        (lambda s: put(s.planes, 0, 2, 9, 1), "two things"),
-        (lambda s: put(s.planes, 0, 2, 8, 1), "boxes is"),
-        (lambda s: put(s.planes, 0, 1, 10, 1), "on_target is"),
-        (lambda s: put(s.planes, 0, 2, 10, 2), "fixed_targets=True"),
-        (lambda s: put(s.planes, 0, 3, 9, 2), "other numbers"),
-        (lambda s: put(s.game["player"], 0, 12), "player is"),
-        (lambda s: put(s.game["player"], 0, 10**9), "player is"),
-        (lambda s: put(s.game["outcome"], 0, 3), "outcome is"),
-        (lambda s: put(s.game["steps"], 0, -1), "steps is"),
+        (lambda s: set_item(s.planes, 0, 0, 0, 0), "open"),
+        (lambda s: set_item(s.planes, 0, 2, 0, 1), "in a wall"),
+        (lambda s: set_item(s.planes, 0, 2, 9, 1), "two things"),
+        (lambda s: set_item(s.planes, 0, 2, 8, 1), "boxes is"),
+        (lambda s: set_item(s.planes, 0, 1, 10, 1), "on_target is"),
+        (lambda s: set_item(s.planes, 0, 2, 10, 2), "fixed_targets=True"),
+        (lambda s: set_item(s.planes, 0, 3, 9, 2), "other numbers"),
+        (lambda s: set_item(s.game["player"], 0, 12), "player is"),
+        (lambda s: set_item(s.game["player"], 0, 10**9), "player is"),
+        (lambda s: set_item(s.game["outcome"], 0, 3), "outcome is"),
+        (lambda s: set_item(s.game["steps"], 0, -1), "steps is"),
     ],
 )
-def test_a_state_that_cannot_be_played_is_refused(change, says):
-    env, state = spoilt(change)
+def test_an_invalid_state_is_rejected_and_changes_nothing(change, message):
+    env, state = damaged(change)
     before = env.state_hash()
-    with pytest.raises(ConfigError, match=says):
+    with pytest.raises(ConfigError, match=message):
         env.set_state(state)
     assert env.state_hash() == before
 
 
-def test_the_hash_stays_the_same_for_good():
-    """On every machine and in every version that calls itself "sokoban 1": replays have it in them."""
+def test_the_hash_never_changes():
+    """It is the same on every machine and in every version of "sokoban 1", because replays contain it."""
     env = SokobanEnv(LEVELS[0])
     env.reset(seed=0)
     start = env.state_hash()
@@ -207,7 +207,7 @@ def test_the_hash_stays_the_same_for_good():
 
 
 @EVERY
-def test_the_map_of_a_game_begins_the_same_game(variant):
+def test_a_reset_to_the_map_of_a_game_gives_the_same_state(variant):
     env = make(variant)
     for seed in range(8):
         env.reset(seed=seed)
@@ -217,7 +217,7 @@ def test_the_map_of_a_game_begins_the_same_game(variant):
         assert again.observation_space.contains(again.observe()[0])
 
 
-def test_a_map_of_another_size_changes_the_space_for_its_episode():
+def test_a_map_of_another_size_changes_the_observation_space_for_one_episode():
     env = SokobanEnv(LEVELS[0])
     usual = env.observation_space
     assert env.reset(seed=0, options={"map": TALL})[0] in env.observation_space
@@ -225,7 +225,7 @@ def test_a_map_of_another_size_changes_the_space_for_its_episode():
     assert env.reset()[0] in env.observation_space and env.observation_space == usual
 
 
-def test_what_xsb_cannot_say_stands_below_the_map():
+def test_target_numbers_and_player_order_are_written_below_the_map():
     assert written(CROSSED) == SMALL + "\ntargets 2 1\n"
     pair = Level.parse(PAIR)
     swapped = Level(pair.walls, pair.targets, pair.boxes, pair.players[::-1])
@@ -236,7 +236,7 @@ def test_what_xsb_cannot_say_stands_below_the_map():
             read_map(SMALL + "\n" + bad)
 
 
-def test_what_a_replay_asks_for():
+def test_the_environment_provides_the_parts_of_a_replay():
     env = SokobanEnv(LEVELS[0], pull=True, reward=SokobanReward(step=0))
     env.reset(seed=0)
     assert env.remark() == ""
@@ -253,7 +253,7 @@ def test_what_a_replay_asks_for():
 
 
 @EVERY
-def test_a_journal_keeps_the_game(variant):
+def test_a_journal_records_the_game(variant):
     env = make(variant)
     journal = Journal(env)
     env.action_space.seed(1)
@@ -274,41 +274,41 @@ def test_a_journal_keeps_the_game(variant):
     assert again.outcome == replay.end.outcome
 
 
-def test_levels_must_fit_the_room_they_are_stored_in():
+def test_levels_must_fit_the_board_size():
     assert make_bank(LEVELS, SokobanRules(), (20, 10)).size == (20, 10)
     for size in ((6, 10), (7, 9)):
         with pytest.raises(ConfigError, match=f"room for {size[0]} x {size[1]}"):
             make_bank(LEVELS, SokobanRules(), size)
 
 
-def test_listeners_hear_of_everything():
-    heard = []
+def test_listeners_are_notified_of_every_event():
+    events = []
 
-    class Ear:
+    class Listener:
         def began(self, seed):
-            heard.append(("began", seed))
+            events.append(("began", seed))
 
         def stepped(self, action, reward):
-            heard.append((action, reward))
+            events.append((action, reward))
 
         def placed(self, position):
-            raise AssertionError("there is no placing in Sokoban")
+            raise AssertionError("Sokoban has no placements")
 
         def state_was_set(self):
-            heard.append("set")
+            events.append("set")
 
     env = SokobanEnv(LEVELS[0])
-    env.listeners.append(Ear())
+    env.listeners.append(Listener())
     env.reset(seed=5)
     env.step(0)
     env.set_state(env.get_state())
-    assert heard == [("began", 5), ((0,), -0.1), "set"]
+    assert events == [("began", 5), ((0,), -0.1), "set"]
 
 
-# --- Mistakes
+# --- Errors
 
 
-def test_nothing_before_the_first_reset():
+def test_calls_before_the_first_reset_raise_an_error():
     env = make("plain")
     for call in (lambda: env.step(0), env.get_state, env.action_mask, env.map_text, env.state_hash, env.figures):
         with pytest.raises(ResetNeeded, match="has not begun"):
@@ -316,7 +316,7 @@ def test_nothing_before_the_first_reset():
 
 
 @pytest.mark.parametrize(
-    ("keywords", "says"),
+    ("keywords", "message"),
     [
         ({"levels": []}, "levels="),
         ({"levels": 5}, "levels=5"),
@@ -329,13 +329,13 @@ def test_nothing_before_the_first_reset():
         ({"levels": LEVELS, "rules": "plain"}, "rules='plain'"),
     ],
 )
-def test_a_keyword_that_makes_no_sense_is_named(keywords, says):
-    with pytest.raises(ConfigError, match=says):
+def test_the_error_names_the_invalid_keyword(keywords, message):
+    with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"level": 3}, "level"),
         ({"levle": 0}, "did you mean"),
@@ -343,17 +343,17 @@ def test_a_keyword_that_makes_no_sense_is_named(keywords, says):
         ({"map": SMALL, "level": 0}, "both"),
     ],
 )
-def test_options_that_make_no_sense_are_named(options, says):
-    with pytest.raises(ConfigError, match=says):
+def test_the_error_names_the_invalid_option(options, message):
+    with pytest.raises(ConfigError, match=message):
         SokobanEnv(LEVELS).reset(options=options)
 
 
-# --- Many games at once
+# --- Batches
 
 
 @EVERY
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_a_batch_plays_as_single_games_do(variant, mode):
+def test_a_batch_plays_the_same_games_as_single_environments(variant, mode):
     games = 12
     rules, levels = VARIANTS[variant]
     batch = SokobanVectorEnv(levels, games, mode, max_steps=25, num_threads=2, **rules)
@@ -368,26 +368,26 @@ def test_a_batch_plays_as_single_games_do(variant, mode):
         obs, rewards, terminated, truncated, info = batch.step(actions)
         for i, env in enumerate(singles):
             if over[i] and mode == "NextStep":
-                expected, told = env.reset()
+                expected, expected_info = env.reset()
                 result = 0.0, False, False
             else:
                 assert np.array_equal(mask[i], env.action_mask())
-                expected, *result, told = env.step(actions[i])
+                expected, *result, expected_info = env.step(actions[i])
                 if mode == "SameStep" and (result[1] or result[2]):
                     assert np.array_equal(info["final_obs"][i], expected)
-                    assert info["final_info"]["outcome"][i] == told["outcome"]
-                    expected, told = env.reset()
+                    assert info["final_info"]["outcome"][i] == expected_info["outcome"]
+                    expected, expected_info = env.reset()
             assert (rewards[i], terminated[i], truncated[i]) == tuple(result)
             assert np.array_equal(obs[i], expected)
             if mode == "NextStep":
-                assert {key: info[key][i] for key in told} == told
+                assert {key: info[key][i] for key in expected_info} == expected_info
             assert state_hash(batch.get_state(), i) == env.state_hash()
         over = terminated | truncated
     batch.close()
 
 
 @EVERY
-def test_the_grids_of_a_batch(variant):
+def test_grid_observations_of_a_batch_equal_those_of_single_environments(variant):
     rules, levels = VARIANTS[variant]
     batch = SokobanVectorEnv(levels, 5, observation="grid", **rules)
     obs, _ = batch.reset(seed=3)
@@ -396,7 +396,7 @@ def test_the_grids_of_a_batch(variant):
         assert np.array_equal(obs[i], make(variant, observation="grid").reset(seed=3 + i)[0])
 
 
-def test_without_copies_the_planes_are_the_engines_own():
+def test_without_copy_the_observations_share_the_memory_of_the_engine():
     batch = SokobanVectorEnv(LEVELS, 4, copy=False)
     first, _ = batch.reset(seed=0)
     again, *_ = batch.step(np.zeros(4, np.int64))
@@ -406,7 +406,7 @@ def test_without_copies_the_planes_are_the_engines_own():
     assert not np.shares_memory(first, copies.step(np.zeros(4, np.int64))[0])
 
 
-def test_a_batch_goes_on_from_a_state():
+def test_a_batch_continues_from_a_restored_state():
     batch = SokobanVectorEnv(LEVELS, 4, max_steps=9)
     batch.reset(seed=0)
     batch.step(np.array([1, 2, 3, 4]))
@@ -419,7 +419,7 @@ def test_a_batch_goes_on_from_a_state():
 
 
 @pytest.mark.parametrize("actions", [[0, 1, 2], [0, 1, 2, 9], [0.0, 1, 2, 3], [0, -1, 2, 3], "fine"], ids=repr)
-def test_bad_actions_move_no_game(actions):
+def test_invalid_actions_do_not_change_any_game(actions):
     batch = SokobanVectorEnv(LEVELS, 4)
     batch.reset(seed=0)
     before = batch.get_state()
@@ -429,12 +429,12 @@ def test_bad_actions_move_no_game(actions):
     assert np.array_equal(batch.get_state().game, before.game)
 
 
-def test_a_batch_can_begin_on_one_level():
+def test_a_batch_can_be_reset_to_one_level():
     batch = SokobanVectorEnv(LEVELS, 6)
     assert batch.reset(seed=0, options={"level": 1})[1]["level"].tolist() == [1] * 6
     with pytest.raises(ConfigError, match="level"):
         batch.reset(options={"level": 9})
 
 
-def test_rules_may_be_given_whole():
+def test_rules_can_be_given_as_an_object():
     assert SokobanEnv(LEVELS, rules=SokobanRules(pull=True), max_steps=7).rules == SokobanRules(pull=True, max_steps=7)

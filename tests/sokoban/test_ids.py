@@ -135,7 +135,7 @@ def test_the_solution_in_info_solves_the_room(env_id):
     assert outcome == "solved"
 
 
-def test_minimum_difficulty():
+def test_generated_rooms_have_the_minimum_difficulty():
     easy = SokobanEnv(dim_room=(7, 7), num_boxes=2)
     hard = SokobanEnv(dim_room=(7, 7), num_boxes=2, min_pushes=7)
     pushes = [[sum(map(str.isupper, env.reset(seed=s)[1]["solution"])) for s in range(12)] for env in (easy, hard)]
@@ -161,7 +161,7 @@ def test_threads_and_autoreset_generate_the_same_rooms():
     three.close()
 
 
-def test_random_rooms_for_an_id_with_levels(monkeypatch):
+def test_an_id_with_levels_can_use_generated_rooms(monkeypatch):
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env: SokobanEnv = gym.make("shoverworld/Boxoban-Val-v0", levels="random").unwrapped  # type: ignore[assignment]
     _, info = env.reset(seed=0)
@@ -187,7 +187,7 @@ def test_levels_accepts_a_file_a_folder_a_level_or_a_list(file):
     assert SokobanEnv(SMALL).reset(seed=0)[0].shape == (4, 4, 7)
 
 
-def test_packaged_sets_by_name():
+def test_packaged_sets_can_be_given_by_name():
     for name in packaged_names():
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v0", levels=name).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == packaged(name)
@@ -221,8 +221,8 @@ def test_dim_room_sets_the_board_size_for_levels(file):
             {"levels": [SMALL, WIDE], "num_boxes": 2},
             "num_boxes=2 does not fit level, level 1, which has 3; leave it out",
         ),
-        ({"levels": SMALL, "min_score": 3}, "min_score=3: for rooms that are drawn"),
-        ({"levels": SMALL, "min_pushes": 3}, "min_pushes=3: for rooms that are drawn"),
+        ({"levels": SMALL, "min_score": 3}, "min_score=3: applies only to generated rooms"),
+        ({"levels": SMALL, "min_pushes": 3}, "min_pushes=3: applies only to generated rooms"),
         ({"dim_room": (5, 5), "num_boxes": 20}, "num_boxes=20"),
         ({"dim_room": (3, 3)}, "dim_room"),
         ({"dim_room": 7}, "dim_room=7"),
@@ -242,7 +242,7 @@ def test_dim_room_sets_the_board_size_for_levels(file):
         ({"levels": "boxoban:medium/test"}, "'medium/valid'"),
     ],
 )
-def test_invalid_combinations_of_keywords(keywords, message):
+def test_invalid_combinations_of_keywords_raise_an_error(keywords, message):
     with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
     if not {"cell_size", "tiny_scale", "render_mode"} & set(keywords):
@@ -250,8 +250,8 @@ def test_invalid_combinations_of_keywords(keywords, message):
             SokobanVectorEnv(**keywords)
 
 
-def test_errors_for_missing_and_broken_levels(tmp_path, file):
-    with pytest.raises(LevelNotFound, match=r"nowhere\.xsb: there is no such file"):
+def test_missing_and_broken_levels_raise_an_error(tmp_path, file):
+    with pytest.raises(LevelNotFound, match=r"nowhere\.xsb: not a file"):
         SokobanEnv("nowhere.xsb")
     file.write_text("#####\n#@$$#\n#.###\n#####\n")
     with pytest.raises(LevelError, match=r"two.xsb, level 1, line 1: boxes: 2, targets: 1"):
@@ -270,7 +270,7 @@ def write(path, levels):
     return path
 
 
-def test_two_players_from_a_file(tmp_path):
+def test_levels_for_two_players_are_read_from_a_file(tmp_path):
     env = SokobanEnv(write(tmp_path / "pair.xsb", [PAIR]), players=2)
     assert env.reset(seed=0)[0].shape == (5, 4, 7)
     assert env.level == PAIR
@@ -282,7 +282,7 @@ def test_batch_options_apply_to_all_games_that_reset():
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
     with pytest.raises(ConfigError, match="5 x 10; this game has room for 7 x 8"):
         batch.reset(options={"map": WIDE})
-    with pytest.raises(ConfigError, match="the rooms are drawn"):
+    with pytest.raises(ConfigError, match="this game generates its rooms"):
         batch.reset(options={"level": 0})
 
 
@@ -415,7 +415,7 @@ def test_boxoban_is_found_in_the_data_folder(place, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("env_id", BOXOBAN)
-def test_missing_boxoban_levels_error_explains_how_to_get_them(env_id, tmp_path, monkeypatch):
+def test_the_error_for_missing_boxoban_levels_explains_how_to_get_them(env_id, tmp_path, monkeypatch):
     part = PARTS[env_id.removeprefix("shoverworld/")]
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     expected = (
@@ -432,7 +432,7 @@ def test_missing_boxoban_levels_error_explains_how_to_get_them(env_id, tmp_path,
 
 @pytest.mark.skipif(not DATA.exists(), reason="the shared data is not here")
 @pytest.mark.parametrize(("env_id", "part"), [("Boxoban-Val-v0", "unfiltered"), ("Boxoban-Val-v1", "medium")])
-def test_real_boxoban_files(env_id, part, monkeypatch):
+def test_the_real_boxoban_files_are_read(env_id, part, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(DATA))
     env: SokobanEnv = gym.make(f"shoverworld/{env_id}").unwrapped  # type: ignore[assignment]
     shelf = env.levels
@@ -587,7 +587,7 @@ def test_a_replay_with_the_wrong_number_of_players_raises_an_error():
         Replay.parse(text.replace("TwoPlayer-Sokoban-v0", "Sokoban-v0")).check()
 
 
-def test_rules_by_name():
+def test_rules_can_be_given_by_name():
     for name in TABLE:
         assert SokobanEnv(SMALL if "TwoPlayer" not in name else PAIR, rules=name).rules == preset_rules(name)
     assert shoverworld.sokoban.SokobanEnv is SokobanEnv

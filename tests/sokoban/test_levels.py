@@ -33,7 +33,7 @@ def everything(level):
 # --- Boards
 
 
-def test_a_board():
+def test_a_board_is_parsed():
     level = Level.parse("""
         #######
         #+ $* #
@@ -73,7 +73,7 @@ def test_unreachable_rooms_are_kept():
     assert str(Level.parse(board)) == board
 
 
-def test_alternative_floor_and_piece_characters():
+def test_alternative_floor_and_piece_characters_are_accepted():
     assert Level.parse("#######\n#@-$_.#\n#######") == Level.parse("#######\n#@ $ .#\n#######")
     assert Level.parse("########\n#p b B o#".replace(" o", "o") + "\n########") == Level.parse(
         "########\n#@ $ *.#\n########"
@@ -81,7 +81,7 @@ def test_alternative_floor_and_piece_characters():
     assert Level.parse("#####\n#Pb #\n#####") == Level.parse("#####\n#+$ #\n#####")
 
 
-def test_run_length_encoded_boards():
+def test_run_length_encoded_boards_are_expanded():
     assert Level.parse("7#|#@-$2-.#|8#") == Level.parse("########\n#@ $  .#\n########")
     assert Level.parse("7#\n#@-$-.#\n7#|") == Level.parse("#######\n#@ $ .#\n#######")
     assert Level.parse("9#|#@2($.)3-#|9#") == Level.parse("#########\n#@$.$.  #\n#########".replace("  #", "  -#"))
@@ -96,7 +96,7 @@ def test_levels_are_equal_if_their_boards_are():
     assert one != "level"
 
 
-def test_level_from_arrays():
+def test_a_level_can_be_created_from_arrays():
     walls = np.ones((3, 5), bool)
     walls[1, 1:4] = False
     boxes, targets = np.zeros((3, 5), int), np.zeros((3, 5), int)
@@ -111,7 +111,7 @@ def test_level_from_arrays():
 # --- Metadata in files
 
 
-def test_titles_above_boards_and_notes():
+def test_titles_and_notes_above_boards_are_read():
     levels = parse_levels("""My levels
 
 ; one
@@ -134,12 +134,12 @@ Date: today
     assert [level.number for level in levels] == [1, 2]
 
 
-def test_titles_below_boards():
+def test_titles_below_boards_are_read():
     levels = parse_levels("#####\n#@$.#\n#####\n; one\n\n#####\n#.$@#\n#####\n; two\n; a note\n")
     assert [(level.title, level.comment) for level in levels] == [("one", ""), ("two", "a note")]
 
 
-def test_properties_above_boards():
+def test_properties_above_boards_are_read():
     levels = parse_levels("Title: one\nAuthor: A\n#####\n#@$.#\n#####\n\nTitle: two\nAuthor: B\n#####\n#.$@#\n#####\n")
     assert [(level.title, level.author) for level in levels] == [("one", "A"), ("two", "B")]
 
@@ -151,7 +151,7 @@ def test_the_author_of_the_file_is_the_default_author():
     assert [(level.title, level.author) for level in levels] == [("one", "A"), ("", "B")]
 
 
-def test_comments_and_solutions():
+def test_comments_and_solutions_are_read():
     level = Level.parse("""
 #####
 #@$.#
@@ -172,7 +172,7 @@ R
     assert Level.parse("#####\n#@$.#\n#####\nSolution: see my page").comment == "Solution: see my page"
 
 
-def test_line_endings_and_byte_order_mark(tmp_path):
+def test_line_endings_and_a_byte_order_mark_are_accepted(tmp_path):
     for ends in ("\n", "\r\n", "\r"):
         file = tmp_path / "level.txt"
         file.write_bytes(b"\xef\xbb\xbf" + "; é\n#####\n#@$.#\n#####\n".replace("\n", ends).encode())
@@ -181,7 +181,7 @@ def test_line_endings_and_byte_order_mark(tmp_path):
         assert str(level) == "#####\n#@$.#\n#####"
 
 
-def test_two_players_and_fixed_targets():
+def test_two_players_and_fixed_targets_are_read():
     text = "########\n#@$..$@#\n########\nBox numbers: 2 1\nTarget numbers: 1 2\nPlayer order: 2 1\n"
     (level,) = parse_levels(text, players=2)
     assert level.players == ((1, 6), (1, 1))
@@ -236,7 +236,7 @@ def test_level_errors_name_file_number_and_line(tmp_path, text, line, what):
     assert line is None or error.line == line
 
 
-def test_error_for_one_player_if_two_are_expected():
+def test_one_player_raises_an_error_if_two_are_expected():
     with pytest.raises(LevelError, match=r"text, level 1, line 2: there is one player @; expected two"):
         parse_levels("#####\n#@$.#\n#####", players=2)
 
@@ -251,7 +251,7 @@ def test_error_for_one_player_if_two_are_expected():
         (bytes(range(256)) * 10, 1, "the file is not text"),
     ],
 )
-def test_files_without_levels(tmp_path, data, line, what):
+def test_files_without_levels_raise_an_error(tmp_path, data, line, what):
     file = tmp_path / "junk.txt"
     file.write_bytes(data)
     with pytest.raises(LevelError, match=what) as caught:
@@ -260,7 +260,7 @@ def test_files_without_levels(tmp_path, data, line, what):
     assert str(file) in str(caught.value)
 
 
-def test_a_file_over_the_size_limit(tmp_path):
+def test_a_file_over_the_size_limit_raises_an_error(tmp_path):
     file = tmp_path / "huge.txt"
     with open(file, "wb") as out:
         out.truncate(formats.LARGEST_FILE + 1)  # sparse: takes no space on the disk
@@ -268,7 +268,7 @@ def test_a_file_over_the_size_limit(tmp_path):
         read_levels(file)
 
 
-def test_invalid_paths(tmp_path):
+def test_invalid_paths_raise_an_error(tmp_path):
     with pytest.raises(sokoban.LevelNotFound, match="the level file or folder does not exist") as caught:
         read_levels(tmp_path / "none.txt")
     assert isinstance(caught.value, FileNotFoundError)
@@ -310,7 +310,7 @@ def test_parse_accepts_exactly_one_level():
         Level.parse(GOOD + "#####\n#@$.#\n#####")
 
 
-def test_public_names():
+def test_the_public_names_exist():
     assert shoverworld.LevelError is LevelError
     assert issubclass(LevelError, ValueError)
     for name in sokoban.__all__:
@@ -320,7 +320,7 @@ def test_public_names():
 # --- Files and folders
 
 
-def test_reading_a_folder(tmp_path):
+def test_a_folder_is_read_in_order(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "b.xsb").write_text(GOOD)
     (tmp_path / "deep" / "a.SOK").write_text("#####\n#@$.#\n#####\n\n#####\n#.$@#\n#####\n")
@@ -333,7 +333,7 @@ def test_reading_a_folder(tmp_path):
         read_levels(tmp_path)
 
 
-def test_writing_a_file(tmp_path):
+def test_levels_are_written_to_a_file(tmp_path):
     levels = parse_levels("; a\n#####\n#@$.#\n#####\n")
     write_levels(tmp_path / "out.txt", levels)
     assert (tmp_path / "out.txt").read_text() == "; a\n#####\n#@$.#\n#####\n"
@@ -476,7 +476,7 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
         ("boxoban/medium/valid/000.txt", 1000, "0", "999"),
     ],
 )
-def test_shared_level_files(name, count, first, last):
+def test_the_shared_level_files_are_read(name, count, first, last):
     levels = read_levels(SHARED / name)
     assert len(levels) == count
     assert (levels[0].title, levels[-1].title) == (first, last)

@@ -1,4 +1,4 @@
-"""Solutions in letters: read, written, played and checked."""
+"""Solutions in LURD notation: reading, writing, playing and checking."""
 
 import random
 
@@ -29,13 +29,13 @@ def board(text):
     return "\n".join(line.strip() for line in text.strip().split("\n"))
 
 
-def test_a_solution_solves():
+def test_a_solution_solves_its_level():
     assert check(CORRIDOR, "rRR") == sokoban.Checked(moves=3, pushes=2, solved=True)
-    # Under the box, push it up; around it, push it left.
+    # Move below the box, push it up, walk around it, and push it left.
     assert check(CORNER, "rUruL") == sokoban.Checked(moves=5, pushes=2, solved=True)
 
 
-def test_what_a_push_does():
+def test_a_push_moves_the_box_and_is_counted():
     game = replay(CORRIDOR, "rR")
     assert str(game) == board("""
         #######
@@ -43,7 +43,7 @@ def test_what_a_push_does():
         #######
     """)
     assert (game.moves, game.pushes, game.lurd, game.solved) == (2, 1, "rR", False)
-    assert game.go("r") == "R"  # written as what it was
+    assert game.go("r") == "R"  # a push is an uppercase letter
     assert game.solved
     assert str(game) == board("""
         #######
@@ -52,7 +52,7 @@ def test_what_a_push_does():
     """)
 
 
-def test_player_and_box_uncover_their_targets():
+def test_the_player_and_the_box_uncover_their_targets():
     level = Level.parse("""
         ######
         #+*$ #
@@ -71,13 +71,13 @@ def test_player_and_box_uncover_their_targets():
     """)
 
 
-def test_a_game_that_is_not_solved_is_legal_all_the_same():
+def test_an_incomplete_solution_is_legal_but_does_not_solve():
     result = check(CORRIDOR, "r")
     assert (result.moves, result.pushes, result.solved, result.error, result.place) == (1, 0, False, "", None)
     assert not check(CORRIDOR, "").solved
 
 
-def test_a_level_that_is_solved_needs_no_letters():
+def test_an_already_solved_level_needs_no_letters():
     assert check(Level.parse("#####\n#@ *#\n#####"), "").solved
 
 
@@ -92,20 +92,20 @@ def test_a_level_that_is_solved_needs_no_letters():
         ("2(rl)u", 5, 4, "letter 5 is 'u'; up from row 1, column 1 there is a wall"),
     ],
 )
-def test_the_first_illegal_letter_is_named(letters, place, moves, why):
+def test_the_error_names_the_first_illegal_letter(letters, place, moves, why):
     result = check(CORRIDOR, letters)
     assert (result.place, result.moves, result.solved, result.error) == (place, moves, False, why)
     with pytest.raises(LevelError, match="the solution: letter"):
         replay(CORRIDOR, letters)
 
 
-def test_only_directions_count_if_not_strict():
+def test_case_is_ignored_if_not_strict():
     assert check(CORRIDOR, "rrr", strict=False).solved
     assert check(CORRIDOR, "RRR", strict=False).pushes == 2
     assert check(CORRIDOR, "rrrr", strict=False).place == 4
 
 
-def test_with_fixed_targets_a_box_must_be_on_its_own():
+def test_with_fixed_targets_every_box_must_be_on_its_own_target():
     text = """
         #######
         #.$@$.#
@@ -117,12 +117,12 @@ def test_with_fixed_targets_a_box_must_be_on_its_own():
     assert not check(Level.parse(text.format("2 1")), "LrR").solved
 
 
-def test_letters_are_for_one_player():
+def test_a_level_for_two_players_raises_an_error():
     with pytest.raises(LevelError, match="for one player"):
         check(Level.parse("######\n#@@$.#\n######"), "r")
 
 
-def test_runs_and_white_space():
+def test_runs_and_white_space_are_accepted():
     assert lurd.read_lurd(" 3r 2(uL)\n d ") == "rrruLuLd"
     assert lurd.read_lurd("2(l2(r)U)") == "lrrUlrrU"
     assert lurd.write_lurd("rrrUd", rle=True) == "3rUd"
@@ -145,7 +145,7 @@ def test_runs_and_white_space():
         ("²r", "letter 1 is"),
     ],
 )
-def test_broken_solutions(text, what):
+def test_malformed_solutions_raise_an_error(text, what):
     with pytest.raises(LevelError) as caught:
         lurd.read_lurd(text)
     assert what in str(caught.value)
@@ -155,13 +155,13 @@ def test_broken_solutions(text, what):
 
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
-def test_writing_and_reading_gives_the_same_letters(letters):
+def test_letters_round_trip(letters):
     assert lurd.read_lurd(lurd.write_lurd(letters)) == letters
     assert lurd.read_lurd(lurd.write_lurd(letters, rle=True)) == letters
 
 
 @given(st.text(alphabet="ab|#()12 0", max_size=30))
-def test_runs_expand_or_are_refused(text):
+def test_runs_expand_or_raise_an_error(text):
     try:
         plain = expand(text, 1000)
     except RLEError as reason:
@@ -172,7 +172,7 @@ def test_runs_expand_or_are_refused(text):
 
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
-def test_a_game_that_goes_where_it_can_is_always_legal(letters):
+def test_a_game_of_unobstructed_moves_is_legal(letters):
     game = sokoban.LurdGame(CORNER)
     for letter in letters:
         if not game.obstacle(letter):
@@ -185,8 +185,8 @@ def test_a_game_that_goes_where_it_can_is_always_legal(letters):
     assert len(game.boxes) == 1
 
 
-def test_the_engine_plays_the_same_game():
-    """Random walks: every action of the environment does what the letter does here, or nothing where that is illegal."""
+def test_the_engine_agrees_with_lurd_games():
+    """In random walks, every action of the environment has the effect of its letter, or none if the letter is illegal."""
     levels = [
         CORNER,
         Level.parse("#####\n# .##\n#*$ #\n#@  #\n#  ##\n#####"),

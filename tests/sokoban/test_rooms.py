@@ -209,7 +209,7 @@ for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes":
 
 
 @pytest.mark.parametrize(("minimum", "name"), [(30, "min_score"), (8, "min_pushes")])
-def test_minimum_difficulty(minimum, name):
+def test_generated_rooms_have_the_minimum_difficulty(minimum, name):
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator, plain = RoomGenerator(room_numbers(rules, **{name: minimum})), RoomGenerator(room_numbers(rules))
     word = name.removeprefix("min_")
@@ -219,7 +219,7 @@ def test_minimum_difficulty(minimum, name):
     assert all(played(room.level, room.solution)[0] for room in made)
 
 
-def test_minimum_score_and_pushes_together():
+def test_minimum_score_and_pushes_can_be_combined():
     room = generate_room(3, min_score=100, min_pushes=20)
     assert room.score >= 100 and room.pushes >= 20 and check(room.level, room.solution).solved
 
@@ -256,7 +256,7 @@ def test_sizes_without_a_playable_room_raise_an_error():
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 
-def test_ring_table():
+def test_the_ring_table_detects_separated_sides():
     """Bits are clockwise from the cell above. A box in the middle separates two sides unless a corner joins them."""
     closed = ring_table()
     above, corner, right, below = 1, 2, 4, 16
@@ -269,7 +269,7 @@ def test_ring_table():
 # ---------------------------------------------------------------- packaged rooms
 
 
-def test_packaged_rooms():
+def test_packaged_rooms_are_valid():
     levels = [level for name in level_sets.names() for level in level_sets.packaged(name)]
     assert len(levels) >= 200 and len(set(levels)) == len(levels)
     assert len({level.title for level in levels}) == len(levels)
@@ -304,7 +304,7 @@ def test_no_packaged_room_is_a_symmetric_copy_of_another():
             seen |= turned
 
 
-def test_unknown_sets_and_rooms():
+def test_unknown_sets_and_rooms_raise_an_error():
     with pytest.raises(ConfigError, match="'tiny', 'easy', 'medium', 'hard'"):
         level_sets.packaged("harder")
     assert level_sets.best_known(Level.parse("#####\n#@$.#\n#####")) is None
@@ -342,7 +342,7 @@ def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
         assert checked.solved and checked.pushes >= 4
 
 
-def test_generate_two_players_with_fixed_targets(tmp_path):
+def test_generate_supports_two_players_with_fixed_targets(tmp_path):
     options = "--players", 2, "--fixed-targets", "--size", "7x7", "--boxes", 2, "--jobs", 1
     shover("sokoban", 4, *options, "--out", tmp_path / "two.xsb")
     levels = read_levels(tmp_path / "two.xsb", players=2)

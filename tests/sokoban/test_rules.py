@@ -1,7 +1,7 @@
-"""The rules of Sokoban, each on a board drawn before and after. RULES.md, section 2.
+"""The rules of Sokoban (RULES.md, section 2), with the board before and after each action.
 
-Boards are XSB:  # wall   . target   $ box   * box on a target   @ player   + player on a target;
-and here 2 is the second player.
+Boards are XSB:  # wall   . target   $ box   * box on a target   @ player   + player on a target.
+In these tests, 2 is the second player.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def second(action, each=8):
 
 
 def drawn(board):
-    """The level of a drawing in which 2 is the second player."""
+    """Parse a level in which 2 is the second player."""
     rows = [row.strip() for row in board.split("\n") if row.strip()]
     level = read_map("\n".join(row.replace("2", "@") if row[0] == "#" else row for row in rows))
     if len(level.players) == 1:
@@ -47,7 +47,7 @@ def drawn(board):
 
 
 class Game:
-    """A game on a drawn board, with what its last step gave."""
+    """A game on a given board, with the results of its last step."""
 
     def __init__(self, board, **rules):
         level = drawn(board)
@@ -68,29 +68,29 @@ class Game:
 
 
 def turned(board, direction):
-    """A drawing in which right has become this direction."""
+    """Rotate a board so that right becomes this direction."""
     rows = [list(row.strip()) for row in board.split("\n") if row.strip()]
     turns = {RIGHT: 0, UP: 1, LEFT: 2, DOWN: 3}[direction]
     return "\n".join("".join(row) for row in np.rot90(np.array(rows), turns))
 
 
 def check(before, action, after, reward=STEP, valid=True, **rules):
-    """In each of the four directions; `action` makes one of a direction, and the board is drawn for right."""
+    """Check an action in all four directions. `action` maps a direction to an action; the boards are drawn for right."""
     for direction in DIRECTIONS:
         game = Game(turned(before, direction), **rules).do(action(direction))
         game.expect(turned(after, direction), reward, valid)
 
 
-# --- Push, move, and what is in the way. One box stands far off so that no game is won by chance.
+# --- Pushes, moves and obstacles. A distant box keeps the games from being solved.
 
 
 @pytest.mark.parametrize("action", [push, move])
-def test_a_push_with_no_box_before_it_is_a_move(action):
+def test_a_push_without_a_box_ahead_is_a_move(action):
     check("#######\n#@ $$.#\n#    .#\n#######", action, "#######\n# @$$.#\n#    .#\n#######")
 
 
 @pytest.mark.parametrize("action", [push, move])
-def test_onto_a_target_and_off_it(action):
+def test_the_player_can_move_onto_a_target_and_off_it(action):
     check("######\n#@. $#\n######", action, "######\n# + $#\n######")
     check("######\n#+  $#\n######", action, "######\n#.@ $#\n######")
 
@@ -99,23 +99,23 @@ def test_a_push_moves_one_box():
     check("#######\n#@$  .#\n#######", push, "#######\n# @$ .#\n#######")
 
 
-def test_a_box_that_leaves_a_target_uncovers_it():
+def test_pushing_a_box_off_a_target_uncovers_the_target():
     check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
 
 
 @pytest.mark.parametrize("before", ["#@$$ ..#", "#@$$#..#", "#@** $.#", "#@$#.  #", "#@*#$ .#"])
-def test_two_boxes_or_a_wall_cannot_be_pushed(before):
+def test_a_box_against_a_wall_or_another_box_cannot_be_pushed(before):
     board = f"########\n{before}\n########"
     check(board, push, board, valid=False)
 
 
 @pytest.mark.parametrize("action", [push, move])
-def test_a_wall_holds_the_player(action):
+def test_a_wall_blocks_the_player(action):
     check("#####\n#.@##\n#$  #\n#####", action, "#####\n#.@##\n#$  #\n#####", valid=False)
 
 
 @pytest.mark.parametrize("before", ["#@$  .#", "#@* $.#"])
-def test_a_move_pushes_nothing(before):
+def test_a_move_does_not_push_boxes(before):
     board = f"#######\n{before}\n#######"
     check(board, move, board, valid=False)
 
@@ -126,17 +126,17 @@ def test_a_no_op_changes_nothing_and_is_valid():
     assert game.info["steps"] == 1 and game.info["moves"] == 0
 
 
-# --- Reward and end
+# --- Rewards and the end of a game
 
 
-def test_a_box_on_a_target_one_off_and_from_target_to_target():
+def test_rewards_for_pushing_a_box_onto_off_and_between_targets():
     check("########\n#@$. $.#\n########", push, "########\n# @* $.#\n########", pytest.approx(0.9))
     check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
     game = Game("########\n#@*. $ #\n########").do(push(RIGHT)).expect("########\n# +* $ #\n########")
-    assert game.reward == -0.1, "one left and one came: nothing has changed"
+    assert game.reward == -0.1, "one target uncovered and one covered: no change"
 
 
-def test_the_last_box_solves_the_room():
+def test_the_last_box_on_a_target_solves_the_room():
     game = Game("#####\n#@$.#\n#####").do(push(RIGHT)).expect("#####\n# @*#\n#####", pytest.approx(10.9))
     assert game.terminated and not game.truncated
     assert game.info["outcome"] == "solved" and game.info["all_boxes_on_target"]
@@ -145,7 +145,7 @@ def test_the_last_box_solves_the_room():
         game.do(NOOP)
 
 
-def test_time_is_up():
+def test_the_time_limit_truncates_the_game():
     game = Game("######\n#@$ .#\n######", max_steps=2).do(NOOP)
     assert not game.truncated
     game.do(push(LEFT))
@@ -153,19 +153,19 @@ def test_time_is_up():
     assert game.reward == STEP
 
 
-def test_solved_with_the_last_step_is_solved():
+def test_solving_takes_precedence_over_the_time_limit():
     game = Game("#####\n#@$.#\n#####", max_steps=1).do(push(RIGHT))
     assert game.terminated and not game.truncated and game.info["outcome"] == "solved"
 
 
-def test_a_room_that_begins_solved_is_won_by_the_first_step():
+def test_the_first_step_solves_a_room_that_starts_solved():
     game = Game("#####\n#@ *#\n#####")
     assert game.info["outcome"] is None
     game.do(NOOP)
     assert game.terminated and game.reward == pytest.approx(9.9)
 
 
-def test_every_part_of_the_reward_can_be_set():
+def test_every_reward_term_can_be_set():
     reward = SokobanReward(step=2, on_target=30, off_target=400, solved=5000)
     game = Game("########\n#@$.$. #\n########", reward=reward)
     assert game.do(push(RIGHT)).reward == 32
@@ -176,11 +176,11 @@ def test_every_part_of_the_reward_can_be_set():
     assert Game("#####\n#@$.#\n#####", reward=reward).do(push(RIGHT)).reward == 5032
 
 
-def test_counts():
+def test_info_counts_steps_moves_and_pushes():
     game = Game("########\n#@$  $.#\n#     .#\n########", pull=True)
     game.do(NOOP, push(RIGHT), push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
-    told = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
-    assert told == {"steps": 7, "moves": 5, "pushes": 2, "pulls": 1, "boxes": 2, "boxes_on_target": 0}
+    counts = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
+    assert counts == {"steps": 7, "moves": 5, "pushes": 2, "pulls": 1, "boxes": 2, "boxes_on_target": 0}
     assert game.info["last_action_valid"] is False
 
 
@@ -191,7 +191,7 @@ def test_the_box_behind_follows_a_pull():
     check("########\n#.$@  .#\n#  $   #\n########", pull, "########\n#. $@ .#\n#  $   #\n########", pull=True)
 
 
-def test_a_pull_off_a_target_and_onto_one():
+def test_a_pull_can_move_a_box_off_a_target_and_onto_one():
     check("########\n#*@   .#\n#  $   #\n########", pull, "########\n#.$@  .#\n#  $   #\n########",
           pytest.approx(-1.1), pull=True)  # fmt: skip
     check("########\n#$+   .#\n#  $   #\n########", pull, "########\n# *@  .#\n#  $   #\n########",
@@ -202,32 +202,32 @@ def test_a_pull_can_solve_the_room():
     check("######\n#$+  #\n######", pull, "######\n# *@ #\n######", pytest.approx(10.9), pull=True)
 
 
-def test_a_pull_with_no_box_behind_is_a_move():
+def test_a_pull_without_a_box_behind_is_a_move():
     check("######\n# @ .#\n#   $#\n######", pull, "######\n#  @.#\n#   $#\n######", pull=True)
 
 
 @pytest.mark.parametrize("row", ["#$@$ #", "#$@# #", "#$@* #"])
-def test_a_pull_needs_a_free_cell_to_step_on(row):
+def test_a_pull_requires_a_free_cell_ahead(row):
     spare = {"#$@$ #": "#. . #", "#$@# #": "#.   #", "#$@* #": "#.   #"}[row]
     board = f"######\n{row}\n{spare}\n######"
     check(board, pull, board, valid=False, pull=True)
 
 
-def test_push_and_pulls_no_op_pushes_nothing():
+def test_a_no_op_changes_nothing_with_the_pull_rule():
     board = "#######\n#@$  .#\n#######"
     Game(board, pull=True).do(NOOP).expect(board)
 
 
-def test_without_pull_there_is_no_code_for_it():
+def test_without_the_pull_rule_pull_codes_are_invalid():
     game = Game("#######\n#@$  .#\n#######")
     with pytest.raises(ActionError, match="0 to 8"):
         game.do(9)
 
 
-# --- Fixed targets: in a drawing without numbers the first box belongs to the first target
+# --- Fixed targets: without numbers, the first box belongs to the first target
 
 
-def test_only_its_own_target_counts_for_a_box():
+def test_a_box_counts_only_on_its_own_target():
     before = "#######\n#@$. .#\n#   $ #\n#     #\n#######"
     Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@$.", " @*"), pytest.approx(0.9))
     other = Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
@@ -235,20 +235,22 @@ def test_only_its_own_target_counts_for_a_box():
     assert other.info["boxes_on_target"] == 0
 
 
-def test_leaving_a_target_that_is_not_its_own_costs_nothing():
+def test_leaving_the_target_of_another_box_has_no_penalty():
     before = "########\n#@*   .#\n#   $  #\n#      #\n########"
     Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"))
     Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"), pytest.approx(-1.1))
 
 
-def test_all_on_targets_but_not_on_their_own_is_not_solved():
-    board = "#######\n#@$.* #\n#######"  # box 1 goes to target 1; crossed, box 2 holds the target of box 1
+def test_boxes_on_the_wrong_targets_do_not_solve_the_room():
+    board = (
+        "#######\n#@$.* #\n#######"  # box 1 moves to target 1; with crossed numbers, box 2 covers the target of box 1
+    )
     assert Game(board, fixed_targets=True).do(push(RIGHT)).info["outcome"] == "solved"
     crossed = Game(board + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
     assert crossed.info["outcome"] is None and crossed.reward == STEP
 
 
-def test_without_fixed_targets_numbers_do_not_matter():
+def test_numbers_have_no_effect_without_fixed_targets():
     game = Game("#######\n#@$.* #\n#######\ntargets 2 1").do(push(RIGHT))
     assert game.info["outcome"] == "solved"
     assert game.env.get_state().planes.max() == 1
@@ -264,32 +266,32 @@ PAIR = """
 """
 
 
-def test_either_player_may_act():
+def test_both_players_can_act():
     game = Game(PAIR)
     game.do(second(move(RIGHT))).expect("#######\n#@$  .#\n#   2 #\n#######")
     game.do(push(RIGHT)).expect("#######\n# @$ .#\n#   2 #\n#######")
     game.do(NOOP).expect("#######\n# @$ .#\n#   2 #\n#######")
 
 
-def test_the_second_player_pushes_too_in_every_direction():
+def test_the_second_player_can_push_in_every_direction():
     check("#######\n#2$   #\n#@   .#\n#######", lambda direction: second(push(direction)),
           "#######\n# 2$  #\n#@   .#\n#######")  # fmt: skip
 
 
-def test_players_are_in_each_others_way():
+def test_players_block_each_other():
     board = "######\n#@2$.#\n######"
     Game(board).do(push(RIGHT)).expect(board, valid=False)
     Game(board).do(move(RIGHT)).expect(board, valid=False)
     Game(board).do(second(move(LEFT))).expect(board, valid=False)
 
 
-def test_a_player_holds_a_box():
+def test_a_player_blocks_a_box():
     board = "#######\n#@$2 .#\n#######"
     Game(board).do(push(RIGHT)).expect(board, valid=False)
     Game(board).do(second(push(LEFT))).expect(board, valid=False)
 
 
-def test_two_players_who_pull():
+def test_two_players_can_pull():
     game = Game("########\n#.$2@  #\n########", pull=True)
     game.do(pull(RIGHT)).expect("########\n#.$2 @ #\n########")
     game.do(second(pull(RIGHT), each=12)).expect("########\n#. $2@ #\n########")
@@ -299,7 +301,7 @@ def test_two_players_who_pull():
 # --- Four actions
 
 
-def test_four_moves_push_when_they_can():
+def test_with_four_actions_a_move_pushes_if_possible():
     def only(direction):
         return direction
 
@@ -309,7 +311,7 @@ def test_four_moves_push_when_they_can():
     check("#####\n#@$.#\n#####", only, "#####\n# @*#\n#####", pytest.approx(10.9), moves="four")
 
 
-def test_four_moves_of_two_players():
+def test_two_players_have_four_actions_each():
     game = Game(PAIR, moves="four")
     assert game.env.rules.action_count == 8
     game.do(4 + RIGHT).expect("#######\n#@$  .#\n#   2 #\n#######")
@@ -323,7 +325,7 @@ def test_four_moves_of_two_players():
     ("rules", "count"),
     [({}, 9), ({"pull": True}, 13), ({"players": 2}, 17), ({"fixed_targets": True}, 9), ({"moves": "four"}, 4)],
 )
-def test_how_many_actions_there_are(rules, count):
+def test_the_number_of_actions_depends_on_the_rules(rules, count):
     assert SokobanRules(**rules).action_count == count
 
 
@@ -340,7 +342,7 @@ def test_an_action_outside_the_space_changes_nothing(action):
     "rules",
     [{}, {"pull": True}, {"moves": "four"}, {"fixed_targets": True}, {"two": True}, {"two": True, "pull": True}],
 )
-def test_the_mask_says_what_a_step_would_say(rules):
+def test_the_mask_agrees_with_the_validity_of_each_step(rules):
     rules = dict(rules)
     board = "#######\n#.@$ .#\n# $ 2 #\n#  #  #\n#######"
     game = Game(board if rules.pop("two", False) else board.replace("2", " "), **rules)
@@ -369,6 +371,6 @@ def test_the_mask_says_what_a_step_would_say(rules):
         ({"pull": True, "moves": "four"}, "pull=True needs"),
     ],
 )
-def test_a_rule_that_makes_no_sense_is_named(rules, names):
+def test_the_error_names_the_invalid_rule(rules, names):
     with pytest.raises(ConfigError, match=names.replace("(", r"\(")):
         SokobanRules(**rules)

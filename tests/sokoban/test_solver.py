@@ -94,7 +94,7 @@ def test_fixed_targets_agree_with_an_exhaustive_search():
     assert 8 <= solvable <= 52
 
 
-def test_an_already_solved_board():
+def test_an_already_solved_board_needs_no_actions():
     plan = solve(Level.parse("#####\n#@ *#\n#####"))
     assert (plan.status, plan.lurd, plan.proved_optimal, plan.pushes) == ("solved", "", True, 0)
 
@@ -245,7 +245,7 @@ def test_progress_can_stop_the_search():
     assert (plan.stopped_by, plan.status, len(reports)) == ("progress", "unknown", 1)
 
 
-def test_invalid_arguments():
+def test_invalid_arguments_raise_an_error():
     level = Level.parse("######\n#@ $.#\n######")
     with pytest.raises(ConfigError, match="pushes"):
         solve(level, "steps")

@@ -1,4 +1,4 @@
-"""Sokoban's engine against the slow twin, which was written from the rule book without a look at the engine."""
+"""The engine of Sokoban is compared with the reference engine, an independent implementation of the rules."""
 
 import math
 import random
@@ -15,7 +15,7 @@ from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.levels import Level
 from tests.oracles.sokoban_twin import OPPOSITE, SokobanTwin, neighbour
 
-# Every variant of the rules, and the ways they go together.
+# Every variant of the rules, and their combinations.
 VARIANTS = {
     "plain": {},
     "four": {"moves": "four"},
@@ -30,8 +30,8 @@ SIZES = ((3, 7), (5, 5), (6, 6), (6, 9), (8, 7), (12, 12), (4, 20))
 ODD_REWARD = SokobanReward(step=0.25, on_target=3, off_target=-0.5, solved=7)
 
 
-class Both:
-    """One game in the engine and in the twin; everything is compared after every step."""
+class PairedGame:
+    """One game in both engines; everything is compared after every step."""
 
     def __init__(self, rules: SokobanRules, level: Level, observation: str):
         self.env = SokobanEnv(level, rules=rules, observation=observation)
@@ -74,7 +74,7 @@ class Both:
         assert np.array_equal(obs, expected)
 
     def step(self, action: int, seen: Counter) -> bool:
-        """Both play it; is the game over?"""
+        """Play the action in both engines; return whether the game is over."""
         before = len(self.twin.boxes_at_home())
         obs, reward, terminated, truncated, info = self.env.step(action)
         twin_reward, twin_terminated, twin_truncated, happened = self.twin.step(action)
@@ -107,16 +107,16 @@ class Both:
         assert set(np.flatnonzero(self.env.action_mask()).tolist()) == self.twin.valid_actions()
 
     def at_a_box(self) -> list[int]:
-        """The pushes towards a box next to a player, and the pulls away from one."""
+        """Return the pushes towards a box next to a player and the pulls away from one."""
         return [number for number, action in enumerate(self.twin.actions) if action and self.is_at_a_box(*action)]
 
-    def is_at_a_box(self, player: int, deed: str, way: str) -> bool:
-        side = {"push": way, "pull": OPPOSITE[way], "move": way}[deed]
+    def is_at_a_box(self, player: int, verb: str, direction: str) -> bool:
+        side = {"push": direction, "pull": OPPOSITE[direction], "move": direction}[verb]
         return neighbour(self.twin.players[player], side) in self.twin.boxes
 
 
 def numbers(table: np.ndarray, numbered: bool) -> dict[tuple[int, int], int]:
-    """The cells that hold something, with its number."""
+    """Return the occupied cells with their numbers."""
     return {(row, col): int(table[row, col]) if numbered else 1 for row, col in np.argwhere(table).tolist()}
 
 
@@ -136,32 +136,32 @@ def random_level(rng: random.Random, players: int, numbered: bool) -> Level:
     for number, cell in enumerate(things[players:], 1):
         tables["boxes"][cell] = number if numbered else 1
     homes = []
-    for cell in things[players:]:  # half of them near their boxes: random actions seldom push far
+    for cell in things[players:]:  # half of the targets are near their boxes, because random actions rarely push far
         free = [place for place in floor if place not in homes]
-        near = [place for place in (cell, *(neighbour(cell, way) for way in OPPOSITE)) if place in free]
+        near = [place for place in (cell, *(neighbour(cell, direction) for direction in OPPOSITE)) if place in free]
         homes.append(rng.choice(near if near and rng.random() < 0.5 else free))
     for number, cell in enumerate(homes, 1):
         tables["targets"][cell] = number if numbered else 1
     return Level(**tables, players=tuple(things[:players]))
 
 
-def random_game(rng: random.Random, variant: str) -> Both:
+def random_game(rng: random.Random, variant: str) -> PairedGame:
     rules = SokobanRules().change(
         **VARIANTS[variant],
         max_steps=rng.choice((1, 20, 40, 100)),
         reward=rng.choice((SokobanReward(), SokobanReward(), ODD_REWARD)),
     )
-    numbered = rules.fixed_targets or rng.random() < 0.2  # numbers that do not count
+    numbered = rules.fixed_targets or rng.random() < 0.2  # numbers without an effect
     level = random_level(rng, rules.players, numbered)
-    return Both(rules, level, rng.choice(("planes", "planes", "planes", "grid")))
+    return PairedGame(rules, level, rng.choice(("planes", "planes", "planes", "grid")))
 
 
-# --- 1. Small games that shrink.
+# --- 1. Small games that Hypothesis can shrink.
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 10**6), st.lists(st.integers(0, 24), max_size=40))
-def test_engine_and_twin_agree_on_games_that_shrink(variant, board, choices):
+def test_engine_and_reference_engine_agree_on_small_games(variant, board, choices):
     both = random_game(random.Random(board), variant)
     for choice in choices:
         if both.step(choice % len(both.twin.actions), Counter()):
@@ -169,14 +169,14 @@ def test_engine_and_twin_agree_on_games_that_shrink(variant, board, choices):
     both.compare_masks()
 
 
-# --- 2. More than a hundred thousand steps, seeded.
+# --- 2. More than 100,000 seeded steps.
 
 STEPS_EACH = 13_000
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_engine_and_twin_agree_over_many_steps(variant):
-    """Eight parts of 13,000 steps: 104,000 in all."""
+def test_engine_and_reference_engine_agree_over_many_steps(variant):
+    """Eight parts of 13,000 steps, 104,000 in total."""
     rng = random.Random(variant)
     seen = Counter()
     while seen["steps"] < STEPS_EACH:
@@ -189,7 +189,7 @@ def test_engine_and_twin_agree_over_many_steps(variant):
             if seen["steps"] % 25 == 0:
                 both.compare_masks()
                 seen["masks"] += 1
-    # what was compared was worth comparing
+    # every kind of event occurred often enough
     for happening in ("move", "push", "invalid", "on", "off", "solved", "timeout", "masks"):
         assert seen[happening] > 10, f"{happening}: {seen}"
     assert (seen["pull"] > 10) == ("pull" in variant)

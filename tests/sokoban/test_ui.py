@@ -1,4 +1,4 @@
-"""How people see and play Sokoban: boards, scenes, motions, hands, words and help, each on real games."""
+"""The user interface of Sokoban: boards, scenes, motions, texts, overlays and plans."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def drawn(state: SokobanState) -> list[str]:
 
 
 def random_game(preset: str, seed: int, steps: int):
-    """A game on a made room and its turns, by random valid actions, a few invalid ones among them."""
+    """Return a game in a generated room and its turns: random actions, most of them valid."""
     game = Session(GAME, GAME.levels.random(preset, seed))
     rng = np.random.default_rng(seed)
     turns = []
@@ -71,10 +71,10 @@ def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, 
     return seen
 
 
-# --- places
+# --- boards
 
 
-def test_every_packaged_board_can_be_sat_at():
+def test_every_packaged_collection_can_be_played():
     names = []
     for collection in GAME.levels.collections():
         boards = GAME.levels.boards(collection.name)
@@ -87,7 +87,7 @@ def test_every_packaged_board_can_be_sat_at():
     assert GAME.levels.boards()[0].name == names[0]
 
 
-def test_the_best_known_score_of_a_packaged_board_is_that_of_its_solution():
+def test_the_best_known_score_of_a_packaged_board_is_the_score_of_its_solution():
     first = next(found for found in GAME.levels.boards() if found.level.solution)
     known = GAME.levels.best_known(GAME.levels.identity(first, first.preset))
     assert known is not None
@@ -95,7 +95,7 @@ def test_the_best_known_score_of_a_packaged_board_is_that_of_its_solution():
     assert GAME.levels.best_known("nothing") is None
 
 
-def test_a_file_is_a_collection_and_a_level_of_it_is_named_by_its_number(tmp_path):
+def test_a_file_is_a_collection_whose_levels_are_numbered(tmp_path):
     path = tmp_path / "three.xsb"
     levels = [replace(Level.parse(PLAIN), title=title, author="N. N.") for title in ("A", "B", "3")]
     path.write_text(levels_text(levels), encoding="utf-8")
@@ -105,7 +105,7 @@ def test_a_file_is_a_collection_and_a_level_of_it_is_named_by_its_number(tmp_pat
         ("three#2", "B", "sokoban"),
         ("three#3", "Level 3", "sokoban"),
     ]
-    assert all(b.path is None for b in found)  # a drawing of one must not be saved over all
+    assert all(b.path is None for b in found)  # saving one edited level must not overwrite the others
     assert GAME.levels.read(f"{path}#2").title == "B"
     assert GAME.levels.read(str(path)).title == "A"
     assert found[0].about == "By N. N."
@@ -115,7 +115,7 @@ def test_a_file_is_a_collection_and_a_level_of_it_is_named_by_its_number(tmp_pat
         GAME.levels.read(str(tmp_path / "other.xsb"))
 
 
-def test_a_folder_is_a_collection_and_a_single_level_has_its_file(tmp_path):
+def test_a_folder_is_a_collection_and_a_single_level_keeps_its_path(tmp_path):
     (tmp_path / "in").mkdir()
     for name, text in (("in/b.txt", TWO), ("a.xsb", PLAIN)):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -124,7 +124,7 @@ def test_a_folder_is_a_collection_and_a_single_level_has_its_file(tmp_path):
     assert (alone.name, alone.path) == ("a", str(tmp_path / "a.xsb"))
 
 
-def test_a_level_with_numbers_asks_for_fixed_targets():
+def test_a_numbered_level_uses_the_fixed_preset():
     level = Level.parse(PLAIN)
     targets, boxes = level.targets.copy(), level.boxes.copy()
     targets[targets != 0], boxes[boxes != 0] = (2, 1), (1, 2)
@@ -135,7 +135,7 @@ def test_a_level_with_numbers_asks_for_fixed_targets():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_random_board_is_the_room_of_an_environment_with_the_same_seed(preset):
+def test_a_random_board_equals_the_room_of_an_environment_with_the_same_seed(preset):
     env = SokobanEnv(rules=RULES[preset])
     for seed in (0, 5, 11):
         env.reset(seed=seed)
@@ -145,26 +145,26 @@ def test_a_random_board_is_the_room_of_an_environment_with_the_same_seed(preset)
         assert Session(GAME, found).env.map_text() == env.map_text()
 
 
-def test_people_may_take_their_time():
+def test_games_in_the_ui_have_a_high_step_limit():
     assert session(PLAIN).env.rules.max_steps == MAX_STEPS
     assert not GAME.ui.controls.place_spares_steps(session(PLAIN).env)
 
 
-def test_rules_for_another_number_of_players_are_refused_in_words():
+def test_rules_for_another_number_of_players_raise_an_error():
     with pytest.raises(ConfigError, match=r"one player, and the rules 'two' are for 2; try sokoban, pull, fixed"):
         GAME.levels.environment(board(PLAIN), "two")
     with pytest.raises(ConfigError, match="two players"):
         GAME.levels.environment(board(TWO), "pull")
 
 
-def test_an_identity_is_that_of_the_board_and_the_rules():
+def test_the_identity_depends_on_the_board_and_the_rules():
     one, renamed = board(PLAIN), Board("other", "pull", replace(Level.parse(PLAIN), title="T"), "T")
     assert GAME.levels.identity(one, "sokoban") == GAME.levels.identity(renamed, "sokoban")
     ours = {GAME.levels.identity(one, preset) for preset in ("sokoban", "pull", "fixed")}
     assert len(ours | {GAME.levels.identity(board(PLAIN.replace("@ ", " @")), "sokoban")}) == 4
 
 
-def test_a_replay_is_recognised_and_walked_through():
+def test_a_replay_is_recognised_and_its_events_are_marked():
     game = Session(GAME, GAME.levels.boards()[0])
     for letter in game.board.level.solution:
         game.do(Act("UDLRudlr".index(letter) + 1))
@@ -211,7 +211,7 @@ def test_other_environments_are_recognised_by_their_rules(rules, preset):
 # --- pictures
 
 
-def test_a_scene_shows_every_cell_and_the_players_over_them():
+def test_a_scene_contains_every_cell_and_the_players():
     scene = GAME.ui.drawing.scene(session(PLAIN).state)
     assert tiles.contents(int(scene.tiles[1, 3]))[0] == "box"
     assert tiles.contents(int(scene.tiles[1, 5]))[0] == "target"
@@ -222,7 +222,7 @@ def test_a_scene_shows_every_cell_and_the_players_over_them():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_thumbnail_is_the_scene_of_the_beginning(preset):
+def test_a_thumbnail_shows_the_initial_scene(preset):
     found = GAME.levels.random(preset, 3)
     scene, thumbnail = GAME.ui.drawing.scene(Session(GAME, found).state), GAME.ui.drawing.thumbnail(found)
     assert np.array_equal(scene.tiles, thumbnail.tiles)
@@ -230,7 +230,7 @@ def test_a_thumbnail_is_the_scene_of_the_beginning(preset):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_motion_covers_all_that_moved(preset):
+def test_a_motion_includes_everything_that_moved(preset):
     for seed in range(3):
         _, turns = random_game(preset, seed, 120)
         for before, after, move, _ in turns:
@@ -256,7 +256,7 @@ def test_a_motion_covers_all_that_moved(preset):
                 assert tiles.contents(motion.under[sprite.end])[0] in ("floor", "target")
 
 
-def test_a_box_turns_green_on_its_way_home_and_back_on_its_way_out():
+def test_the_colour_of_a_box_fades_when_it_moves_onto_or_off_a_target():
     game = session(PLAIN.replace("$ .", " $.", 1), "pull")
     game.do(game.handler.press(game.state, "right"))
     turn = game.do(game.handler.press(game.state, "right"))
@@ -272,7 +272,7 @@ def test_a_box_turns_green_on_its_way_home_and_back_on_its_way_out():
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == [(1.0, 0.0)]
 
 
-def test_what_is_no_step_forward_has_no_motion():
+def test_there_is_no_motion_backwards_over_several_steps_or_between_boards():
     game, turns = random_game("sokoban", 1, 30)
     assert GAME.ui.drawing.motion(turns[5].after, turns[5].before) is None
     assert GAME.ui.drawing.motion(turns[0].before, turns[5].after) is None
@@ -280,25 +280,25 @@ def test_what_is_no_step_forward_has_no_motion():
     assert GAME.ui.drawing.motion(session(PLAIN).state, turns[0].after) is None
 
 
-def test_signs_for_a_terminal_tell_kinds_apart():
+def test_terminal_glyphs_are_distinct():
     kinds = [
         tiles.OUTSIDE, tiles.WALL, tiles.on_floor(0), tiles.on_floor(0, tiles.target(0)), tiles.on_floor(0, tiles.box(0)),
         tiles.on_floor(0, tiles.box(0, 0)), tiles.PLAYER_TILE, tiles.PLAYER_TILE + 2, tiles.SECOND_TILE, tiles.SECOND_TILE + 2,
     ]  # fmt: skip
     for width in (1, 2):
-        signs = [GAME.ui.drawing.glyph(tile, width) for tile in kinds]
-        assert all(len(text) == width for text, _ in signs)
-        assert len({text for text, _ in signs}) == len(signs)
-        assert len({style for _, style in signs}) >= 8
+        glyphs = [GAME.ui.drawing.glyph(tile, width) for tile in kinds]
+        assert all(len(text) == width for text, _ in glyphs)
+        assert len({text for text, _ in glyphs}) == len(glyphs)
+        assert len({style for _, style in glyphs}) >= 8
     numbers = [GAME.ui.drawing.glyph(tiles.on_floor(0, tiles.box(n)), 2)[0] for n in (3, 12, 128)]
     assert numbers == ["3]", "12", "28"]
     assert GAME.ui.drawing.glyph(tiles.on_floor(0, tiles.box(3, 3)), 2)[0] == "3*"
 
 
-# --- words
+# --- texts
 
 
-def test_the_panel_counts():
+def test_the_figures_show_the_counts():
     game = session(PLAIN, "pull")
     for key in ("right", "right", "right"):
         game.do(game.handler.press(game.state, key))
@@ -323,7 +323,7 @@ def test_the_panel_counts():
         ("#.@$$.#", 4, "the box is against another box"),
     ],
 )
-def test_what_is_invalid_is_explained(row, action, why):
+def test_an_invalid_action_has_a_reason(row, action, why):
     boxes, goals = row.count("$"), row.count(".")
     below = "#" + "$" * (goals - boxes) + "." * (boxes - goals)
     game = session(f"#######\n{row}\n{below.ljust(6)}#\n#######")
@@ -334,7 +334,7 @@ def test_what_is_invalid_is_explained(row, action, why):
     assert GAME.ui.drawing.motion(turn.before, turn.after).sprites[0].scale[0] < 1
 
 
-def test_the_other_player_can_be_in_the_way():
+def test_the_reason_of_an_invalid_action_can_be_the_other_player():
     game = session("#######\n#@@$ .#\n#######", "two")
     assert game.do(Act(4)).why == "there is the second player"
     turn = game.do(Act(12))
@@ -345,7 +345,7 @@ def test_the_other_player_can_be_in_the_way():
     )
 
 
-def test_moves_and_hints_are_put_in_words():
+def test_moves_and_hints_have_texts():
     game = session(PLAIN, "fixed")
     env, start = game.env, game.state
     assert GAME.ui.texts.describe(env, start, 0) == "wait"
@@ -378,26 +378,26 @@ def test_the_ending_shows_the_score():
     assert score.beats(None)
 
 
-# --- help
+# --- overlays and plans
 
 
-def test_dead_squares_are_those_no_target_is_reached_from():
+def test_an_overlay_marks_cells_without_a_path_to_a_target():
     game = session("#######\n#     #\n# @$  #\n#   . #\n#######")
     dead = {mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None)}
     assert (1, 1) in dead
-    assert (1, 3) in dead  # along the upper wall
+    assert (1, 3) in dead  # at the upper wall
     assert (2, 3) not in dead
     assert (3, 4) not in dead
     assert GAME.ui.overlays.marks("1", session(PLAIN, "pull").env, session(PLAIN, "pull").state, None) == []
 
 
-def test_a_lost_box_has_a_frame():
+def test_an_overlay_frames_a_lost_box():
     game = session("#######\n#  $  #\n# @   #\n#   . #\n#######")
     frames = [mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None) if mark.kind == "frame"]
     assert frames == [(1, 3)]
 
 
-def test_overlays_of_reach_and_distance():
+def test_overlays_show_reachable_cells_and_distances():
     game = session(PLAIN)
     reach = {mark.cell for mark in GAME.ui.overlays.marks("2", game.env, game.state, None)}
     assert reach == cells_walked_to(drawn(game.state), (1, 1)) - {(1, 1)}
@@ -409,11 +409,11 @@ def test_overlays_of_reach_and_distance():
 
 
 @pytest.mark.parametrize("preset", ["sokoban", "fixed"])
-def test_the_solver_gives_plans_that_can_be_played(preset):
+def test_plans_of_the_solver_can_be_played(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
-        told = []
-        plan = GAME.plan(game.env, game.state, time_limit=60.0, progress=told.append)
+        reported = []
+        plan = GAME.plan(game.env, game.state, time_limit=60.0, progress=reported.append)
         assert plan.status == "solved"
         marks = GAME.ui.overlays.marks("3", game.env, game.state, plan)
         assert marks[0].kind == "arrow"
@@ -428,7 +428,7 @@ def test_the_solver_gives_plans_that_can_be_played(preset):
         assert GAME.plan(game.env, game.state, time_limit=1.0).status == "solved"
 
 
-def test_the_solver_also_speaks_the_language_of_four_actions():
+def test_the_solver_supports_four_actions():
     env = SokobanEnv(levels=Level.parse(PLAIN), moves="four")
     env.reset(seed=0)
     plan = GAME.plan(env, env.get_state(), time_limit=60.0)
@@ -438,7 +438,7 @@ def test_the_solver_also_speaks_the_language_of_four_actions():
 
 
 @pytest.mark.parametrize("preset", ["two", "pull"])
-def test_plans_for_other_rules_push_with_one_player_and_prove_nothing(preset):
+def test_plans_with_two_players_or_pulls_are_not_proved_optimal(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
         plan = GAME.plan(game.env, game.state, time_limit=60.0)
@@ -449,7 +449,7 @@ def test_plans_for_other_rules_push_with_one_player_and_prove_nothing(preset):
 
 
 @pytest.mark.parametrize("level", ["#######\n#@$ .@#\n#######", "#######\n#@$. @#\n#######"])
-def test_whichever_of_two_players_can_do_it_does_it(level):
+def test_the_plan_uses_the_player_who_can_solve_the_level(level):
     for text in (level, "\n".join(row[::-1] for row in level.splitlines())):
         game = session(text, "two")
         plan = GAME.plan(game.env, game.state, time_limit=60.0)
@@ -464,18 +464,18 @@ def test_whichever_of_two_players_can_do_it_does_it(level):
         ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can solve this position alone"),
     ],
 )
-def test_an_error_says_that_pushes_of_one_player_cannot_solve_it(preset, level, why):
+def test_an_error_explains_why_one_player_who_pushes_cannot_solve_the_level(preset, level, why):
     game = session(level, preset)
     with pytest.raises(UnsolvableError, match=why):
         GAME.plan(game.env, game.state, time_limit=60.0)
 
 
-def test_a_game_that_is_lost_is_known_to_be():
+def test_the_solver_proves_that_a_lost_game_is_unsolvable():
     game = session("#######\n#  $  #\n# @   #\n#   . #\n#######")
     assert GAME.plan(game.env, game.state, time_limit=60.0).status == "unsolvable"
 
 
-def test_the_keys_of_the_game_differ_from_those_of_the_table():
+def test_the_keys_of_the_game_differ_from_the_general_keys():
     table = {"u", "y", "r", "x", "n", "p", "m", "k", "v", "e", "q", "l", "space", "tab", "escape", "f1", "f2"}
     ours = {key for help in GAME.ui.controls.keys for key in help.keys}
     assert not ours & table

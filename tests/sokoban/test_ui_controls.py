@@ -1,4 +1,4 @@
-"""The player's hands in Sokoban: keys, clicks and drags, and what pointing tells."""
+"""The input handler of Sokoban: keys, clicks, drags and hovering."""
 
 from collections import deque
 
@@ -48,7 +48,7 @@ KEY = {"up": 1, "down": 2, "left": 3, "right": 4}
 
 
 @pytest.mark.parametrize("preset", ["sokoban", "fixed", "pull"])
-def test_keys_do_what_the_environment_allows_and_say_why_not(preset):
+def test_arrow_keys_play_valid_actions_and_explain_invalid_ones(preset):
     rng = np.random.default_rng(2)
     for seed in range(4):
         game = Session(GAME, GAME.levels.random(preset, seed))
@@ -77,7 +77,7 @@ def test_with_two_players_arrows_move_the_first_and_letters_the_second():
     assert GAME.ui.texts.figures(game.env, game.state, game.handler)[-1].value == "the second player"
 
 
-def test_the_mouse_moves_the_player_that_was_clicked_on():
+def test_the_mouse_moves_the_player_that_was_clicked():
     game = session(TWO, "two")
     assert isinstance(game.handler.click(game.state, (1, 6)), Say)
     walk = game.handler.click(game.state, (2, 4))
@@ -89,7 +89,7 @@ def test_the_mouse_moves_the_player_that_was_clicked_on():
     assert drawn(game.state)[2] == "#@  @  #"
 
 
-def test_players_are_in_each_others_way_and_either_can_push():
+def test_players_block_each_other_and_both_can_push():
     game = session("########\n#@ @   #\n# $  . #\n########", "two")
     assert game.handler.click(game.state, (1, 5)) == Say("No free path leads to row 1, column 5.")
     assert "no room" in game.handler.drag(game.state, (2, 2), UP).text
@@ -97,7 +97,7 @@ def test_players_are_in_each_others_way_and_either_can_push():
     assert isinstance(game.handler.click(game.state, (1, 5)), Walk)
     assert (
         "The box alone cannot be pushed" in _send(game, (2, 2), (2, 3)).text
-    )  # the first keeps the second from its left side
+    )  # the first player blocks the cell left of the box
     game.handler.click(game.state, (1, 1))
     play(game, _send(game, (2, 2), (2, 5)))
     assert drawn(game.state) == ["########", "#  @   #", "#   @* #", "########"]
@@ -109,7 +109,7 @@ def _send(game: Session, box, goal):
     return game.handler.click(game.state, goal)
 
 
-def test_who_holds_on_pulls():
+def test_a_held_box_is_pulled():
     game = session(PLAIN.replace("@ $ ", " $@ "), "pull")
     assert isinstance(game.handler.press(game.state, "g"), Say)
     assert game.handler.selected == (1, 3)
@@ -123,15 +123,15 @@ def test_who_holds_on_pulls():
     assert "do not allow pulling" in session(PLAIN).handler.press(session(PLAIN).state, "g").text
 
 
-def test_an_unknown_key_does_nothing_and_waiting_is_a_step():
+def test_an_unknown_key_is_ignored_and_waiting_is_a_step():
     game = session(PLAIN)
     assert game.handler.press(game.state, "z") is None
     assert game.handler.press(game.state, ".") == Act(0)
     four = SokobanEnv(levels=Level.parse(PLAIN), moves="four")
     four.reset(seed=0)
-    hand = GAME.ui.controls.handler(four)
-    assert isinstance(hand.press(four.get_state(), "."), Say)
-    assert hand.press(four.get_state(), "right") == Act(3)
+    handler = GAME.ui.controls.handler(four)
+    assert isinstance(handler.press(four.get_state(), "."), Say)
+    assert handler.press(four.get_state(), "right") == Act(3)
 
 
 def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, int]]:
@@ -145,7 +145,7 @@ def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_click_walks_wherever_a_way_leads_and_pushes_nothing(seed):
+def test_a_click_walks_to_any_reachable_cell_without_pushing(seed):
     game = Session(GAME, GAME.levels.random("sokoban", seed))
     lines = drawn(game.state)
     start = game.board.level.players[0]
@@ -157,9 +157,9 @@ def test_a_click_walks_wherever_a_way_leads_and_pushes_nothing(seed):
             intent = game.handler.click(game.state, (row, col))
             assert isinstance(intent, Act | Walk) == ((row, col) in reached - {start})
             if isinstance(intent, Act | Walk):
-                told = game.handler.hover(game.state, (row, col), None).text
+                hint = game.handler.hover(game.state, (row, col), None).text
                 length = len(intent.actions) if isinstance(intent, Walk) else 1
-                assert f"{length} step" in told
+                assert f"{length} step" in hint
                 other = Session(GAME, game.board)
                 play(other, intent)
                 assert divmod(int(other.state.game["player"][0]), other.state.width) == (row, col)
@@ -167,7 +167,7 @@ def test_a_click_walks_wherever_a_way_leads_and_pushes_nothing(seed):
 
 
 def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
-    """For each cell, the fewest pushes that bring this box there while the others stay: by trying every step."""
+    """Return the fewest pushes of this box to each cell while the other boxes stay, by trying every step."""
     solid = {(r, c) for r, line in enumerate(lines) for c, x in enumerate(line) if x in "#$*" and (r, c) != box}
     best, queue = {(player, box): 0}, deque([(player, box)])
     while queue:
@@ -192,7 +192,7 @@ def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_box_is_pushed_where_it_is_sent_with_the_fewest_pushes(seed):
+def test_a_selected_box_is_pushed_to_the_clicked_cell_with_the_fewest_pushes(seed):
     game = Session(GAME, GAME.levels.random("sokoban", seed))
     lines, player = drawn(game.state), game.board.level.players[0]
     for r, c in np.argwhere(game.board.level.boxes).tolist():
@@ -204,22 +204,22 @@ def test_a_box_is_pushed_where_it_is_sent_with_the_fewest_pushes(seed):
                     continue
                 game.handler.click(game.state, box)
                 assert game.handler.selected == box
-                told = game.handler.hover(game.state, (row, col), None)
+                hint = game.handler.hover(game.state, (row, col), None)
                 intent = game.handler.click(game.state, (row, col))
                 assert game.handler.selected is None
                 if (row, col) not in wanted:
                     assert isinstance(intent, Say)
-                    assert "cannot be pushed here" in told.text
+                    assert "cannot be pushed here" in hint.text
                     continue
                 other = Session(GAME, game.board)
                 play(other, intent)
                 assert other.state.rooms()[0, BOX][row, col] == 1
-                assert other.state.game["pushes"][0] == wanted[row, col] == int(told.marks[0].text)
+                assert other.state.game["pushes"][0] == wanted[row, col] == int(hint.marks[0].text)
                 moved = other.state.rooms()[0, BOX] != game.state.rooms()[0, BOX]
                 assert {(int(a), int(b)) for a, b in np.argwhere(moved)} == {box, (row, col)}
 
 
-def test_a_selected_box_shows_where_it_can_go_and_is_let_go_by_a_second_click():
+def test_a_selected_box_shows_its_reachable_cells_and_a_second_click_deselects_it():
     game = session(PLAIN)
     assert "Click a cell to push it there" in game.handler.click(game.state, (1, 3)).text
     cells = {mark.cell for mark in game.handler.marks(game.state) if mark.kind == "shade"}
@@ -231,12 +231,12 @@ def test_a_selected_box_shows_where_it_can_go_and_is_let_go_by_a_second_click():
     assert game.handler.selected is None
 
 
-def test_a_drag_walks_around_and_pushes_or_says_why_not():
+def test_a_drag_walks_behind_the_box_and_pushes_it_or_explains_why_not():
     game = session(PLAIN)
     play(game, game.handler.drag(game.state, (3, 2), RIGHT))
     assert drawn(game.state) == ["########", "#  $ . #", "#  #   #", "# @$.  #", "########"]
     assert "against a wall" in game.handler.drag(game.state, (3, 3), UP).text
-    play(game, game.handler.drag(game.state, (3, 2), LEFT))  # the player himself
+    play(game, game.handler.drag(game.state, (3, 2), LEFT))  # drags the player
     assert drawn(game.state)[3] == "#@ $.  #"
     corner = session("######\n#$ @.#\n#    #\n######")
     assert "there is no room left of the box" in corner.handler.drag(corner.state, (1, 1), RIGHT).text
@@ -245,29 +245,29 @@ def test_a_drag_walks_around_and_pushes_or_says_why_not():
     assert "no free path leads there" in shut.handler.drag(shut.state, (2, 4), RIGHT).text
 
 
-def test_where_boxes_can_be_pulled_a_drag_also_pulls():
+def test_a_drag_pulls_a_box_if_the_rules_allow_it():
     game = session("######\n#$ @.#\n#    #\n######", "pull")
     play(game, game.handler.drag(game.state, (1, 1), RIGHT))
     assert drawn(game.state)[1] == "# $@.#"
     assert game.state.game["pulls"][0] == 1
 
 
-def test_pointing_shows_what_a_move_would_do():
+def test_hovering_describes_the_cell_and_the_move():
     game = session(PLAIN)
 
-    def told(cell, toward=None):
+    def hint(cell, toward=None):
         return game.handler.hover(game.state, cell, toward)
 
-    assert told((0, 0)).text == "A wall"
-    assert told((1, 1)).text.startswith("The player")
-    assert told((1, 3)).text == "Box at row 1, column 3. Click to select it, drag to push it"
-    push = told((1, 3), RIGHT)
+    assert hint((0, 0)).text == "A wall"
+    assert hint((1, 1)).text.startswith("The player")
+    assert hint((1, 3)).text == "Box at row 1, column 3. Click to select it, drag to push it"
+    push = hint((1, 3), RIGHT)
     assert push.text == "Drag: push the box right, 1 step away"
     assert [(m.kind, m.cell, m.direction) for m in push.marks] == [("frame", (1, 3), 0), ("arrow", (1, 4), RIGHT)]
-    assert "Click to walk here: 2 steps" in told((2, 2)).text
-    assert told((3, 4)).text == "Target. No free path leads here"
-    assert "cannot move up: it is against" in told((1, 3), UP).text
-    assert told((9, 9)).text == ""
+    assert "Click to walk here: 2 steps" in hint((2, 2)).text
+    assert hint((3, 4)).text == "Target. No free path leads here"
+    assert "cannot move up: it is against" in hint((1, 3), UP).text
+    assert hint((9, 9)).text == ""
     lost = session("#######\n#     #\n# @$  #\n#   . #\n#######")
     lost.do(lost.handler.press(lost.state, "right"))
     assert "it would be lost there" in lost.handler.hover(lost.state, (2, 4), RIGHT).text
@@ -286,16 +286,16 @@ def test_the_handler_does_nothing_after_the_end():
         assert intent == Say("The game is over: solved.")
 
 
-def test_a_way_that_takes_too_long_to_find_is_not_denied(monkeypatch):
+def test_a_path_that_takes_too_long_to_find_is_not_reported_as_impossible(monkeypatch):
 
     from shoverworld.games.sokoban.ui import paths
 
-    # Past the wall at the box's corner a walk is looked for, and there is no time for it.
+    # The push requires a search for a walk around the wall, and the work limit is 0.
     monkeypatch.setattr(paths, "MOST_WORK", 0)
     paths._pushes.cache_clear()
     game = session("########\n#    ..#\n# ##$###\n#@   $ #\n########")
     try:
-        told = _send(game, (2, 4), (1, 1)).text
-        assert "try a nearer cell" in told
+        hint = _send(game, (2, 4), (1, 1)).text
+        assert "try a nearer cell" in hint
     finally:
         paths._pushes.cache_clear()

@@ -1,4 +1,4 @@
-"""Drawing Sokoban levels: drafts, brushes, what is wrong with them, and how they are kept."""
+"""The level editor of Sokoban: drafts, brushes, problems and saved drafts."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ PRESETS = [preset.name for preset in GAME.presets]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_draft_of_a_board_gives_the_board_back(preset, tmp_path):
+def test_a_draft_of_a_board_gives_the_same_board(preset, tmp_path):
     for seed in range(3):
         found = GAME.levels.random(preset, seed)
         draft = editor_of(GAME).draft_of(found)
@@ -49,12 +49,12 @@ def test_numbers_stay_with_their_boxes_in_a_rotated_draft():
     assert np.array_equal(np.rot90(level.targets, -1), turned.targets)
 
 
-def test_brushes_paint_over_and_under():
+def test_brushes_combine_boxes_players_and_targets():
     draft = editor_of(GAME).blank("sokoban").painted((2, 2), "box").painted((2, 2), "target").painted((3, 3), "target")
     assert draft.to_json()["rows"][2][2] == "*"
     draft = draft.painted((3, 3), "player")
     assert draft.to_json()["rows"][3][3] == "+"
-    assert sum(row.count("@") for row in draft.to_json()["rows"]) == 0  # there is one player
+    assert sum(row.count("@") for row in draft.to_json()["rows"]) == 0  # a draft has only one player
     draft = draft.painted((3, 4), "player")
     assert draft.to_json()["rows"][3][3:5] == ".@"
     assert draft.painted((2, 2), "floor").to_json()["rows"][2][2] == " "
@@ -63,13 +63,13 @@ def test_brushes_paint_over_and_under():
     assert draft.painted((0, 0), "wall") is draft
 
 
-def test_every_brush_paints_what_it_shows():
+def test_every_brush_paints_its_tile():
     for brush in editor_of(GAME).brushes:
         ground = editor_of(GAME).blank("two").painted((2, 2), "floor")
         scene = ground.painted((2, 2), brush.name).scene()
         standing = [actor.tile for actor in scene.actors if actor.end == (2, 2)]
         assert brush.tile in [*standing, int(scene.tiles[2, 2])]
-    assert editor_of(GAME).brushes[0].name == "floor"  # it wipes
+    assert editor_of(GAME).brushes[0].name == "floor"  # the eraser
     assert len({brush.key for brush in editor_of(GAME).brushes}) == len(editor_of(GAME).brushes)
     assert not {brush.key for brush in editor_of(GAME).brushes} & set("cfpqrtv")
 
@@ -98,21 +98,23 @@ def test_a_draft_that_cannot_be_played_has_serious_problems(text, preset, wrong)
     assert editor_of(GAME).restore(draft.to_json()) == draft
 
 
-def test_a_draft_that_can_hardly_be_won_has_problems():
-    def doubts(*rows):
+def test_a_draft_that_is_unsolvable_or_already_solved_has_problems():
+    def problems_of(*rows):
         draft = editor_of(GAME).restore({"rows": list(rows), "title": "", "author": "", "comment": "", "numbers": None})
         found = draft.problems("sokoban")
         assert not any(problem.serious for problem in found)
         return [(problem.text, problem.cell) for problem in found]
 
-    assert doubts("######", "#$ @.#", "#    #", "######") == [
+    assert problems_of("######", "#$ @.#", "#    #", "######") == [
         ("no pushes can bring the box at row 1, column 1 to a target", (1, 1))
     ]
-    assert "the first step wins" in doubts("#####", "#@* #", "#####")[0][0]
-    assert ("the player cannot reach the box at row 1, column 5", (1, 5)) in doubts("########", "#@$.#$.#", "########")
+    assert "the first step wins" in problems_of("#####", "#@* #", "#####")[0][0]
+    assert ("the player cannot reach the box at row 1, column 5", (1, 5)) in problems_of(
+        "########", "#@$.#$.#", "########"
+    )
 
 
-def test_boxoban_has_no_numbers():
+def test_the_boxoban_format_does_not_support_numbers():
     draft = editor_of(GAME).draft_of(GAME.levels.random("sokoban", 1))
     lines = draft.text("Boxoban", "sokoban").split("\n")
     assert lines[0] == "; 0"
@@ -135,19 +137,19 @@ def test_boxoban_has_no_numbers():
         {"more": 1},
     ],
 )
-def test_data_that_was_not_saved_is_not_restored(change):
+def test_invalid_draft_data_is_rejected(change):
     kept = {**editor_of(GAME).draft_of(GAME.levels.random("sokoban", 1)).to_json(), **change}
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)
 
 
-def test_a_size_that_is_none_is_refused():
+def test_an_invalid_size_raises_an_error():
     with pytest.raises(ConfigError, match="rows"):
         editor_of(GAME).blank("sokoban").resized(2, 9)
     assert editor_of(GAME).blank("sokoban").resized(5, 64).cols == 64
 
 
-def test_many_lost_boxes_are_summed_up():
+def test_only_the_first_lost_boxes_are_listed():
     rows = ["#" * 14, "#" + "$" * 12 + "#", "#@" + " " * 11 + "#", "#" + "." * 12 + "#", "#" * 14]
     draft = editor_of(GAME).restore({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
     found = draft.problems("sokoban")

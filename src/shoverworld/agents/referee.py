@@ -25,7 +25,7 @@ from .load import agent_file, check, spec_text
 class GameResult:
     """One game of one agent.
 
-    outcome: of the game ("cleared", "solved", "timeout", ...), or "failed" if the agent broke down; `error` tells how.
+    outcome: of the game ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error` describes the failure.
     figures: of the game at its end, such as stamina or pushes. info: the last info of the game.
     seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until less was left to
     do (`Game.left`), for example until the first box was removed; None: never. plan, expanded: the agent's attributes of

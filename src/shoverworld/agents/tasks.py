@@ -59,7 +59,7 @@ def task_of(
 
 
 def numbered(place: str) -> tuple[str, int | None]:
-    """The place and the number in `levels.xsb#12`, unless a file has that very name."""
+    """The place and the number in `levels.xsb#12`, unless a file has exactly this name."""
     head, sign, number = place.rpartition("#")
     if sign and head and number.isdecimal() and not Path(place).exists():
         return head, int(number)
@@ -106,7 +106,7 @@ def _index(game: Game, number: int, count: int, place: str) -> int:
 
 
 def _unused(name: str, board: Board, used: set[str]) -> str:
-    """The name, or one like it that is not in use yet."""
+    """The name, or a similar name that is not in use."""
     number = 2
     if name in used:
         parent = Path(board.path).resolve().parent.name if board.path else ""

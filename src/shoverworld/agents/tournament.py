@@ -1,4 +1,4 @@
-"""A tournament: every group of players on every level, each player once on every seat."""
+"""A tournament: every group of players on every level, each player once in every start position."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,10 +19,10 @@ from .load import agent_file
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game of a tournament. The same seed gives the same start, whichever player has which seat."""
+    """A game of a tournament. The same seed gives the same start cells, whatever the order of the players."""
 
     board: Board
-    players: tuple[str, ...]  # by seat, which is the order of their moves
+    players: tuple[str, ...]  # in the order of their moves
     seed: int
 
 
@@ -47,7 +47,7 @@ class PlayerResult:
 
 
 def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: Sequence[int]) -> Iterator[Fixture]:
-    """Every group of `size` players, on every board, with every seed, once for each rotation of the seats."""
+    """Every group of `size` players, on every board, with every seed, once for each rotation of the players."""
     for board in boards:
         for seed in seeds:
             for group in combinations(players, size):

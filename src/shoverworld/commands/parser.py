@@ -250,7 +250,7 @@ def _compare(parser: Parser) -> None:
 
 def _tournament(parser: Parser) -> None:
     parser.description = (
-        "Every group of players plays on every level, once for each order of seats. Writes tournament.md and "
+        "Every group of players plays on every level, once for each rotation of the players. Writes tournament.md and "
         "tournament.csv to --out."
     )
     parser.add_argument(
@@ -332,7 +332,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "solve": ("solve levels with the planner or another agent", _solve),
     "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
     "compare": ("compare agents on levels: tables and a plot", _compare),
-    "tournament": ("let agents play against each other on every seat: tables", _tournament),
+    "tournament": ("let agents play against each other in every start position: tables", _tournament),
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "generate": ("make random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),

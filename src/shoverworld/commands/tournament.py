@@ -64,7 +64,7 @@ def _players(named: str | None, game: Game) -> list[str]:
 
 
 def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
-    """The levels to play on; each has room for all players of a game."""
+    """The levels to play on; each has start cells for all players of a game."""
     random = whole("random", chosen.random, 0, 10**6)
     room: Any = game.ui.multiplayer
     if room is None:

@@ -104,7 +104,7 @@ class RaceField(MultiplayerGame):
         moves_next = (np.arange(len(cars)) == self.race.turn) & (self.race.outcome is None)
         return np.stack([*columns, moves_next.astype(np.int32)], axis=1)
 
-    # --- what the skeleton asks for (core/zoo.py)
+    # --- the methods that core/zoo.py requires
 
     def make_space(self, shown: spaces.Space) -> spaces.Dict:
         assert isinstance(shown, spaces.Dict)
@@ -180,7 +180,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
     __doc__ = f"Several cars, a round at a time.\n{RaceField.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """A round. If one of the actions is outside the action space, no car has moved."""
+        """Play a round. If an action is outside the action space, no car moves."""
         self.require_playing()
         moves = self._parse_round(actions)
         total = np.zeros(len(self.possible_agents))
@@ -194,11 +194,11 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
         return self.end_round(self._rewards_of(total))
 
     def _parse_round(self, actions: Any) -> dict[int, int]:
-        """The moves of a round by the number of the car. Cars that have to wait need none."""
+        """The moves of a round by car number. A waiting car needs no action."""
         movers = [agent for agent in self.agents if self._moves_this_round(agent)]
         if not isinstance(actions, dict) or not set(movers) <= set(actions) <= set(self.agents):
             others = [agent for agent in self.agents if agent not in movers]
-            more = f" (and optionally for {', '.join(others)}, who must wait)" if others else ""
+            more = f" (and optionally for {', '.join(others)}, which must wait)" if others else ""
             raise ActionError(
                 f"actions {actions!r:.80}: expected a dict with one for each of {', '.join(movers)}{more}"
             )

@@ -15,10 +15,10 @@ from .rules import KEEP
 from .tracks import Track
 
 MOST_RIVALS = 3  # cars that `racer` considers; it assumes that the others drive as if they were alone
-SPITE = 0.5  # what one more step for all the others together is worth, in own steps
+SPITE = 0.5  # the value of one more step of the others in total, in own steps
 WIDTH = 5  # actions that are tried for each car
-POSITIONS = 4000  # positions to look at, about
-ROUNDS = 3  # to look ahead, at most
+POSITIONS = 4000  # approximate number of positions to evaluate
+ROUNDS = 3  # maximum number of turns to look ahead
 TIMES, FAR_AHEAD = 40, 12  # equal moves are compared by TIMES drives of FAR_AHEAD rounds
 
 

@@ -19,7 +19,7 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 class RaceReward(GameReward):
     """The reward of a step. Every part is a number you can set."""
 
-    step: float = -1.0  # every step, also a turn that is skipped
+    step: float = -1.0  # every turn, including skipped turns
     finish: float = 0.0  # the car has finished
     illegal: float = 0.0  # its move was illegal
 
@@ -29,7 +29,7 @@ class RaceRules(GameRules):
     """One field for each rule; the defaults are those of `Race-v0`."""
 
     cars: int = 1
-    line: Line = "valid_line"  # which cells of a move must lie on the track, see lines.py
+    line: Line = "valid_line"  # which cells of a move must be on the track, see lines.py
     finish: Finish = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
     penalty: int = 5  # turns that a car skips after an illegal move
     max_rounds: int = 500  # rounds until the timeout
@@ -46,7 +46,7 @@ class RaceRules(GameRules):
             raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
 
     def numbers(self) -> "RaceRuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         return RaceRuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
 
     def reward_numbers(self) -> "RaceRewardNumbers":
@@ -54,9 +54,9 @@ class RaceRules(GameRules):
 
 
 class RaceRuleNumbers(NamedTuple):
-    """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
+    """`RaceRules` for the kernels. The number of cars is not included, because it is part of the state (state.py)."""
 
-    line: int  # place in LINES
+    line: int  # index in LINES
     cross: bool
     penalty: int
     max_rounds: int

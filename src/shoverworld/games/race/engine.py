@@ -83,7 +83,7 @@ def reset_rows(first, last, state, rules, track, chosen, buffers, results):
 
 @kernel
 def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, results):
-    """Start the chosen games from `first` to `last` on this track, with the cars on these places (x, y)."""
+    """Start the chosen games from `first` to `last` on this track, with the cars on these cells (x, y)."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)

@@ -125,7 +125,7 @@ class RaceEnv(CompiledEnv):
         self.cell_size = draw.checked_cell_size(usual if cell_size is None else cell_size)
         self.action_space = spaces.Discrete(ACTIONS)
         self._results = new_results(1)
-        self._shown: tuple = ()  # what the observation space depends on
+        self._shown: tuple = ()  # the values that determine the observation space
         self.start_with(new_state(1, self.rules.cars, self._setup.bank), seed)
 
     def connect(self, state: RaceState) -> None:
@@ -150,7 +150,7 @@ class RaceEnv(CompiledEnv):
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """The tracks that races begin on."""
+        """The tracks on which races start."""
         return self._setup.tracks
 
     @property
@@ -224,7 +224,7 @@ class RaceEnv(CompiledEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """For the car whose turn it is."""
+        """The mask of the car whose turn it is."""
         engine.mark_legal(self._state, self._rules, mask[np.newaxis])
 
     def check_state(self, state: RaceState) -> None:
@@ -238,7 +238,7 @@ class RaceEnv(CompiledEnv):
             self.connect(own._replace(bank=frozen_bank(*own.bank)))
 
     def figures(self) -> dict[str, float]:
-        """Of a single car; of several, the steps of all, and how many have finished."""
+        """The figures of a single car, or the steps of all cars and the number of finished cars."""
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}

@@ -60,7 +60,7 @@ class RaceGame(Game):
         Option("--penalty", "turns skipped after an illegal move (default: 5)", int),
         Option("--max-rounds", "the most rounds of a race (default: 500)", int),
     )
-    solution_files = "a picture of the way, FILE.png"
+    solution_files = "a picture of the path, FILE.png"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.bench:warmup")

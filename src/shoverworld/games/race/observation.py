@@ -95,7 +95,7 @@ def checked_radius(given: Any) -> int:
 def observation_space(names: Sequence[str], radius: int, bank: TrackBank, penalty: int) -> spaces.Dict:
     """The space of these parts on boards of this size."""
     side, cells = 2 * radius + 1, bank.rows * bank.cols
-    last = np.maximum([bank.cols - 1, bank.rows - 1], 1).astype(np.int32)  # Gymnasium warns of an empty range
+    last = np.maximum([bank.cols - 1, bank.rows - 1], 1).astype(np.int32)  # Gymnasium warns about an empty range
     all_parts = {
         "view": spaces.Box(OFF, FINISH, (side, side), np.int8),
         "distances": spaces.Box(NOWHERE, cells, (side, side), np.int32),
@@ -161,7 +161,7 @@ def look_around(car, framed, width, side, window):
 
 @inner
 def copy_eight(source, here, target, there):
-    """All are read before the first is written, so the processor can copy them together: three times as fast as a loop."""
+    """Read all cells before writing the first, so that the processor copies them together: three times as fast as a loop."""
     a, b, c, d = source[here], source[here + _1], source[here + _2], source[here + _3]
     e, f, g, h = source[here + _4], source[here + _5], source[here + _6], source[here + _7]
     target[there], target[there + _1], target[there + _2], target[there + _3] = a, b, c, d

@@ -47,7 +47,7 @@ def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:
 
 
 def places_of(state: RaceState, i: int = 0) -> Places:
-    """Where the cars of game i stand, (x, y); finished ones, where they finished."""
+    """The positions (x, y) of the cars of game i; a finished car is where it finished."""
     return tuple((x, y) for x, y in state.car_numbers()[i, :, :2].tolist())
 
 
@@ -77,7 +77,7 @@ def map_text(state: RaceState, i: int = 0) -> str:
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
-    """A track as `map_text` writes it, or any other; a TrackError says what is wrong with it."""
+    """A track as `map_text` writes it, or any other; a TrackError describes the problem."""
     lines = text.rstrip().split("\n")
     number = len(lines)
     if lines[-1].split()[:1] != [CARS]:
@@ -127,7 +127,7 @@ def text_of(state: RaceState, i: int = 0) -> str:
 
 
 def letter_of(who: int) -> str:
-    """The sign of a car in a text."""
+    """The symbol of a car in a text."""
     return "123456789abcdefghijklmnopqrstuvwxyz"[who % 35]
 
 

@@ -21,7 +21,7 @@ KEEP = 4  # the action that keeps the velocity
 
 @inner
 def landing_cell(car, action):
-    """A car that came from q to p goes on as far again, and up to one cell more to each side: to 2p - q + (k, l).
+    """A car that came from q to p moves by the same displacement, changed by at most one cell per axis: to 2p - q + (k, l).
 
     q . . p . . *    the nine actions, as they lie around *, in reading order:    0 1 2    l = -1
                                                                                   3 4 5    l = 0
@@ -33,7 +33,7 @@ def landing_cell(car, action):
 
 @inner
 def is_occupied(cars, who, row, col):
-    """Whether another car that still races stands there. Finished cars have left the track."""
+    """Whether another racing car is on this cell. Finished cars have left the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:
@@ -43,7 +43,7 @@ def is_occupied(cars, who, row, col):
 
 @inner
 def fault_of(state, i, rules, who, row, col):
-    """What is wrong with a move of car `who` of game i to this cell, the first fault that holds; FINE if nothing.
+    """The first fault of a move of car `who` of game i to this cell; FINE if it is legal.
 
     A # .    A . B     it must land on the track, the line must stay on it (lines.py), and no car may stand there.
     A car may always stay where it is: it does not block itself.
@@ -61,7 +61,7 @@ def fault_of(state, i, rules, who, row, col):
 
 @inner
 def legal(state, i, rules, who, action):
-    """Whether this action of car `who` of game i is legal. Changes nothing."""
+    """Whether this action of car `who` of game i is legal. The state does not change."""
     row, col = landing_cell(state.cars[i, who], action)
     return fault_of(state, i, rules, who, row, col) == FINE
 
@@ -89,7 +89,7 @@ def drive(car, row, col):
 
 @inner
 def punish(car, rules):
-    """An illegal move: the car stays where it is, stands still, and skips its next turns."""
+    """Apply an illegal move: the car stays on its cell, loses its velocity, and skips its next turns."""
     car.drow, car.dcol = 0, 0
     car.wait = rules.penalty
     car.penalties += 1
@@ -195,14 +195,14 @@ def reward_of(cars, game, reward, who):
 
 @inner
 def stand(car, row, col):
-    """At the start a car stands still: q = p."""
+    """Place a car at rest: q = p."""
     car.row, car.col, car.drow, car.dcol = row, col, 0, 0
     car.wait, car.steps, car.taken, car.penalties, car.place = 0, 0, 0, 0, 0
 
 
 @inner
 def free_start(state, i, who):
-    """A random start cell among those where none of the cars before `who` stands."""
+    """A random start cell that no car before `who` occupies."""
     cars, game, bank = state.cars[i], state.game[i], state.bank
     chosen = roll(game, bank.start_count[game.track] - who)
     place = 0
@@ -230,7 +230,7 @@ def reset(state, i, track):
 
 @part
 def reset_at(state, i, track, places):
-    """Start game i on this track with each car on a given place: a row (x, y) for each."""
+    """Start game i on this track with each car on a given cell: one row (x, y) per car."""
     cars, game = state.cars[i], state.game[i]
     game.track = track
     for who in range(len(cars)):

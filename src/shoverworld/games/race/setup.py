@@ -1,4 +1,4 @@
-"""From keywords to a race: the keywords of `gym.make`, checked and turned into rules, tracks and spaces."""
+"""Setup of a race: check the keywords of `gym.make` and convert them to rules, tracks and spaces."""
 
 import os
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ RULE_NAMES = field_names(RaceRules)
 
 
 class RaceStart(NamedTuple):
-    """How a race begins: on a track of the bank or a random one (ANY), with the cars on these cells or random ones (None)."""
+    """The start of a race: a track of the bank or a random one (ANY), with the cars on these cells or random ones (None)."""
 
     bank: TrackBank
     place: int
@@ -57,7 +57,7 @@ class RaceSetup:
                 )
 
     def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
-        """How a race with these options of `reset` begins; `like`: the tracks of a batch, which cannot change."""
+        """The start of a race with these options of `reset`; `like`: the tracks of a batch, which cannot change."""
         options = {} if options is None else options
         known(options, ["track", "map", "starts"], "option")
         place, given, cells = options.get("track"), options.get("map"), options.get("starts")
@@ -110,7 +110,7 @@ class RaceSetup:
 
 
 def _whole_cell(number: Any) -> int:
-    """One of the two numbers of a cell: an integer."""
+    """Check one of the two integers of a cell."""
     return whole("starts", number, -LARGEST_SIDE, LARGEST_SIDE)
 
 
@@ -123,7 +123,7 @@ def _rules(given: dict[str, Any]) -> RaceRules:
 
 
 def _tracks(given: Any) -> tuple[Track, ...]:
-    """The tracks that a keyword stands for."""
+    """The tracks that a keyword specifies."""
     if isinstance(given, Track | str | os.PathLike):
         given = [given]
     if not isinstance(given, Sequence) or not given or not all(isinstance(t, Track | str | os.PathLike) for t in given):

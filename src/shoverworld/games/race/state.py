@@ -18,9 +18,9 @@ CAR = record_type(
         ("row", np.int32),  # ... and y
         ("dcol", np.int32),  # its velocity
         ("drow", np.int32),
-        ("wait", np.int32),  # turns it has still to skip
-        ("steps", np.int32),  # turns taken, those it skipped too
-        ("taken", np.int32),  # of them in the last step of the game
+        ("wait", np.int32),  # turns that the car must still skip
+        ("steps", np.int32),  # turns, including skipped turns
+        ("taken", np.int32),  # turns in the last step of the game
         ("penalties", np.int32),  # illegal moves
         ("place", np.int32),  # 0 while it races, then 1 for the winner, ...
     ]
@@ -32,13 +32,13 @@ CAR_NAMES: tuple[str, ...] = CAR.names or ()
 GAME_RECORD = record_type(
     [
         *RNG,
-        ("track", np.int32),  # its place in the bank
+        ("track", np.int32),  # index in the bank
         ("turn", np.int32),  # the car that moves next
-        ("rounds", np.int32),  # rounds begun, the present one too
+        ("rounds", np.int32),  # rounds begun, including the current round
         ("racing", np.int32),  # cars that have not finished
-        ("outcome", np.int32),  # place in OUTCOMES
+        ("outcome", np.int32),  # index in OUTCOMES
         # what the last step did, see RaceEvent
-        ("car", np.int32),  # -1: there was none yet
+        ("car", np.int32),  # -1 before the first step
         ("action", np.int32),
         ("from_row", np.int32),
         ("from_col", np.int32),
@@ -52,7 +52,7 @@ GAME_RECORD = record_type(
 OUTCOMES = (None, "finished", "timeout")
 PLAYING, FINISHED, TIMEOUT = range(3)
 
-# What can be wrong with a move: it lands off the track, its line leaves the track, another car stands there.
+# The faults of a move: it lands off the track, its line leaves the track, or another car is on the landing cell.
 FAULTS = (None, "off_track", "line", "occupied")
 FINE, OFF_TRACK, BAD_LINE, OCCUPIED = range(4)
 
@@ -77,7 +77,7 @@ class RaceState(NamedTuple):
         return RaceState(self.cars[i : i + 1], self.game[i : i + 1], self.bank)
 
     def copy_to(self, other: "RaceState") -> None:
-        """All but the tracks, which the other state must have too."""
+        """Copy everything except the tracks, which the other state must share."""
         copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":
@@ -86,20 +86,20 @@ class RaceState(NamedTuple):
 
 
 class RaceEvent(NamedTuple):
-    """What one step did. The record of the game keeps all of it for viewers and agents."""
+    """The event of one step. The record of the game stores it for viewers and agents."""
 
     car: int
     action: int
     from_row: int
     from_col: int
-    to_row: int  # where it wanted to go; off the board, too
+    to_row: int  # the landing cell of the action, which may be off the board
     to_col: int
-    fault: int  # what was wrong with the move, a place in FAULTS; FINE: it was legal
+    fault: int  # the fault of the move, an index in FAULTS; FINE if it was legal
     finished: bool  # the car has finished
 
 
 class RaceStep(NamedTuple):
-    """The reward of a step, the car that moved, and how the race stands after it."""
+    """The reward of a step, the car that moved, and the state of the race after it."""
 
     reward: float
     car: int
@@ -119,5 +119,5 @@ class RaceStep(NamedTuple):
 
 
 def new_state(games: int, cars: int, bank: TrackBank) -> RaceState:
-    """Room for N games with so many cars on these tracks."""
+    """Allocate a state for N games with this number of cars on these tracks."""
     return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME_RECORD), bank)

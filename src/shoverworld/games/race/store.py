@@ -1,4 +1,4 @@
-"""Tracks as arrays that races are run on: a `TrackBank`. Games share it and never change it."""
+"""Tracks as arrays for races: a `TrackBank`. Games share it and never change it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from .tracks import Track
 
 
 class TrackBank(NamedTuple):
-    """T tracks on boards of one size: smaller ones are filled up with OFF on the right and below.
+    """T tracks on boards of one size. Smaller tracks are padded with OFF on the right and below.
 
     All arrays are read-only.
     """
@@ -28,12 +28,12 @@ class TrackBank(NamedTuple):
         return self.rows, self.cols
 
     def board(self, track: int) -> np.ndarray:
-        """The ground of a track as it lies, in its own size: a view int8 (rows, cols)."""
+        """The ground of a track in its own size: a view int8 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.ground[track].reshape(self.size)[:rows, :cols]
 
     def distances(self, track: int) -> np.ndarray:
-        """The zombie array of a track as it lies: a view int32 (rows, cols)."""
+        """The zombie array of a track in its own size: a view int32 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.distance[track].reshape(self.size)[:rows, :cols]
 
@@ -45,7 +45,7 @@ class TrackBank(NamedTuple):
 
 
 def frozen_bank(*parts: Any) -> TrackBank:
-    """A bank of these parts with read-only arrays, which the kernels are compiled for."""
+    """Return a bank of these parts with read-only arrays, for which the kernels are compiled."""
     views = [part.view() for part in parts[:-2]]
     for view in views:
         view.setflags(write=False)
@@ -53,7 +53,7 @@ def frozen_bank(*parts: Any) -> TrackBank:
 
 
 def make_bank(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> TrackBank:
-    """These tracks on boards of this size, or of that of the largest of them."""
+    """Return a bank of these tracks on boards of this size, or of the size of the largest track."""
     rows, cols = size or (max(track.rows for track in tracks), max(track.cols for track in tracks))
     ground = np.full((len(tracks), rows, cols), OFF, np.int8)
     distance = np.full((len(tracks), rows, cols), -1, np.int32)

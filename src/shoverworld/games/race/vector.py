@@ -24,7 +24,7 @@ class RaceVectorEnv(GridVectorEnv):
     environments with the same seeds. The kernel that makes a step also writes the observations.
 
     Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the batch's tracks) and
-    `starts`, for all games that begin.
+    `starts`, for all games that start.
     """
 
     outcomes = OUTCOMES
@@ -71,7 +71,7 @@ class RaceVectorEnv(GridVectorEnv):
         self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
 
     def make_observation(self, state: RaceState) -> dict[str, np.ndarray]:
-        """What the last kernel has written."""
+        """The observations that the last kernel has written."""
         shown = self._buffers.shown()
         return {name: array.copy() for name, array in shown.items()} if self.copy else shown
 
@@ -101,7 +101,7 @@ class RaceVectorEnv(GridVectorEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """For the car of each game whose turn it is."""
+        """The masks of the cars whose turn it is."""
         engine.mark_legal(self._state, self._rules, mask)
 
     def check_state(self, state: RaceState) -> None:

@@ -1,4 +1,4 @@
-"""A picture of the way of a car on a track: a line in warmer colours where the car is faster, and a dot at each landing."""
+"""A picture of the path of a car on a track: a line in warmer colours where the car is faster, and a dot at each landing."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -47,8 +47,8 @@ def shade(share: float) -> Colour:
 
 
 def _way(ground: Image.Image, positions: Sequence[Cell], size: int) -> Image.Image:
-    """The ground with the way on it: a dark edge below everything, then the lines, then the dots."""
-    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn larger by this factor, for soft edges
+    """The ground with the path on it: a dark edge at the bottom, then the lines, then the dots."""
+    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn larger by this factor for antialiased edges
     scale = finer * size
     large = Image.new("RGBA", (ground.width * finer, ground.height * finer))
     pen = ImageDraw.Draw(large)

@@ -54,17 +54,17 @@ def play(
 
 
 class PushPreview(NamedTuple):
-    """What a direction would do."""
+    """The effect of a direction, without playing it."""
 
     row: int  # the target cell; it may be off the map
     col: int
     content: int  # of the target cell
-    chain: int  # how many boxes stand in line from the target on
+    chain: int  # number of boxes in a line from the target
     beyond_row: int  # the cell behind them
     beyond_col: int
     beyond: int  # its content: LAVA burns the front box, BARRIER blocks the push
     charged: bool  # whether the push would pay the initial force
-    cost: float  # the stamina the push would take
+    cost: float  # the stamina cost of the push
     cost_from_rest: float  # the same for boxes at rest ...
     cost_in_motion: float  # ... and for boxes in motion
     valid: bool
@@ -96,7 +96,7 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """What a direction would do in game i, by the rules themselves. Nothing changes."""
+    """The effect of a direction in game i, computed by the rules. The state does not change."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 
@@ -134,7 +134,7 @@ def reset_rows(first, last, state, rules, start, chosen, results):
 
 @kernel
 def mark_valid(state, rules, first_z, mask):
-    """Set mask[i, row, col, z] for each action that is valid in game i; all stay False when it is over."""
+    """Set mask[i, row, col, z] for each action that is valid in game i; all stay False if it is over."""
     games, rows, cols, z_count = mask.shape
     for i in range(games):
         if state.game[i].outcome == PLAYING:

@@ -1,4 +1,4 @@
-"""From keywords to a game: the keywords of `gym.make`, checked and turned into rules, a size and a `ShoverStart`."""
+"""Setup of a game: check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ class ShoverSetup:
         if room < 0:
             raise ConfigError(
                 f"{sum(n for n in asked if n is not None)} boxes, barriers and lavas and the shover do not fit on "
-                f"{self.rules.n_rows} x {self.rules.n_cols} = {cells} cells; ask for {cells - 1} at the most"
+                f"{self.rules.n_rows} x {self.rules.n_cols} = {cells} cells; expected at most {cells - 1}"
             )
         counts = []
         for n, share in zip(asked, SHARES, strict=True):
@@ -61,7 +61,7 @@ class ShoverSetup:
         return self.rules.n_rows, self.rules.n_cols
 
     def start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
-        """How the next game begins, and its size. The options of `reset` are `map` and `agent` (row, col)."""
+        """The start of the next game, and its size. The options of `reset` are `map` and `agent` (row, col)."""
         if options == {}:
             return self._usual
         known(options, ["map", "agent"], "option")

@@ -20,20 +20,20 @@ GAME_RECORD = record_type(
     [
         ("stamina", np.float64),
         ("timestep", np.int64),
-        ("row", np.int64),  # where the shover stands
+        ("row", np.int64),  # the cell of the shover
         ("col", np.int64),
-        ("direction", np.int64),  # where the shover faces
-        ("previous_row", np.int64),  # the action before, as given
+        ("direction", np.int64),  # the direction of the shover
+        ("previous_row", np.int64),  # the last action, as given
         ("previous_col", np.int64),
         ("previous_action", np.int64),
         ("boxes", np.int64),  # boxes left
         ("destroyed", np.int64),  # boxes burnt or hellified so far
         ("outcome", np.int64),  # place in OUTCOMES
-        ("blocks", np.int64),  # how many 2 x 2 blocks of boxes there are: no block, no square
-        ("squares", np.int64),  # how many entries of the list of squares are in use
-        ("moving", np.int64),  # the boxes in motion: how many (0: all are at rest), ...
-        ("moving_cell", np.int64),  # ... the cell of the hindmost one, ...
-        ("moving_direction", np.int64),  # ... and the way they went
+        ("blocks", np.int64),  # number of 2 x 2 blocks of boxes; without a block there is no square
+        ("squares", np.int64),  # number of used entries in the list of squares
+        ("moving", np.int64),  # the boxes in motion: their number (0: all are at rest), ...
+        ("moving_cell", np.int64),  # ... the cell of the rear box, ...
+        ("moving_direction", np.int64),  # ... and their direction
         ("last_push", np.int64),  # direction of the last successful push, or -1
         ("cost", np.float64),  # what the last step did, see ShoverEvent
         ("chain", np.int64),
@@ -73,7 +73,7 @@ class State(NamedTuple):
         return State(self.board[i : i + 1], self.game[i : i + 1], self.squares[i : i + 1], self.width)
 
     def pair(self, first: str) -> np.ndarray:
-        """Two neighbouring whole numbers of every game, such as row and col: a view (N, 2)."""
+        """Two adjacent integer fields of every game, such as row and col: a view (N, 2)."""
         return _neighbours(self.game, first, np.int64, 2)
 
     def squares_found(self) -> np.ndarray:
@@ -88,7 +88,7 @@ class State(NamedTuple):
 
 
 def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.ndarray:
-    """Fields of one kind that stand side by side in a record, as a last axis: a view."""
+    """A view of adjacent fields of one type in a record, as a last axis."""
     size = np.dtype(kind).itemsize
     start = records.dtype.fields[first][1] // size  # type: ignore[index]
     flat = records.view(kind).reshape(*records.shape, records.itemsize // size)
@@ -100,16 +100,16 @@ class ShoverEvent(NamedTuple):
 
     valid: bool
     chain: int  # boxes pushed
-    charged: bool  # was the initial force paid
-    cost: float  # stamina the push took
+    charged: bool  # whether the initial force was paid
+    cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
-    barrier: int  # n of the square the barrier maker converted
-    hellified: int  # n of the square hellify converted
+    barrier: int  # n of the square that the barrier maker converted
+    hellified: int  # n of the square that hellify converted
     corner: int  # top-left cell of the square that a special used
 
 
 class ShoverStep(NamedTuple):
-    """The reward of a step, what the step did, and how the game stands after it."""
+    """The reward of a step, its event, and the state of the game after it."""
 
     reward: float
     timestep: int
@@ -125,18 +125,18 @@ class ShoverStep(NamedTuple):
 
 
 class ShoverStart(NamedTuple):
-    """How a game begins: a given board, or counts for a random one."""
+    """The start of a game: a given board, or counts for a random one."""
 
     board: np.ndarray  # int8 (cells,): the framed board; all empty when the map is random
-    row: int  # where the shover starts; -1 = on a random empty cell
+    row: int  # the start cell of the shover; -1: a random empty cell
     col: int
-    boxes: int  # -1 = take the board as it is
+    boxes: int  # -1: use the board unchanged
     barriers: int
     lavas: int
 
 
 def new_state(games: int, rows: int, cols: int) -> State:
-    """Room for N games."""
+    """Allocate a state for N games."""
     width = cols + 2
     return State(
         np.zeros((games, (rows + 2) * width), np.int8),
@@ -147,7 +147,7 @@ def new_state(games: int, rows: int, cols: int) -> State:
 
 
 def most_squares(rows: int, cols: int) -> int:
-    """Two perfect squares are at least one cell apart, which bounds how many there can be."""
+    """The maximum number of perfect squares, which follows because they are at least one cell apart."""
     return max(1, ((rows + 1) // 3) * ((cols + 1) // 3))
 
 
@@ -157,7 +157,7 @@ def frame_of(edge: str) -> int:
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Give games that may come from other rules the frame of these rules."""
+    """Replace the frames of games, which may come from other rules, by the frame of these rules."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
 

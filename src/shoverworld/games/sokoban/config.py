@@ -17,23 +17,23 @@ class SokobanReward(GameReward):
     """The reward of a step. Every part is a number you can set."""
 
     step: float = -0.1  # every step
-    on_target: float = 1.0  # one more box stands on its target
-    off_target: float = -1.0  # one less does
-    solved: float = 10.0  # all of them do
+    on_target: float = 1.0  # one more box is on its target
+    off_target: float = -1.0  # one box fewer is on its target
+    solved: float = 10.0  # all boxes are on their targets
 
 
 @dataclass(frozen=True)
 class SokobanRules(GameRules):
     """One field for each rule; the defaults are those of `Sokoban-v0`."""
 
-    players: int = 1  # one or two; with two, either may act each step
-    pull: bool = False  # may a player also pull a box along
-    fixed_targets: bool = False  # does a box count on its own target only
+    players: int = 1  # one or two; with two, either player can act in each step
+    pull: bool = False  # whether a player can also pull boxes
+    fixed_targets: bool = False  # whether a box counts only on its own target
     moves: Moves = (
-        "push_and_move"  # a no-op, and pushes and moves apart; or "four": a move pushes when it can, no no-op
+        "push_and_move"  # a no-op, and separate pushes and moves; or "four": a move pushes if it can, without a no-op
     )
-    dim_room: tuple[int, int] = (10, 10)  # rows and columns of a room that is made
-    num_boxes: int = 3  # and its boxes
+    dim_room: tuple[int, int] = (10, 10)  # rows and columns of a generated room
+    num_boxes: int = 3  # boxes of a generated room
     max_steps: int = 200  # steps until the timeout
     reward: SokobanReward = field(default_factory=SokobanReward)
 
@@ -57,7 +57,7 @@ class SokobanRules(GameRules):
 
     @property
     def actions_each(self) -> int:
-        """How many actions a player has besides the no-op."""
+        """The number of actions of a player besides the no-op."""
         return 4 if self.moves == "four" else 12 if self.pull else 8
 
     @property
@@ -65,7 +65,7 @@ class SokobanRules(GameRules):
         return self.has_noop + self.players * self.actions_each
 
     def numbers(self) -> "SokobanRuleNumbers":
-        """The same rules as the compiled functions read them."""
+        """Return these rules in the form that the kernels use."""
         return SokobanRuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
 
     def reward_numbers(self) -> "SokobanRewardNumbers":
@@ -84,11 +84,11 @@ def _size(given: Any) -> tuple[int, int]:
 
 
 class SokobanRuleNumbers(NamedTuple):
-    """`SokobanRules` for the kernels. Fixed targets need no number: the state has them (state.py)."""
+    """`SokobanRules` for the kernels. Fixed targets are not included, because they are part of the state (state.py)."""
 
     players: int
     actions_each: int
-    first_code: int  # what action 0 stands for: 0 the no-op, 1 up
+    first_code: int  # the meaning of action 0: 0 no-op, 1 up
     max_steps: int
 
 

@@ -89,7 +89,7 @@ class SokobanPair(MultiplayerGame):
         """The whole room, the same for all agents: the planes in the order of `SokobanEnv`."""
         return self._current()[0].copy()
 
-    # --- what the skeleton asks for (core/zoo.py)
+    # --- the methods that core/zoo.py requires
 
     def make_space(self, shown: spaces.Space) -> spaces.Space:
         self.state_space = deepcopy(shown)
@@ -118,7 +118,7 @@ class SokobanPair(MultiplayerGame):
         return dict.fromkeys(self.agents, outcome == "solved"), dict.fromkeys(self.agents, outcome == "timeout")
 
     def parse_action(self, agent: str, action: Any) -> int:
-        """The action as SokobanEnv counts them: those of the second player follow those of the first."""
+        """The action of SokobanEnv; the actions of the second player follow those of the first."""
         number = super().parse_action(agent, action)
         return number if agent == AGENTS[0] or number < self._passes else number + self._each
 
@@ -140,7 +140,7 @@ class DuoEnv(SokobanPair, MultiplayerAECEnv):
         return dict.fromkeys(self.agents, reward)
 
     def _deads_step_first(self) -> str:
-        """The game ends for both at once, so the turns go on as before."""
+        """The game ends for both players at once, so the turns continue as before."""
         return self.agent_selection
 
 
@@ -148,7 +148,7 @@ class DuoParallelEnv(SokobanPair, MultiplayerParallelEnv):
     __doc__ = f"Two players in rounds.\n{SokobanPair.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """A round. If one of the actions is outside the action space, neither has been played."""
+        """Play a round. If an action is outside the action space, neither action is played."""
         self.require_playing()
         if not isinstance(actions, dict) or set(actions) != set(AGENTS):
             raise ActionError(f"actions {actions!r:.80}: expected a dict with one for each of {', '.join(AGENTS)}")

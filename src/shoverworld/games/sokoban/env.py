@@ -134,7 +134,7 @@ class SokobanEnv(CompiledEnv):
         self.action_space = spaces.Discrete(self.rules.action_count)
         self._results = new_results(1)
         self._solution = ""
-        self._shown: tuple = ()  # what the observation space depends on
+        self._shown: tuple = ()  # the values that determine the observation space
         bank = self._setup.bank
         self._largest = self._setup.largest_number(bank)
         self.start_with(new_state(1, *bank.size, self.rules.players), seed)
@@ -153,7 +153,7 @@ class SokobanEnv(CompiledEnv):
 
     @property
     def levels(self) -> Sequence[Level] | None:
-        """The levels that games begin on; None if rooms are drawn."""
+        """The levels on which games start; None if rooms are generated."""
         return self._setup.levels
 
     @property
@@ -162,10 +162,10 @@ class SokobanEnv(CompiledEnv):
         self.require_started()
         return record.level_of(self._state)
 
-    # --- what the skeleton asks for (core/env.py)
+    # --- the methods that core/env.py requires
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
-        """Start a game. The options are `level`, a place in `levels`, or `map` (text or Level)."""
+        """Start a game. The options are `level`, an index in `levels`, or `map` (text or Level)."""
         observation, info = super().reset(seed=seed, options=options)
         if self._solution:
             info["solution"] = self._solution

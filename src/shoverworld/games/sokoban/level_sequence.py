@@ -1,4 +1,4 @@
-"""Many levels in little memory: one byte for each cell, until one of them is read as a `Level`.
+"""Many levels in little memory: one byte per cell, converted to a `Level` on access.
 
 A file in Boxoban's form (each level a title, rows of one length with walls all round, an empty line) is read as a table:
 about 2 ms for a thousand levels. formats.py reads every other file, and reports every error.
@@ -50,7 +50,7 @@ class LevelSequence(Sequence[Level]):
 
     def __init__(self, parts: Sequence[Sequence[Level]]):
         self.parts = tuple(part for part in parts if len(part))
-        self.banks: dict[tuple, Any] = {}  # made by store.py once for all environments
+        self.banks: dict[tuple, Any] = {}  # created by store.py once for all environments
         self._ends = list(accumulate(len(part) for part in self.parts))
 
     def __len__(self) -> int:
@@ -59,12 +59,12 @@ class LevelSequence(Sequence[Level]):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self[one] for one in range(len(self))[place]]
-        place = range(len(self))[place]  # from the end, too; an IndexError beyond
+        place = range(len(self))[place]  # negative indices count from the end; beyond the ends an IndexError
         part = bisect_right(self._ends, place)
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def solution(self, place: int) -> str:
-        """The solution of a level, as in its file. Boxoban's levels have none, so they are not unpacked for this."""
+        """The solution of a level from its file. Boxoban levels have none, so they are not unpacked."""
         part = bisect_right(self._ends, place)
         return "" if isinstance(self.parts[part], PackedLevels) else self[place].solution
 
@@ -81,7 +81,7 @@ def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> Lev
         files = files if folder else [source]
         state = tuple((str(f), f.stat().st_mtime_ns, f.stat().st_size) for f in files)
     except (OSError, ValueError, TypeError):
-        return LevelSequence([read_levels(path, players)])  # which says what is wrong
+        return LevelSequence([read_levels(path, players)])  # the general reader, which reports the error
     if not folder and not source.is_file():
         return LevelSequence([read_levels(path, players)])
     levels = _read_files(state, players, folder)
@@ -92,7 +92,7 @@ def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> Lev
     return levels
 
 
-@lru_cache(maxsize=4)  # the environments of one process share what they read
+@lru_cache(maxsize=4)  # the environments of a process share the levels they read
 def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, folder: bool) -> LevelSequence:
     parts: list[Sequence[Level]] = []
     for file, _, _ in files:
@@ -109,7 +109,7 @@ def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, fo
 
 
 def read_packed(file: str) -> PackedLevels | None:
-    """The levels of a file in Boxoban's form; None if it is in another, or anything at all is wrong with it."""
+    """The levels of a file in the Boxoban format; None if the file has another format or any error."""
     try:
         with open(file, "rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
@@ -155,7 +155,8 @@ def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None
 
 
 def _are_sound(cells: np.ndarray) -> bool:
-    """One player, a box at least, as many boxes as targets, walls all round: what `Level` asks for."""
+    """Whether all levels meet the conditions of `Level`: one player, at least one box, equal numbers of boxes and targets,
+    and walls around the board."""
     if (cells == _STRANGE).any() or not border_is_wall(cells & (1 << WALL)).all():
         return False
     players, boxes, targets = (np.count_nonzero(cells & (1 << thing), axis=(1, 2)) for thing in (PLAYER, BOX, TARGET))

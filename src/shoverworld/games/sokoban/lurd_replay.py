@@ -16,7 +16,7 @@ from .record import level_of, state_of
 from .rules import DIRECTIONS
 from .state import BOX, PLAYING, WALL
 
-# The letters are the four moves of this variant: a move pushes when it can.
+# The letters are the four moves of this variant: a move pushes if it can.
 _RULES = SokobanRules(moves="four", max_steps=2**31 - 1).numbers()
 _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 
@@ -24,7 +24,7 @@ _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 @kernel
 def play_letters(state, rules, actions, pushes, strict):
     """Play actions in game 0 until one is illegal; returns how many were legal. If `strict`, action k must push a box
-    exactly if pushes[k]. The game goes on after it is solved."""
+    exactly if pushes[k]. The game continues after it is solved."""
     game, planes = state.game[0], state.planes[0]
     for place in range(len(actions)):
         ahead = game.player + rulebook.ahead(actions[place], state.width)
@@ -79,7 +79,7 @@ class LurdGame:
 
     @property
     def solved(self) -> bool:
-        """All boxes on targets; with fixed targets, each on its own."""
+        """Whether all boxes are on targets; with fixed targets, each on its own."""
         return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
 
     def obstacle(self, letter: str) -> str:
@@ -154,7 +154,7 @@ def check(level: Level, solution: str, strict: bool = True) -> Checked:
 
 
 def _error(game: LurdGame, letter: str) -> str:
-    """What is wrong with a letter that is illegal now."""
+    """The error message for an illegal letter."""
     if letter not in LETTERS:
         return EXPECTED
     error = game.obstacle(letter)

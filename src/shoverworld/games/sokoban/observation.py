@@ -12,7 +12,7 @@ OBSERVATIONS = ("planes", "grid", "rgb", "tiny_rgb")
 
 
 def observation_space(kind: str, size: tuple[int, int], players: int, largest_number: int) -> spaces.Box:
-    """Of a game in a room of this size, whose boxes have numbers up to `largest_number` (1: none)."""
+    """The space of a game in a room of this size, with box numbers up to `largest_number` (1: no numbers)."""
     shape = observation_shape(kind, size)
     if kind == "planes":
         high = np.ones((PLAYER + players, *size), np.uint8)
@@ -22,7 +22,7 @@ def observation_space(kind: str, size: tuple[int, int], players: int, largest_nu
 
 
 def observation_shape(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
-    """For every kind except the planes."""
+    """The shape of every kind of observation except the planes."""
     rows, cols = size
     pictures = {"rgb": (rows * draw.CELL_SIZE, cols * draw.CELL_SIZE, 3), "tiny_rgb": (rows, cols, 3)}
     return pictures.get(kind, size)

@@ -19,10 +19,10 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 @inner
 def meaning(rules, action):
-    """Who does what in which direction.
+    """Decode an action: the player, the kind of action, and the direction.
 
     | action         | 0     | 1-4  | 5-8  | 9-12            | two players: the same again for the second     |
-    | push and move  | no-op | push | move | pull, if it may | 9-16 (with pulls 13-24)                        |
+    | push and move  | no-op | push | move | pull, if allowed | 9-16 (with pulls 13-24)                        |
     | four           | 0-3 push                                | 4-7                                            |
     """
     code = action + rules.first_code
@@ -33,17 +33,17 @@ def meaning(rules, action):
 
 @inner
 def ahead(direction, width):
-    """What to add to a cell to go one cell in this direction."""
+    """The offset from a cell to its neighbour in this direction."""
     one_row = direction <= DOWN
     return (2 * (direction & 1) - 1) * (one_row * width + (1 - one_row))
 
 
-# ---------------------------------------------------------------- what can stand where
+# ---------------------------------------------------------------- occupied cells
 
 
 @inner
 def is_free(planes, rules, cell):
-    """No wall, no box and no player. (A single player never blocks a cell.)"""
+    """Whether a cell has no wall, no box and no player. (A single player never blocks a cell.)"""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -52,7 +52,7 @@ def is_free(planes, rules, cell):
 
 @inner
 def is_home(planes, cell, box):
-    """Whether this box is at home on this cell. With fixed targets the numbers must agree; otherwise all are 1."""
+    """Whether this cell is a target of this box. With fixed targets the numbers must be equal; otherwise all are 1."""
     return planes[TARGET, cell] == box
 
 
@@ -73,7 +73,7 @@ def walk(planes, game, who, here, there):
 
 @inner
 def shift_box(planes, game, here, there):
-    """Move a box by a cell; returns 1 if it came home, -1 if it left home, else 0 (also from target to target)."""
+    """Move a box by one cell; return 1 if it moved onto its target, -1 if it moved off, else 0 (also between targets)."""
     box = planes[BOX, here]
     planes[BOX, here] = 0
     planes[BOX, there] = box
@@ -158,7 +158,7 @@ def reward_of(event, game, reward):
 
 @inner
 def outcome_of(game, rules):
-    """The first that holds: all boxes are at home, the time is up."""
+    """The first condition that holds: all boxes are on their targets, or the time limit is reached."""
     if game.on_target == game.boxes:
         return SOLVED
     if game.steps >= rules.max_steps:
@@ -166,15 +166,15 @@ def outcome_of(game, rules):
     return PLAYING
 
 
-# ---------------------------------------------------------------- a step, and how a game begins
+# ---------------------------------------------------------------- steps and starts
 
 
 @part
 def step(state, i, rules, action):
-    """One step of game i, changed in place. The action must lie inside the action space."""
+    """One step of game i, changed in place. The action must be in the action space."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
-    event = nothing(True)  # what a no-op does
+    event = nothing(True)  # the event of a no-op
     if kind != NOTHING:
         event = act(planes, game, rules, state.width, who, kind, direction)
     game.steps += 1
@@ -197,7 +197,7 @@ def note_event(game, event):
 
 @inner
 def is_valid(state, i, rules, action):
-    """Whether this action is valid in game i. Changes nothing."""
+    """Whether this action is valid in game i. The state does not change."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     if kind == NOTHING:
@@ -211,7 +211,7 @@ def is_valid(state, i, rules, action):
 
 @part
 def reset(state, i, bank, level):
-    """Start game i on a stored level, or on any of them with level = -1."""
+    """Start game i on a stored level, or on a random one with level = -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
     stored = bank.cells[chosen]

@@ -1,4 +1,4 @@
-"""From keywords to a game: the keywords of `gym.make`, checked and turned into rules, levels or rooms to draw, and spaces."""
+"""Setup of a game: check the keywords of `gym.make` and convert them to rules, levels or room numbers, and spaces."""
 
 import os
 import threading
@@ -28,15 +28,15 @@ RULE_NAMES = field_names(SokobanRules)
 
 
 class SokobanStart(NamedTuple):
-    """How a game begins: on a stored level, on any of them (ANY), or in a room that is drawn (the bank is empty)."""
+    """The start of a game: a stored level, a random stored level (ANY), or a generated room (the bank is empty)."""
 
     bank: LevelBank
     place: int
-    level: Level | None = None  # that of options["map"]
+    level: Level | None = None  # the level of options["map"]
 
 
 class SokobanSetup:
-    """What a series of games shares: the rules, and either levels or the numbers that rooms are drawn with. Immutable."""
+    """What a series of games shares: the rules, and either levels or the numbers for generating rooms. Immutable."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["levels", "rules", "observation", "min_score", "min_pushes", *RULE_NAMES], "keyword")
@@ -53,16 +53,16 @@ class SokobanSetup:
             for name, value in difficulty.items():
                 if whole(name, value, 0, 2**31 - 1):
                     raise ConfigError(
-                        f"{name}={value}: for rooms that are drawn, and levels are given; leave one of them out"
+                        f"{name}={value}: applies only to generated rooms, but levels are given; leave one of them out"
                     )
             self.bank = self._stored(given)
         self.usual = SokobanStart(self.bank, ANY)
 
     def _stored(self, given: dict[str, Any]) -> LevelBank:
-        """The levels as arrays. A size that is given must have room for them all, and boxes must be those they have."""
+        """The levels as arrays. They must fit the size and have the number of boxes, if these are given."""
         levels: Any = self.levels
         if not len(levels):
-            raise ConfigError("levels: there is none; expected at least one")
+            raise ConfigError("levels: there are no levels; expected at least one")
         bank = make_bank(levels, self.rules, self.rules.dim_room if "dim_room" in given else None)
         if "num_boxes" in given and (other := np.flatnonzero(bank.boxes != self.rules.num_boxes)).size:
             odd = levels[int(other[0])]
@@ -79,7 +79,7 @@ class SokobanSetup:
         return self.numbers is not None
 
     def start(self, options: Any, size: tuple[int, int] | None = None) -> SokobanStart:
-        """How a game with these options of `reset` begins; `size`: the size its room must have, if any."""
+        """The start of a game with these options of `reset`; `size`: the required size of its room, if any."""
         if not options:
             return self.usual
         known(options, ["level", "map"], "option")
@@ -96,11 +96,11 @@ class SokobanSetup:
 
     def _place(self, place: Any) -> int:
         if self.levels is None:
-            raise ConfigError(f"options['level']={place!r}: there are no levels here, the rooms are drawn")
+            raise ConfigError(f"options['level']={place!r}: this game generates its rooms and has no levels")
         return whole("options['level']", place, 0, len(self.levels) - 1)
 
     def solution(self, place: int) -> str:
-        """Of a level, in LURD letters, when its file has one."""
+        """The solution of a level in LURD letters; "" if its file has none."""
         if not self.levels or (isinstance(self.levels, LevelSequence) and not self.levels.solution(place)):
             return ""
         return solution_of(self.levels[place], self.rules)
@@ -109,7 +109,7 @@ class SokobanSetup:
         return observation_space(self.observation, size, self.rules.players, largest_number)
 
     def largest_number(self, bank: LevelBank) -> int:
-        """Of any box in a game that begins from here: 1 when they have none."""
+        """The largest number of a box in games from this bank; 1 if boxes have no numbers."""
         if len(bank.boxes):
             return bank.largest_number
         return self.rules.num_boxes if self.rules.fixed_targets else 1
@@ -119,14 +119,14 @@ _workspaces = threading.local()
 
 
 def workspace_of(numbers: rooms.RoomNumbers) -> Any:
-    """Scratch memory to draw rooms with: one for all single environments of a thread that draw alike."""
+    """Scratch memory for generating rooms, shared by the environments of a thread that generate the same kind."""
     if getattr(_workspaces, "numbers", None) != numbers:
         _workspaces.numbers, _workspaces.workspace = numbers, rooms.new_workspace(numbers)
     return _workspaces.workspace
 
 
 def _rules(given: dict[str, Any]) -> SokobanRules:
-    """Those of an id, or those that are given whole, with single ones changed."""
+    """The rules of an id or of a rules object, with the given fields changed."""
     whole_rules = given.get("rules", SokobanRules())
     if isinstance(whole_rules, str):
         whole_rules = preset_rules(whole_rules)
@@ -136,7 +136,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
 
 
 def _levels(given: Any, players: int) -> Sequence[Level] | None:
-    """The levels that a keyword stands for; None: there are none, rooms are drawn."""
+    """The levels that a keyword specifies; None: rooms are generated."""
     if given is None or (isinstance(given, str) and given == RANDOM):
         return None
     if isinstance(given, Level):
@@ -154,7 +154,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
 
 
 def _with_players(levels: Sequence[Level] | None, players: int) -> Sequence[Level] | None:
-    """A second player comes to levels that have one, when two play."""
+    """The levels, with a second player added to levels for one player if the rules have two."""
     return tuple(map(for_two, levels)) if levels and players == 2 else levels
 
 
@@ -170,7 +170,7 @@ def _named(name: Any, players: int) -> Sequence[Level]:
         return read_level_sequence(name, wanted)
     except LevelNotFound:
         raise LevelNotFound.at(
-            f"there is no such file or folder of levels, nor a packaged set of this name (there are "
-            f"{', '.join(set_names())}); {BOXOBAN}unfiltered/valid and the like are Boxoban's",
+            f"not a file, a folder of levels or a packaged set (the packaged sets are "
+            f"{', '.join(set_names())}); {BOXOBAN}unfiltered/valid names a part of Boxoban",
             name,
         ) from None

@@ -1,4 +1,4 @@
-"""What a game of Sokoban is made of: arrays with one row for each game. The planes are the observation itself.
+"""The state of games of Sokoban: arrays with one row for each game. The planes are also the observation.
 
     plane WALL   1 a wall                                          # # # #     wall     target   box      player
     plane TARGET 1 a target, or with fixed targets its number      # @ $ #     1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
@@ -26,16 +26,16 @@ GAME_RECORD = record_type(
     [
         *RNG,
         ("player", np.int32),  # the cell of the player, ...
-        ("second", np.int32),  # ... and of the second one, or -1
+        ("second", np.int32),  # ... and of the second player, or -1
         ("steps", np.int32),
         ("boxes", np.int32),
-        ("on_target", np.int32),  # boxes at home
+        ("on_target", np.int32),  # boxes on their targets
         ("moves", np.int32),  # steps in which a player moved, ...
         ("pushes", np.int32),  # ... pushed a box, ...
         ("pulls", np.int32),  # ... or pulled one
-        ("level", np.int32),  # its place among the stored levels, or -1
+        ("level", np.int32),  # index of the stored level, or -1
         ("last_action", np.int32),  # or -1
-        ("outcome", np.int32),  # place in OUTCOMES
+        ("outcome", np.int32),  # index in OUTCOMES
         ("change", np.int8),  # what the last step did, see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),
@@ -63,7 +63,7 @@ class SokobanState(NamedTuple):
         return self.planes.shape[1] - PLAYER
 
     def rooms(self) -> np.ndarray:
-        """The planes as they lie on the board: a view (N, planes, rows, cols)."""
+        """The planes with rows and columns: a view (N, planes, rows, cols)."""
         return self.planes.reshape(*self.planes.shape[:2], *self.size)
 
     def row(self, i: int) -> "SokobanState":
@@ -82,13 +82,13 @@ class SokobanEvent(NamedTuple):
 
     valid: bool
     moved: bool  # a player has moved
-    pushed: bool  # and a box ahead of the player
-    pulled: bool  # or a box behind the player
-    change: int  # boxes at home: 1 one more, -1 one fewer
+    pushed: bool  # a box ahead of the player moved
+    pulled: bool  # a box behind the player moved
+    change: int  # the change of boxes on their targets: 1, 0 or -1
 
 
 class SokobanStep(NamedTuple):
-    """The reward of a step, what the step did, and how the game stands after it."""
+    """The reward of a step, its event, and the state of the game after it."""
 
     reward: float
     steps: int
@@ -103,12 +103,12 @@ class SokobanStep(NamedTuple):
 
 
 def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
-    """Room for N games."""
+    """Allocate a state for N games."""
     return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME_RECORD), cols)
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """For rooms (..., rows, cols) of walls: whether the whole border is wall."""
+    """Whether the whole border of each room (..., rows, cols) is wall."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
 
@@ -161,7 +161,7 @@ def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> N
     for name, plane in (("player", PLAYER), ("second", SECOND))[:players]:
         there = planes[:, plane].argmax(axis=1)
         if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, and the plane says otherwise")
+            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, which differs from its plane")
     box, target = planes[:, BOX], planes[:, TARGET]
     for name, count in (
         ("boxes", np.count_nonzero(box, axis=1)),

@@ -1,4 +1,4 @@
-"""Levels as arrays that games begin from: a `LevelBank`."""
+"""Levels as arrays from which games start: a `LevelBank`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ class LevelBank(NamedTuple):
     """M stored levels of one size, with one byte for each cell: bit p is the value of plane p (state.py) there."""
 
     cells: np.ndarray  # uint8 (M, rows * cols)
-    numbers: np.ndarray  # uint8 (M, 2, rows * cols): of targets and boxes, when they are fixed; else M = 0 here
-    players: np.ndarray  # int32 (M, 2): their cells, -1 where there is no second
+    numbers: np.ndarray  # uint8 (M, 2, rows * cols): of targets and boxes if targets are fixed, otherwise M = 0
+    players: np.ndarray  # int32 (M, 2): their cells; -1 if there is no second player
     boxes: np.ndarray  # int32 (M,)
-    on_target: np.ndarray  # int32 (M,): boxes at home when the game begins
+    on_target: np.ndarray  # int32 (M,): boxes on their targets at the start
     width: int
 
     @property
@@ -31,12 +31,12 @@ class LevelBank(NamedTuple):
 
     @property
     def largest_number(self) -> int:
-        """Of any box; 1 if they have no numbers."""
+        """The largest number of a box; 1 if boxes have no numbers."""
         return int(self.boxes.max()) if len(self.numbers) else 1
 
 
 def empty_bank(rows: int, cols: int) -> LevelBank:
-    """For games whose rooms are drawn."""
+    """An empty bank, for games in generated rooms."""
     cells, nothing = rows * cols, np.zeros(0, np.int32)
     return LevelBank(
         np.zeros((0, cells), np.uint8), np.zeros((0, 2, cells), np.uint8), np.zeros((0, 2), np.int32), nothing, nothing, cols
@@ -44,9 +44,9 @@ def empty_bank(rows: int, cols: int) -> LevelBank:
 
 
 def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> LevelBank:
-    """These levels for games with these rules, in rooms of this size or of the largest of them.
+    """Return a bank of these levels for games with these rules, in rooms of this size or of the size of the largest level.
 
-    Smaller ones are filled up with walls on the right and below.
+    Smaller levels are padded with walls on the right and below.
     """
     if not isinstance(levels, LevelSequence):
         return _joined([levels] if len(levels) else [], rules, size)
@@ -58,7 +58,7 @@ def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int
 
 def _joined(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[int, int] | None) -> LevelBank:
     if not parts:
-        raise ConfigError("levels: there is none; expected at least one")
+        raise ConfigError("levels: there are no levels; expected at least one")
     rows, cols = size or tuple(np.max([side for part in parts for side in _sizes(part)], axis=0).tolist())
     banks = [_bank(part, rules, rows, cols) for part in parts]
     if len(banks) == 1:
@@ -91,7 +91,7 @@ def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
 def _cells(part: Sequence[Level], players: int, rows: int, cols: int) -> np.ndarray:
     """The levels of a part, with one byte for each cell."""
     if isinstance(part, PackedLevels):
-        _check(part[0], players, rows, cols)  # they are all alike
+        _check(part[0], players, rows, cols)  # they are all equal in this respect
         cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)
         cells[:, : part.cells.shape[1], : part.cells.shape[2]] = part.cells
         return cells.reshape(len(part), -1)

@@ -17,10 +17,10 @@ from .state import OUTCOMES, SokobanState, checked_state, new_state
 
 class SokobanVectorEnv(GridVectorEnv):
     """What `gym.make_vec` returns. It takes the keywords of SokobanEnv and GridVectorEnv, and plays the same games as
-    single environments with the same seeds. Rooms are drawn inside the kernels, with the random numbers of each game.
+    single environments with the same seeds. Kernels generate the rooms with the random generator of each game.
 
-    Info arrays have one row for each game; they do not include `solution`. `reset(options=...)` takes `level`, a place in
-    `levels`, or `map`, no larger than the rooms of this batch, for all games that begin.
+    Info arrays have one row for each game; they do not include `solution`. `reset(options=...)` takes `level`, an index
+    in `levels`, or `map`, not larger than the rooms of this batch, for all games that start.
     """
 
     outcomes = OUTCOMES
@@ -86,7 +86,7 @@ class SokobanVectorEnv(GridVectorEnv):
             raise rooms.nothing_found(numbers)
 
     def _allow_numbers(self, largest: int) -> None:
-        """A map or a state may bring boxes with larger numbers than before: the painter must know them."""
+        """Update the painter, because a map or a state can contain larger box numbers than before."""
         if largest > self._largest and self._painter is not None:
             self._largest = largest
             self._painter = ObservationPainter(self.observation, self._state, largest)

@@ -43,11 +43,11 @@ from .search import (
     trace_back,
 )
 
-AT_A_TIME = 50_000  # entries between two looks at the clock
-_DISPLACEMENTS = 50  # the same where moves are learnt
+AT_A_TIME = 50_000  # entries between two checks of the clock
+_DISPLACEMENTS = 50  # the same while moves are computed for the first time
 _TELL_EVERY = 0.1  # seconds
 _FIRST_ROOM = 1 << 12  # entries
-_SMALL = 15_000  # moves: up to here the values of states have two bytes each, beyond it four
+_SMALL = 15_000  # moves: up to this number a value has two bytes, beyond it four
 
 Cell = tuple[int, int]
 Progress = Callable[[RacePlan], object]
@@ -112,7 +112,7 @@ def fewest(
 
 
 def on_track(track: Track, start: Any) -> Cell:
-    """A cell of the track on which a car can stand."""
+    """Check that a cell is on the track and not a finish cell."""
     x, y = _pair("start", start)
     if not (0 <= x < track.cols and 0 <= y < track.rows):
         raise ConfigError(f"start={start!r}: lies beyond the board of {track.cols} columns and {track.rows} rows")
@@ -131,7 +131,7 @@ def _pair(name: str, given: Any) -> Cell:
 
 
 class Search:
-    """One search over the states of a track, for as long as it may take."""
+    """One search over the states of a track, within its limits."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Search:
         self.moves = new_moves(self.ground)
         self.workspace = new_workspace(self.ground)
         self.log = new_layer_log(_FIRST_ROOM)
-        self.held = 0  # bytes for what is wanted
+        self.held = 0  # bytes of the requested results
         self.stopped_by: StoppedBy = "proof"
         self.began = self.told = time.perf_counter()
 
@@ -197,7 +197,7 @@ class Search:
         numbers[DEPTH] = -1
 
     def _plan(self, status: Status, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
-        """`way`: cells, each with the velocity it was reached with."""
+        """The plan of a path. `way`: its cells, each with the velocity of the car on arrival."""
         way = way or []
         actions = []
         for (_, before), (_, after) in pairwise(way):
@@ -228,9 +228,9 @@ class Search:
     def backward(
         self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
     ) -> BackwardQuery:
-        """The fewest moves from each of these cells, at rest; NOT_YET where there is no way.
+        """The fewest moves from each of these cells at rest; NOT_YET if the finish is unreachable.
 
-        With a table `value` the search goes on until it is complete, otherwise only until all the cells are known.
+        With a table `value` the search continues until it is complete, otherwise only until all cells are known.
         """
         compiled()
         self.began = self.told = time.perf_counter()
@@ -263,17 +263,17 @@ class Search:
         return wanted
 
     def _forget(self) -> None:
-        """Nobody asks for the layers that are done."""
+        """Discard the completed layers, which are not needed again."""
         numbers = self.workspace.numbers
         first, count = int(numbers[CURSOR]), int(numbers[COUNT])
         for column in self.log[:2]:
             column[: count - first] = column[first:count].copy()
         numbers[[CURSOR, LAST, COUNT]] -= first
 
-    # ---------------------------------------------------------------- for both
+    # ---------------------------------------------------------------- both directions
 
     def _more_room(self, at_least: int = 0) -> None:
-        """A longer log; in place, where the system can do so."""
+        """Return a longer log, resized in place if the system supports it."""
         log, numbers = self.log, self.workspace.numbers
         if numbers[COUNT] + max(MAX_NEW_ENTRIES, at_least) > len(log.place):
             room = 2 * len(log.place) + at_least

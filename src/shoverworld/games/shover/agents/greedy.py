@@ -40,7 +40,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """The problem of the present board. Remembers the board, and whether the last action was invalid."""
+        """The problem of the current board. Stores the board, and whether the last action was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -52,7 +52,7 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """The actions worth trying and where they lead, without those that lose the game at once."""
+        """The useful actions and their resulting positions, without actions that lose the game immediately."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 

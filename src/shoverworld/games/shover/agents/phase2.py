@@ -15,7 +15,7 @@ from .greedy import GreedyAgent
 from .phase2_squares import STEPS, completing_pushes, is_special
 
 ALGORITHMS = {"astar": astar, "rbfs": rbfs}
-LEAST_EXPANSIONS = 16  # of a search, after many searches without success
+LEAST_EXPANSIONS = 16  # the budget of a search after many unsuccessful searches
 
 
 class Phase2Agent:
@@ -73,7 +73,7 @@ class Phase2Agent:
         return self.play("greedy", self.greedy.choose(self.here, self.options))
 
     def look(self, info: dict[str, Any]) -> None:
-        """Decode the board and bring the memory up to date."""
+        """Decode the board and update the memory."""
         self.problem = self.greedy.look(info)
         self.here = self.problem.start()
         self.options = self.greedy.options(self.problem)
@@ -91,11 +91,11 @@ class Phase2Agent:
     # --- the rules, in their order
 
     def attractive_special(self) -> Action | None:
-        """Hellify, else the barrier maker. The options contain only specials that are worth it."""
+        """Hellify, or else the barrier maker. The options contain only useful specials."""
         return max((a for a in self.options if is_special(a, self.rules)), key=lambda a: a[2], default=None)
 
     def completing_push(self) -> Action | None:
-        """A push that completes a square for which a special is worth it."""
+        """A push that completes a square on which a special is useful."""
         for action, after in completing_pushes(self.here, self.options, self.rules):
             if any(is_special(then, self.rules) for then, _, _ in self.problem.successors(after)):
                 return action

@@ -1,6 +1,6 @@
 """The heuristic of the Phase 2 report: h = h_kill + beta * h_jam + h_misc + h_sq, lower is better.
 
-Every part looks at many games at once and gives a number for each: `games.board` is (games, cells of the framed board).
+Every part computes one number per game for many games at once: `games.board` is (games, cells of the framed board).
 """
 
 import numpy as np
@@ -12,36 +12,36 @@ from ..config import Rules, ShoverRuleNumbers
 from ..measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
 from ..state import BARRIER, EXHAUSTED, State
 
-STAMINA_SHARE = 0.1  # of a step: what the stamina of one push from rest counts for
+STAMINA_SHARE = 0.1  # the weight of the stamina of one push from rest, in steps
 
 
 def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """d(b, p) for a box on any cell: the pushes to the nearest kill position, by breadth-first search over the grid.
 
-    L . . #        0 1        Barriers are obstacles, boxes are not. NO_WAY where there is no way to a kill
-    . # . .  ->  0   2 3      position. (On lava itself it is -1: no box ever lies there.)
+    L . . #        0 1        Barriers are obstacles, boxes are not. NO_WAY if no path leads to a kill
+    . # . .  ->  0   2 3      position. (A lava cell is -1, but no box is ever there.)
     """
     pushes = pushes_to_lava(games, rules)
     return np.where(pushes < NO_WAY, pushes - 1, NO_WAY)
 
 
 def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """The cells next to lava: one push burns a box that lies there. Beyond the edge is lava too, if the rules say so."""
+    """The cells next to lava, where one push burns a box. A lava edge counts as lava."""
     return distance_field(games, rules) == 0
 
 
 def h_kill(games: State, distance: np.ndarray) -> np.ndarray:
-    """Over all boxes, the sum of the distances to the nearest kill position; a box with no way counts as far away."""
+    """The sum over all boxes of the distance to the nearest kill position; a box without a path counts as far away."""
     return np.where(boxes_on(games.board), np.minimum(distance, far_away(games)), 0).sum(axis=1)
 
 
 def far_away(games: State) -> int:
-    """Rows plus columns: further than all but the most winding ways."""
+    """Rows plus columns, which is longer than almost every path."""
     return games.width - 2 + games.board.shape[1] // games.width - 2
 
 
 def h_jam(games: State) -> np.ndarray:
-    """How many boxes are jammed: barriers or other boxes on all four sides."""
+    """The number of jammed boxes, which have barriers or other boxes on all four sides."""
     board = games.board.reshape(len(games.board), -1, games.width)
     box = boxes_on(board)
     blocked = box | (board == BARRIER)
@@ -50,11 +50,11 @@ def h_jam(games: State) -> np.ndarray:
 
 
 def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
-    """What tips the balance: to remove a box now is better, and to save stamina a little.
+    """Tie-breakers: removing a box now is better, and saving stamina is slightly better.
 
-    A box on a kill position is at distance 0 and still takes a push, so each box left counts 1. A walker's way to the
-    next push that helps counts too, and each box left as much as the longest of those ways: or else he would put off
-    the last push because the next box is far away.
+    A box on a kill position has distance 0 but still needs a push, so each remaining box counts 1. For a walker, the path
+    to the next helpful push counts too. Each remaining box then also counts as much as the longest such path, so that a
+    distant next box does not delay the last push.
     """
     boxes = games.game["boxes"]
     spent = np.maximum(0.0, rules.initial_stamina - games.game["stamina"])
@@ -66,7 +66,7 @@ def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = Non
 
 
 def h_sq(games: State, alpha: float) -> np.ndarray:
-    """The largest perfect square there is makes a board more attractive: -alpha * n * n."""
+    """The bonus of the largest perfect square on the board: -alpha * n * n."""
     largest = games.squares["n"].max(axis=1).astype(np.float64)
     return -alpha * largest * largest
 

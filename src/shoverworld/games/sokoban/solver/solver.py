@@ -41,11 +41,11 @@ _FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
 _AT_A_TIME, _MOST_AT_A_TIME = (
     16,
     1 << 14,
-)  # positions explored between two looks at the clock, to begin with and at most
-_LOOK_EVERY = 0.02  # seconds between two looks, about
+)  # positions expanded between two checks of the clock: at first, and at most
+_LOOK_EVERY = 0.02  # approximate seconds between two checks
 _TELL_EVERY = 0.1  # seconds
-_EAGER = 5  # the weight of the bound where any solution will do
-_BEST_SHARE = 0.7  # of the time, for the best solution; then any will do
+_EAGER = 5  # the weight of the bound if any solution is accepted
+_BEST_SHARE = 0.7  # the share of the time for the best solution; after it any solution is accepted
 
 
 Objective = Literal["pushes", "moves", "any"]
@@ -85,7 +85,7 @@ def solve(
 
 
 class SokobanSolver:
-    """The state of a solve: the best solution so far and what is known of all others."""
+    """The state of a solve: the best solution so far, and the bounds on all others."""
 
     def __init__(
         self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], object] | None
@@ -98,7 +98,7 @@ class SokobanSolver:
         self.player = (row + 1) * boxes.shape[1] + col + 1
         self.lurd: str | None = None
         self.lower = 0
-        self.expanded, self.before = 0, 0  # positions: in all, and in the searches that are over
+        self.expanded, self.before = 0, 0  # positions: in total, and in the completed searches
         self.proved = self.unsolvable = False
         self.stopped_by: StoppedBy = "time"
         self.began = self.told = time.perf_counter()
@@ -144,7 +144,7 @@ class SokobanSolver:
 
     def _run(self, until: float, limit: float) -> None:
         if self.objective == "moves":
-            # Pushes are easier, show sooner that there is no solution, and give one to fall back on.
+            # A search for pushes is easier, proves unsolvability sooner, and provides a fallback solution.
             if not self._search("pushes", until - limit * _BEST_SHARE) or self.unsolvable:
                 return
             if not self._search("moves", until if self.lurd else until - limit * (1 - _BEST_SHARE)):
@@ -155,11 +155,13 @@ class SokobanSolver:
             self._search("any", until)
 
     def _search(self, objective: str, until: float) -> bool:
-        """One search; False if whoever waits wants no more."""
+        """Run one search; return False if `progress` stopped it."""
         way, n = self._way(objective), len(self.boxes)
-        most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)  # old and new while it grows
+        most = (
+            self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)
+        )  # the old and the new table exist at once while it grows
         store = new_node_table(n, min(most, max(_FIRST_ROOM, 8 * n)))
-        workspace = new_workspace(self.ground, n)  # a fresh one: stamps begin anew with every store
+        workspace = new_workspace(self.ground, n)  # a new one, because stamps restart with every node table
         self.before = self.expanded
         if not begin(self.ground, store, workspace, way, self.boxes, self.player):
             self.unsolvable, self.stopped_by = True, "proof"
@@ -195,7 +197,7 @@ class SokobanSolver:
                     return False
 
     def _larger(self, store: NodeTable, room: int) -> NodeTable:
-        """The same positions with more room."""
+        """Return a larger node table with the same positions."""
         new = new_node_table(len(self.boxes), room)
         count = int(store.numbers[COUNT])
         for old_column, column in zip(store[:9], new[:9], strict=True):
@@ -221,7 +223,7 @@ class SokobanSolver:
             self.proved, self.stopped_by = True, "proof"
 
     def _written(self, pushes: list[int]) -> str:
-        """The solution with the walks between its pushes, the shortest ones."""
+        """The solution with the shortest walks between its pushes."""
         width = self.ground.width
         steps = (-width, width, -1, 1)
         taken = bytearray(self.ground.wall.tobytes())
@@ -238,7 +240,7 @@ class SokobanSolver:
 
 
 def _pace(at_a_time: int, seconds: float) -> int:
-    """How many positions to explore before the next look at the clock: with many boxes one alone takes milliseconds."""
+    """The number of positions to expand before the next check of the clock; with many boxes, one can take milliseconds."""
     if seconds > 2 * _LOOK_EVERY:
         return max(1, int(at_a_time * _LOOK_EVERY / seconds))
     return min(_MOST_AT_A_TIME, 2 * at_a_time) if 2 * seconds < _LOOK_EVERY else at_a_time
@@ -246,7 +248,7 @@ def _pace(at_a_time: int, seconds: float) -> int:
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
     """The shortest walk, as letters."""
-    came = {end: -1}  # from the end back to the start, so that the letters come in order
+    came = {end: -1}  # search from the end, so that the letters come out in order
     queue = [end]
     for here in queue:
         if here == start:
