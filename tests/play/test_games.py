@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from shoverworld.play.edit_session import editor_of
 
 from shoverworld import ConfigError
 from shoverworld.core.ui import UI
 from shoverworld.games import all_games, game_of
+from shoverworld.play.edit_session import editor_of
 from shoverworld.play.places import find, game_of_file
 
 GAMES = all_games().values()
