@@ -347,8 +347,7 @@ class CompiledEnv(GridEnv):
     because a named one takes longer to make than a step takes to play. `make_info` accepts both.
     """
 
-    record: ClassVar[Any]  # the game's module with `recipe`, `map_text` and `remark`, for replays
-    hashing: ClassVar[Any]  # the game's module with `canonical`
+    record: ClassVar[Any]  # the game's module with `recipe`, `map_text`, `remark` and `canonical`, for replays
     outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
     _record: Any
@@ -398,7 +397,7 @@ class CompiledEnv(GridEnv):
         return self.outcomes[number]
 
     def canonical(self) -> bytes:
-        return self.hashing.canonical(self._state)
+        return self.record.canonical(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
         return self.record.recipe(self.rules, self.own_id())

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from gymnasium.vector import VectorEnv
 
     from .env import GridEnv
+    from .measuring import Measurement
     from .plan import Plan
-    from .reports import Figure, Reports
+    from .reports import Reports
     from .ui import UI, Levels
 
 T = TypeVar("T")
@@ -132,7 +133,7 @@ class Planner(Protocol):
 class Benchmarks(Protocol):
     """The measurements of `shover bench`, one after the other."""
 
-    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Figure]": ...
+    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Measurement]": ...
 
 
 class Game:

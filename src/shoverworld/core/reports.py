@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 Options = Mapping[str, Any]  # of the command line, by their names
 
 
-class Figure(NamedTuple):
-    """A measurement: what was measured, its value and unit, and the value to aim at."""
-
-    what: str
-    value: float
-    unit: str
-    aim: str = ""
-
-
 class Column(NamedTuple):
     """A column of a table: its heading, and whether its cells are aligned to the right."""
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .cells import Cell as Cell
 from .env import GridEnv
 from .plan import Action, Plan
 
-Cell = tuple[int, int]  # (row, col)
 Point = tuple[float, float]  # (row, col), also between cells
 Colour = tuple[int, int, int]
 State = Any  # what `env.get_state()` returns

@@ -14,7 +14,7 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, hashing, record
+from . import draw, engine, record
 from .checking import checked_state
 from .config import RaceReward, RaceRules
 from .game import GAME
@@ -93,7 +93,7 @@ class RaceEnv(CompiledEnv):
     a cell (x, y) for each car.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes, event_type = OUTCOMES, RaceStep
     rebuilt = ("_record", "apply", "_buffers", "_copies")
 

@@ -13,7 +13,7 @@ from shoverworld.core.errors import ActionError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
-from . import draw, engine, hashing, record
+from . import draw, engine, record
 from .config import Reward, Rules
 from .game import GAME
 from .generate import begin
@@ -100,7 +100,7 @@ class ShoverWorldEnv(CompiledEnv):
     - v0: the first.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes = OUTCOMES
     event_type = ShoverStep
     action_names = ACTION_NAMES

@@ -13,7 +13,7 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, hashing, record, rooms
+from . import draw, engine, record, rooms
 from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
@@ -89,7 +89,7 @@ class SokobanEnv(CompiledEnv):
     - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes = OUTCOMES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {

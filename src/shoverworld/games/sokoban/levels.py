@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.cells import Sized
 from shoverworld.core.errors import LevelError
 
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
@@ -27,13 +28,14 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Level:
+class Level(Sized):
     """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
     With fixed targets, each box has a number 1..n in `boxes`, and its target has the same number in `targets`.
     Otherwise both arrays contain only 0 and 1.
     """
 
+    _sized_by = "walls"
     walls: np.ndarray  # bool (rows, cols), read-only
     targets: np.ndarray  # uint8 (rows, cols)
     boxes: np.ndarray  # uint8 (rows, cols)
@@ -146,14 +148,6 @@ class Level:
         return outside
 
     # --- Properties
-
-    @property
-    def rows(self) -> int:
-        return self.walls.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.walls.shape[1]
 
     @property
     def box_count(self) -> int:

@@ -81,10 +81,10 @@ def solve(
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")
-    return Solver(level, objective, memory, progress).run(limit)
+    return SokobanSolver(level, objective, memory, progress).run(limit)
 
 
-class Solver:
+class SokobanSolver:
     """The state of a solve: the best solution so far and what is known of all others."""
 
     def __init__(
