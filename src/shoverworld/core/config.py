@@ -31,7 +31,7 @@ class GameRules:
         """Return these rules with the fields changed that are among the keywords `given`. The reward may be a dict."""
         changes = {name: given[name] for name in field_names(type(self)) if name in given}
         if isinstance(parts := changes.get("reward"), dict):
-            kind: type[Any] = type(self.reward)
+            kind: type[Any] = self.reward.__class__
             known(parts, field_names(kind), "part of the reward")
             changes["reward"] = kind(**parts)
         return self.change(**changes)
@@ -40,7 +40,7 @@ class GameRules:
 RulesType = TypeVar("RulesType", bound=GameRules)
 
 
-def field_names(kind: type) -> list[str]:
+def field_names(kind: type[Any]) -> list[str]:
     """The names of the fields of a dataclass."""
     return [field.name for field in fields(kind)]
 

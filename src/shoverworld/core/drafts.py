@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+# `check_rows` checks values of any type, which come from a file.
 """What the level editors of the games share: reading a saved draft, and problems that many cells have."""
 
 from collections.abc import Callable, Iterable, Sequence
