@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .core.errors import TrackError, TrackNotFound
 from .games.race.codes import FINISH, FREE, OFF, START
-from .games.race.config import RaceReward, RaceRules
+from .games.race.config import Finish, Line, RaceReward, RaceRules
 from .games.race.env import RaceEnv
 from .games.race.generate import random_track
 from .games.race.planner import RacePlan, Values, fewest, solve, values_of
@@ -52,8 +52,6 @@ __all__ = [
 ]
 
 Style = Literal["numbers", "symbols"]
-Line = Literal["valid_line", "supercover", "landing"]
-Finish = Literal["land", "cross"]
 RenderMode = Literal["human", "rgb_array", "ansi"]
 
 packaged = bundled
@@ -61,12 +59,18 @@ packaged_names = bundled_names
 
 
 def read(path: str | PathLike[str]) -> Track:
-    """The track of a file, text or picture, or the packaged track with this name."""
+    """Read a track file, text or picture, or the packaged track with this name.
+
+    A file that is not a track raises TrackError. A missing file raises TrackNotFound, which lists the packaged tracks.
+    """
     return Track.read(path)
 
 
 def write(path: str | PathLike[str], level: Track, style: Style = "symbols") -> None:
-    """Write a track to a file: a picture if its suffix is that of a picture, else text in this style."""
+    """Write a track to a file. A suffix such as ".png" writes a picture, any other suffix text in this style.
+
+    `read` returns an equal track.
+    """
     level.write(path, style)
 
 
@@ -79,7 +83,11 @@ def generate(
     width: int = 3,
     twist: float = 0.5,
 ) -> Track:
-    """A random track: a road from one side to the other, or a closed loop."""
+    """Generate a random track. The same seed and keywords give the same track on every machine.
+
+    closed: True for a loop, False for a road from one side to the other.
+    rows, cols: the size. width: of the road, in cells. twist: how much the road winds, 0 to 1.
+    """
     return random_track(seed, closed, rows, cols, width, twist)
 
 
@@ -93,8 +101,15 @@ def make_env(
     render_mode: RenderMode | None = None,
     **settings: Any,
 ) -> RaceEnv:
-    """An environment for this track, for these tracks, or for the default track (None). `settings`: keywords of the
-    environment."""
+    """Make an environment.
+
+    level: the track of every race, or several tracks, one of which is drawn for each race: a Track, a sequence of them,
+    a file, or the name of a packaged track. None: the default track.
+    cars: how many cars take part.
+    line: which cells a move passes over. finish: whether a car must land on the finish, or may cross it.
+    rules: a RaceRules, instead of single keywords.
+    settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
+    """
     return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)
 
 

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from .core.errors import MapError, MapNotFound
 from .core.plan import Plan
-from .games.shover.config import Reward, Rules
+from .games.shover.config import PresetName, Reward, Rules
 from .games.shover.env import ShoverWorldEnv
 from .games.shover.generate import random_map
 from .games.shover.maps import Map
 from .games.shover.maps import bundled as packaged
 from .games.shover.maps import bundled_names as packaged_names
-from .games.shover.planner import solve
+from .games.shover.planner import ShoverPlan, solve
 from .games.shover.vector import ShoverWorldVectorEnv
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Plan",
     "Reward",
     "Rules",
+    "ShoverPlan",
     "ShoverWorldEnv",
     "ShoverWorldVectorEnv",
     "generate",
@@ -36,18 +37,20 @@ __all__ = [
     "write",
 ]
 
-PresetName = Literal["milestone1", "walker", "phase2"]
 Format = Literal["A", "B"]
 RenderMode = Literal["human", "rgb_array", "ansi"]
 
 
 def read(path: str | PathLike[str]) -> Map:
-    """The map of a file, or the packaged map with this name."""
+    """Read a map file of either format, or the packaged map with this name.
+
+    A file that is not a map raises MapError, which names the line and column. A missing file raises MapNotFound.
+    """
     return Map.read(path)
 
 
 def write(path: str | PathLike[str], level: Map, format: Format = "B") -> None:
-    """Write a map to a file: A numbers, B symbols."""
+    """Write a map to a file. Format "A" has a number for each cell, format "B" a symbol. `read` returns an equal map."""
     level.write(path, format)
 
 
@@ -62,7 +65,13 @@ def generate(
     lavas: int | None = None,
     solvable: bool = False,
 ) -> Map:
-    """A random map. `solvable`: only a map that the planner has cleared. None: the default of the rules."""
+    """Generate a random map. The same seed and keywords give the same map on every machine.
+
+    rules: the name of a preset, or a Rules. They determine the defaults of the other keywords.
+    rows, cols: the size, 1 to 256.
+    boxes, barriers, lavas: how many cells contain one. The defaults are 15 %, 8 % and 5 % of the cells.
+    solvable: True generates maps until the planner has cleared one.
+    """
     return random_map(
         seed,
         rules=rules,
@@ -82,5 +91,10 @@ def make_env(
     render_mode: RenderMode | None = None,
     **settings: Any,
 ) -> ShoverWorldEnv:
-    """An environment that starts every game on this map; None: on random maps. `settings`: keywords of the environment."""
+    """Make an environment.
+
+    level: the map of every game: a Map, a file, or the name of a packaged map. None: random maps.
+    rules: the name of a preset, or a Rules.
+    settings: other keywords of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
+    """
     return ShoverWorldEnv(map_path=level, rules=rules, render_mode=render_mode, **settings)

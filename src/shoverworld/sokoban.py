@@ -60,7 +60,10 @@ Observation = Literal["planes", "grid", "rgb", "tiny_rgb"]
 
 
 def read(path: str | PathLike[str], number: int = 1) -> Level:
-    """A level of a file, by its number from 1. `read_levels` returns all levels of a file."""
+    """Read one level of a file, by its number from 1. `read_levels` returns all levels of a file.
+
+    A file without valid levels raises LevelError, which names the level and line. A missing level raises LevelNotFound.
+    """
     levels = read_levels(path)
     if not 1 <= number <= len(levels):
         raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(levels)}", str(path))
@@ -68,7 +71,7 @@ def read(path: str | PathLike[str], number: int = 1) -> Level:
 
 
 def write(path: str | PathLike[str], level: Level | Sequence[Level]) -> None:
-    """Write a level, or several, to a file in XSB."""
+    """Write one or more levels to a file in the XSB format. `read` returns equal levels."""
     write_levels(path, [level] if isinstance(level, Level) else level)
 
 
@@ -83,7 +86,13 @@ def generate(
     min_score: int = 0,
     min_pushes: int = 0,
 ) -> Level:
-    """A random room with a solution. `generate_room` also returns its figures."""
+    """Generate a random room that has a solution. The same seed and keywords give the same room on every machine.
+
+    rows, cols: the size with the walls around the room. boxes: how many boxes it has.
+    players: 1, or 2 for the environment `duo`.
+    fixed_targets: True gives each box its own target.
+    min_score, min_pushes: the least difficulty; `generate_room` also returns these figures of the room.
+    """
     rules = SokobanRules(dim_room=(rows, cols), num_boxes=boxes, players=players, fixed_targets=fixed_targets)
     return generate_room(seed, rules=rules, min_score=min_score, min_pushes=min_pushes).level
 
@@ -96,8 +105,14 @@ def make_env(
     observation: Observation | None = None,
     **settings: Any,
 ) -> SokobanEnv:
-    """An environment for this level, for these levels, or for random rooms (None). `settings`: keywords of the
-    environment."""
+    """Make an environment.
+
+    level: the level of every game, or several levels, one of which is drawn for each game: a Level, a sequence of them,
+    a file, or the name of a packaged set. None: random rooms.
+    rules: a SokobanRules, or the name of an environment id without its namespace ("Sokoban-small-v0").
+    observation: what `reset` and `step` return. The default is "planes".
+    settings: other keywords of SokobanEnv, such as `max_steps`, `reward` and `seed`.
+    """
     return SokobanEnv(level, render_mode=render_mode, observation=observation, rules=rules, **settings)
 
 

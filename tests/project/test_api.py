@@ -1,5 +1,6 @@
 """The public API: the same functions for all three games, a light import, and the ids of every game."""
 
+import inspect
 import subprocess
 import sys
 
@@ -14,9 +15,10 @@ from shoverworld.core.game import EnvId, Game, Lazy
 
 VERBS = ("read", "write", "packaged", "packaged_names", "generate", "solve", "make_env")
 FACADES = (shover, sokoban, race)
+EACH_GAME = pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
 
 
-@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
+@EACH_GAME
 def test_every_game_offers_the_same_functions(facade):
     assert set(VERBS) <= set(facade.__all__)
     assert all(callable(getattr(facade, verb)) for verb in VERBS)
@@ -32,22 +34,89 @@ def small(facade):
     return shover.generate(3, rules="phase2", rows=4, cols=5, boxes=3)
 
 
-@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
-def test_generated_levels_can_be_written_read_and_solved(facade, tmp_path):
+def rules_of(facade):
+    """Return the keywords that `solve` and `make_env` need for the small level."""
+    return {"rules": "phase2"} if facade is shover else {}
+
+
+PUBLIC_FUNCTIONS = [
+    pytest.param(function, id=f"{module.__name__}.{name}")
+    for module in (shoverworld, *FACADES)
+    for name in module.__all__
+    if inspect.isroutine(inspect.unwrap(function := getattr(module, name)))
+]
+
+
+@EACH_GAME
+def test_generated_levels_can_be_solved_and_played(facade):
     level = small(facade)
     assert level == small(facade)
-    facade.write(tmp_path / "level.txt", level)
-    assert facade.read(tmp_path / "level.txt") == level
-    rules = {"rules": "phase2"} if facade is shover else {}
-    plan = facade.solve(level, time_limit=5.0, **rules)
+    plan = facade.solve(level, time_limit=5.0, **rules_of(facade))
     assert plan.status == "solved" and plan.steps > 0
-    env = facade.make_env(level, **rules)
+    env = facade.make_env(level, **rules_of(facade))
     env.reset(seed=0)
     assert env.game.name == facade.__name__.rpartition(".")[2]
     assert env.action_mask().any()
 
 
-@pytest.mark.parametrize("facade", FACADES, ids=lambda facade: facade.__name__)
+@pytest.mark.parametrize("function", PUBLIC_FUNCTIONS)
+def test_every_public_function_is_annotated_and_documented(function):
+    signature = inspect.signature(function)
+    missing = [name for name, one in signature.parameters.items() if one.annotation is one.empty]
+    assert missing == []
+    assert signature.return_annotation is not signature.empty
+    assert inspect.getdoc(function)
+
+
+@EACH_GAME
+def test_written_levels_are_read_back(facade, tmp_path):
+    packaged = facade.packaged(facade.packaged_names()[-1])
+    for number, level in enumerate([small(facade), packaged[-1] if facade is sokoban else packaged]):
+        path = tmp_path / f"{number}.txt"
+        facade.write(path, level)
+        assert facade.read(path) == level
+        assert facade.read(str(path)) == level
+
+
+@EACH_GAME
+def test_the_limits_of_solve_have_the_same_defaults(facade):
+    parameters = inspect.signature(facade.solve).parameters
+    assert parameters["time_limit"].default == 10.0
+    assert parameters["memory_limit"].default == 1024.0
+    assert parameters["progress"].default is None
+
+
+def play_to_the_end(env, actions):
+    """Play the actions and assert that only the last one ends the game."""
+    ends = []
+    for action in actions:
+        _, _, terminated, truncated, _ = env.step(action)
+        ends.append(terminated or truncated)
+    assert ends == [False] * (len(ends) - 1) + [True]
+    assert env.outcome == env.game.won
+
+
+@EACH_GAME
+def test_the_plan_for_a_level_wins_the_game(facade):
+    level = small(facade)
+    plan = facade.solve(level, **rules_of(facade))
+    env = facade.make_env(level, **rules_of(facade))
+    env.reset(seed=0, options={"starts": [plan.start]} if facade is race else None)  # the plan has the best start cell
+    play_to_the_end(env, plan.actions)
+
+
+@EACH_GAME
+def test_the_plan_for_a_state_wins_the_game(facade):
+    env = facade.make_env(small(facade), **rules_of(facade))
+    env.reset(seed=0)
+    first = facade.solve(env.get_state(), **rules_of(facade)).actions[0]
+    env.step(first)
+    plan = facade.solve(env.get_state(), **rules_of(facade))
+    assert plan.status == "solved"
+    play_to_the_end(env, plan.actions)
+
+
+@EACH_GAME
 def test_packaged_levels_can_be_played(facade):
     name = facade.packaged_names()[0]
     env = facade.make_env(facade.packaged(name))

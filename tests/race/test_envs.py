@@ -10,9 +10,8 @@ from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.games.race.config import FINISHES, LINES, RaceReward, RaceRules
 from shoverworld.games.race.env import RaceEnv
-from shoverworld.games.race.hashing import state_hash
 from shoverworld.games.race.observation import PARTS
-from shoverworld.games.race.record import map_text, read_map
+from shoverworld.games.race.record import map_text, read_map, state_hash
 from shoverworld.games.race.state import RaceState
 from shoverworld.games.race.store import make_bank
 from shoverworld.games.race.tracks import Track

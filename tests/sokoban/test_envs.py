@@ -10,9 +10,8 @@ from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
-from shoverworld.games.sokoban.hashing import state_hash
 from shoverworld.games.sokoban.levels import Level
-from shoverworld.games.sokoban.record import read_map, written
+from shoverworld.games.sokoban.record import read_map, state_hash, written
 from shoverworld.games.sokoban.state import SokobanState
 from shoverworld.games.sokoban.store import make_bank
 from shoverworld.games.sokoban.vector import SokobanVectorEnv

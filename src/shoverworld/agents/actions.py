@@ -7,10 +7,10 @@ import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.errors import AgentError
+from shoverworld.core.plan import Action
 
 from .load import shortened
 
-Action = int | tuple[int, ...]
 NAMES = ("row", "col", "z")  # of an action of three numbers
 
 

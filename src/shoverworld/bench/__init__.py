@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from shoverworld.core.reports import Figure
+from shoverworld.core.measuring import Measurement
 from shoverworld.games import all_games, game_named
 
-__all__ = ["Figure", "figures"]
+__all__ = ["Measurement", "figures"]
 
 
-def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Measurement]:
     """The measurements of all games, or of one. `games`: in a batch."""
     for each in [game_named(game)] if game else all_games().values():
         if each.bench is not None:

@@ -1,14 +1,15 @@
 """GridEnv: the skeleton of every single environment, around the rules of its game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, fields, is_dataclass
 from operator import index
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from .checks import known, seed_number
 from .errors import ActionError, ConfigError, ResetNeeded
@@ -18,6 +19,7 @@ from .hashing import canonical_bytes, digest, game_numbers
 from .screen import RenderWindow
 
 TIMEOUT = "timeout"  # the outcome that truncates an episode; all others terminate it
+ActionLike = int | np.integer[Any] | Sequence[Any] | np.ndarray  # what `step` accepts
 RNG_FIELDS = [name for name, _ in RNG]
 
 
@@ -40,7 +42,7 @@ class Listener(Protocol):
     def state_was_set(self) -> None: ...
 
 
-class GridEnv(gymnasium.Env):
+class GridEnv(gymnasium.Env[Any, Any]):
     """A Gymnasium environment whose whole game is one state that can be copied, saved and restored.
 
     `step`, `reset`, `get_state`, `set_state`, hashes, replays, action checks and render modes are implemented here. A
@@ -82,7 +84,11 @@ class GridEnv(gymnasium.Env):
     """
 
     game: ClassVar[Game]
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 30}
+    metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
+        # Gymnasium declares it without ClassVar.
+        "render_modes": ["human", "rgb_array", "ansi"],
+        "render_fps": 30,
+    }
     reset_options: ClassVar[tuple[str, ...]] = ("map",)
     action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of a MultiDiscrete action, for error messages
     rebuilt: ClassVar[
@@ -105,7 +111,7 @@ class GridEnv(gymnasium.Env):
 
     # --- required of every game
 
-    def begin(self, options: Any, seed: int | None) -> None:
+    def begin(self, options: Any, seed: int | None, /) -> None:
         """Set `_state` to the start of a game. `options` is what `prepare` returned."""
         raise NotImplementedError
 
@@ -147,7 +153,7 @@ class GridEnv(gymnasium.Env):
             self.render()
         return shown
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: ActionLike) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one action. An action outside the action space raises ActionError and changes nothing."""
         if not self._playing:
             raise game_over(self.outcome if self._started else None)
@@ -166,7 +172,7 @@ class GridEnv(gymnasium.Env):
             self.render()
         return self.make_observation(), reward, terminated, truncated, self.make_info(event)
 
-    def render(self) -> Any:
+    def render(self) -> np.ndarray | str | None:  # type: ignore[override]
         if self.render_mode is None:
             gymnasium.logger.warn(
                 'render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"'
@@ -194,17 +200,17 @@ class GridEnv(gymnasium.Env):
         known(options, self.reset_options, "option")
         return options
 
-    def parse_action(self, action: Any) -> tuple[int, ...]:
+    def parse_action(self, action: ActionLike) -> tuple[int, ...]:
         """An action as integers inside the action space, which is `Discrete` unless a game overrides this."""
         try:
-            number = index(action)
+            number = index(action)  # type: ignore[arg-type]
         except TypeError:
             raise self.bad_action(action) from None
         if number not in self._actions:
             raise self.bad_action(action)
         return (number,)
 
-    def bad_action(self, action: Any) -> ActionError:
+    def bad_action(self, action: object) -> ActionError:
         expected = expected_action(self.action_space, self.action_names)
         return ActionError(f"action {action!r:.60} is outside the action space; expected {expected}")
 
@@ -213,7 +219,7 @@ class GridEnv(gymnasium.Env):
         if isinstance(space, spaces.Discrete):
             self._actions = range(int(space.start), int(space.start + space.n))
 
-    def action_mask(self) -> np.ndarray:
+    def action_mask(self) -> NDArray[np.bool_]:
         """Which actions are valid now: bool, flat over the action space. All False when the game is over."""
         self.require_started()
         mask = np.zeros(action_sizes(self.action_space), np.bool_)
@@ -221,11 +227,11 @@ class GridEnv(gymnasium.Env):
             self.mark_valid(mask)
         return mask.reshape(-1)
 
-    def mark_valid(self, mask: np.ndarray) -> None:
+    def mark_valid(self, mask: NDArray[np.bool_]) -> None:
         """Set the valid actions to True; `mask` has one axis for each number of an action."""
         mask[...] = True
 
-    def place(self, position: Any) -> None:
+    def place(self, position: Sequence[int]) -> None:
         """Move the player without a step, in games that allow it."""
         raise ActionError(f"place({position!r}): this game has no free moves")
 
@@ -320,11 +326,11 @@ class GridEnv(gymnasium.Env):
 
     # --- how it looks
 
-    def picture(self) -> np.ndarray:
+    def picture(self) -> NDArray[np.uint8]:
         """uint8 (height, width, 3)."""
         return glyph_picture(self.map_text())
 
-    def tiny_picture(self) -> np.ndarray:
+    def tiny_picture(self) -> NDArray[np.uint8]:
         """For the tiny render modes, in games that have them."""
         raise NotImplementedError
 
@@ -341,8 +347,7 @@ class CompiledEnv(GridEnv):
     because a named one takes longer to make than a step takes to play. `make_info` accepts both.
     """
 
-    record: ClassVar[Any]  # the game's module with `recipe`, `map_text` and `remark`, for replays
-    hashing: ClassVar[Any]  # the game's module with `canonical`
+    record: ClassVar[Any]  # the game's module with `recipe`, `map_text`, `remark` and `canonical`, for replays
     outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
     _record: Any
@@ -388,10 +393,11 @@ class CompiledEnv(GridEnv):
     @property
     def outcome(self) -> str | None:
         """None while the game goes on, else how it ended."""
-        return self.outcomes[self._record.outcome]
+        number: int = self._record.outcome
+        return self.outcomes[number]
 
     def canonical(self) -> bytes:
-        return self.hashing.canonical(self._state)
+        return self.record.canonical(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
         return self.record.recipe(self.rules, self.own_id())
@@ -416,21 +422,21 @@ def game_over(outcome: str | None) -> ResetNeeded:
     return ResetNeeded(f"{what}: call reset() before the next step")
 
 
-def action_sizes(space: spaces.Space) -> tuple[int, ...]:
+def action_sizes(space: spaces.Space[Any]) -> tuple[int, ...]:
     """How many values each number of an action can have."""
     if isinstance(space, spaces.MultiDiscrete):
-        return tuple(space.nvec.tolist())
+        return tuple(cast("np.ndarray", space.nvec).tolist())  # pyright: ignore[reportUnknownMemberType]
     assert isinstance(space, spaces.Discrete), space
     return (int(space.n),)
 
 
-def action_starts(space: spaces.Space) -> tuple[int, ...]:
+def action_starts(space: spaces.Space[Any]) -> tuple[int, ...]:
     """The lowest value of each number of an action."""
     assert isinstance(space, spaces.Discrete | spaces.MultiDiscrete), space
-    return tuple(np.atleast_1d(space.start).tolist())
+    return tuple(np.atleast_1d(cast("Any", space.start)).tolist())  # pyright: ignore[reportUnknownMemberType]
 
 
-def expected_action(space: spaces.Space, names: tuple[str, ...] = ()) -> str:
+def expected_action(space: spaces.Space[Any], names: tuple[str, ...] = ()) -> str:
     """The valid actions in words, such as "a whole number from 0 to 8"."""
     ranges = [(first, first + n - 1) for first, n in zip(action_starts(space), action_sizes(space), strict=True)]
     if isinstance(space, spaces.Discrete):
@@ -454,7 +460,7 @@ def copied(state: Any) -> Any:
 _COLOURS: Mapping[str, tuple[int, int, int]] = {" ": (238, 238, 232), ".": (238, 238, 232), "#": (70, 72, 80)}
 
 
-def glyph_picture(text: str, cell: int = 16) -> np.ndarray:
+def glyph_picture(text: str, cell: int = 16) -> NDArray[np.uint8]:
     """A picture of a map: one square for each character, with a colour for each kind."""
     rows = text.rstrip("\n").split("\n")
     width = max(map(len, rows))

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from gymnasium.vector import VectorEnv
 
     from .env import GridEnv
+    from .measuring import Measurement
     from .plan import Plan
-    from .reports import Figure, Reports
+    from .reports import Reports
     from .ui import UI, Levels
 
 T = TypeVar("T")
@@ -123,7 +124,7 @@ class Planner(Protocol):
         objective: str | None = None,
         time_limit: float = 10.0,
         memory_limit: float = 1024.0,
-        progress: Callable[["Plan"], Any] | None = None,
+        progress: Callable[["Plan"], object] | None = None,
     ) -> "Plan":
         """A plan from `state` (default: the environment's own) whose actions `env.step` accepts as they are."""
         ...
@@ -132,7 +133,7 @@ class Planner(Protocol):
 class Benchmarks(Protocol):
     """The measurements of `shover bench`, one after the other."""
 
-    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Figure]": ...
+    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Measurement]": ...
 
 
 class Game:

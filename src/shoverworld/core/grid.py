@@ -1,5 +1,6 @@
 # pyright: basic
-"""Directions, cells, hashing and random numbers, shared by all grid games.
+# Numba infers the types of these functions; `both` and `inner` hide them from pyright.
+"""Directions, cells, hashing, random numbers and records, shared by all grid games.
 
 A board is a flat array inside a frame one cell wide, so that no rule has to check whether a cell is on the map:
 
@@ -96,3 +97,24 @@ def roll(rng, sides):
     rng.b = (rng.c + (rng.c << 3)) & _32_BITS
     rng.c = (((rng.c << 21) & _32_BITS | (rng.c >> 11)) + t) & _32_BITS
     return (t * sides) >> 32
+
+
+# --- Records: the state of a game is a NamedTuple of arrays with one row for each game; some are arrays of records.
+
+
+def record_type(fields: list[Any]) -> np.dtype:
+    """The type of a record that kernels read as `record.field`."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def copy_arrays(source: tuple[np.ndarray, ...], target: tuple[np.ndarray, ...]) -> None:
+    """Copy arrays to arrays of the same types and shapes, as bytes: NumPy would copy records field by field."""
+    for mine, theirs in zip(source, target, strict=True):
+        theirs.view(np.uint8)[...] = mine.view(np.uint8)
+
+
+def copy_of(array: np.ndarray) -> np.ndarray:
+    """A copy of an array, made as bytes."""
+    new = np.empty_like(array)
+    copy_arrays((array,), (new,))
+    return new

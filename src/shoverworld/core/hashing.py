@@ -1,3 +1,5 @@
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# `canonical_bytes` accepts values of any type.
 """State hashes, and the numbers of a game's record. Equal games have equal hashes on every machine."""
 
 import struct

@@ -1,4 +1,5 @@
 # pyright: basic
+# Numba has no type stubs, and its decorators return objects that Python cannot type.
 """Compilation of the rules to native code with Numba.
 
 Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call functions
@@ -17,7 +18,7 @@ import re
 import sys
 import time
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -148,8 +149,18 @@ def resolve(function: Any, *arguments: Any) -> Any:
     The entry point does not check types: call it only with arguments of the same types.
     """
     if not hasattr(function, "compile"):
-        return function
+        return partial(_call_uncompiled, function)
     return function.compile(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def _call_uncompiled(function: Any, *arguments: Any) -> Any:
+    """Call a kernel that is not compiled. Like compiled code, it returns Python numbers instead of NumPy's."""
+    result = function(*arguments)
+    return tuple(map(_python_number, result)) if type(result) is tuple else _python_number(result)
+
+
+def _python_number(value: Any) -> Any:
+    return value.item() if isinstance(value, np.number | np.bool_) else value
 
 
 def as_record(numbers: Any) -> Any:

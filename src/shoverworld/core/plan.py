@@ -1,11 +1,13 @@
 """Plan: what a planner returns. Every plan has been replayed through the rules."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from .errors import ShoverWorldError
 
 Status = Literal["solved", "unsolvable", "unknown"]
+Action = int | tuple[int, ...]  # an action as plans and replays keep it
 StoppedBy = Literal["proof", "found", "time", "memory", "interrupt", "progress"]
 
 
@@ -32,7 +34,7 @@ class Plan:
     """
 
     status: Status
-    actions: list[Any] = field(default_factory=list)
+    actions: Sequence[Action] = field(default_factory=list[Action])
     objective: str = "steps"
     cost: float | None = None
     lower_bound: int = 0
@@ -41,7 +43,7 @@ class Plan:
     seconds: float = 0.0
     stopped_by: StoppedBy = "time"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.cost is None:
             object.__setattr__(self, "cost", self.steps)
 

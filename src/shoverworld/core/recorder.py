@@ -1,5 +1,6 @@
 """Recording: `Recorder` wraps an environment and can return a `Replay` of its current game at any time."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -74,17 +75,17 @@ class Journal:
         return Replay(env_id, self.start, tuple(self.moves), self.ends[-1], config, self.map, self.seed, **header)
 
 
-class Recorder(gymnasium.Wrapper):
+class Recorder(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Records every reset, step and `place`, including calls through `env.unwrapped`; see `Journal`."""
 
-    def __init__(self, env: gymnasium.Env):
+    def __init__(self, env: gymnasium.Env[Any, Any]):
         super().__init__(env)
         base = env.unwrapped
         if not isinstance(base, GridEnv):
             raise TypeError(f"Recorder wraps environments of this package, not {base}")
         self.journal = Journal(base)
 
-    def place(self, position: tuple[int, int]) -> None:
+    def place(self, position: Sequence[int]) -> None:
         """Move the player without a step, as `env.unwrapped.place` does."""
         self.journal.env.place(position)
 

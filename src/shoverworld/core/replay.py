@@ -9,15 +9,16 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import gymnasium
 from gymnasium import spaces
 
 from . import replay_text
-from .env import GridEnv
+from .env import ActionLike, GridEnv
 from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
 from .game import registered_ids
+from .plan import Action
 
 NOT_CONFIG = ("map_path", "render_mode", "seed")  # keywords of an environment that do not belong in `config`
 
@@ -212,8 +213,8 @@ class Replay:
     def of(
         cls,
         env_id: str,
-        moves: Iterable[Any],
-        map: Any = None,
+        moves: Iterable[ActionLike],
+        map: object = None,
         seed: int | None = None,
         player: str = "",
         comment: str = "",
@@ -229,13 +230,13 @@ class Replay:
         recorder.reset(seed=seed, options=None if map is None else {"map": map})
         for move in moves:
             if _is_placement(move):
-                recorder.place(move[1:])
+                recorder.place(cast("tuple[str, int, int]", move)[1:])
             else:
                 recorder.step(move)
         return recorder.replay(player=player, comment=comment)
 
 
-def _is_placement(move: Any) -> bool:
+def _is_placement(move: ActionLike) -> bool:
     return isinstance(move, tuple) and move[:1] == (replay_text.PLACE,)
 
 
@@ -244,6 +245,6 @@ def ending(env: GridEnv, reward: float) -> End:
     return End(env.outcome, {**env.figures(), "reward": reward})
 
 
-def action_of(env: GridEnv, numbers: tuple[int, ...]) -> Any:
+def action_of(env: GridEnv, numbers: tuple[int, ...]) -> Action:
     """Return the numbers of a move as an action for the environment: an int if its action space is Discrete."""
     return numbers[0] if isinstance(env.action_space, spaces.Discrete) and len(numbers) == 1 else numbers

@@ -12,21 +12,13 @@ import numpy as np
 from .errors import ConfigError
 
 if TYPE_CHECKING:
+    from .env import GridEnv
     from .game import EnvId
-    from .plan import Plan
+    from .plan import Action, Plan
     from .task import Task
     from .ui import Board
 
 Options = Mapping[str, Any]  # of the command line, by their names
-
-
-class Figure(NamedTuple):
-    """A measurement: what was measured, its value and unit, and the value to aim at."""
-
-    what: str
-    value: float
-    unit: str
-    aim: str = ""
 
 
 class Column(NamedTuple):
@@ -77,7 +69,7 @@ class Reports:
         """Lines below the row of a level; `seconds` are left of the time limit."""
         return Notes()
 
-    def log_line(self, env: Any, action: Any) -> str | None:
+    def log_line(self, env: "GridEnv", action: "Action") -> str | None:
         """A step of `--log`, after the environment played it; None: the general form."""
         return None
 
@@ -94,15 +86,15 @@ class Reports:
 
     # --- shover tournament
 
-    def player_figures(self, env: Any, player: int) -> dict[str, float]:
+    def player_figures(self, env: "GridEnv", player: int) -> dict[str, float]:
         """The figures of one of several players. The first of `Game.figures` decides the place."""
         return env.figures()
 
-    def best_alone(self, env: Any) -> list[float | None]:
+    def best_alone(self, env: "GridEnv") -> list[float | None]:
         """For each player, just after the reset: the best first figure that a player without rivals can reach."""
         return [None]
 
-    def idle_action(self, env: Any) -> Any:
+    def idle_action(self, env: "GridEnv") -> "Action":
         """The action of a player who is out of the game: the first valid one."""
         return int(np.flatnonzero(env.action_mask())[0])
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .jit import inner
 
@@ -12,10 +13,10 @@ PLAYING = 0  # the first outcome of every game: it goes on
 class Results(NamedTuple):
     """One row for each game."""
 
-    reward: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    outcome: np.ndarray  # the place in the game's OUTCOMES; PLAYING while it goes on
+    reward: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    outcome: NDArray[np.int8]  # the place in the game's OUTCOMES; PLAYING while it goes on
 
 
 def new_results(games: int) -> Results:
@@ -23,7 +24,7 @@ def new_results(games: int) -> Results:
 
 
 @inner
-def write_result(results, i, reward, outcome, timeout):
+def write_result(results: Results, i: int, reward: float, outcome: int, timeout: int) -> None:
     """Write the result of a step of game i; `timeout` is the outcome that truncates."""
     results.reward[i] = reward
     results.terminated[i] = (outcome != PLAYING) & (outcome != timeout)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .cells import Cell as Cell
 from .env import GridEnv
-from .plan import Plan
+from .plan import Action, Plan
 
-Cell = tuple[int, int]  # (row, col)
 Point = tuple[float, float]  # (row, col), also between cells
 Colour = tuple[int, int, int]
 State = Any  # what `env.get_state()` returns
@@ -110,7 +110,7 @@ class Overlay(NamedTuple):
 class Act(NamedTuple):
     """Play this action."""
 
-    action: Any
+    action: Action
 
 
 class Place(NamedTuple):
@@ -122,7 +122,7 @@ class Place(NamedTuple):
 class Walk(NamedTuple):
     """Play these actions one after the other, for one click. Undo takes them back as one move."""
 
-    actions: tuple[Any, ...]
+    actions: tuple[Action, ...]
 
 
 class Say(NamedTuple):
@@ -304,7 +304,7 @@ class Texts(Protocol):
         """Why the action between the two states was invalid; "" if it was valid."""
         ...
 
-    def describe(self, env: GridEnv, state: State, action: Any) -> str:
+    def describe(self, env: GridEnv, state: State, action: Action) -> str:
         """An action as an instruction: "push the box at row 2, column 5 to the right"."""
         ...
 
@@ -333,7 +333,7 @@ class Overlays(Protocol):
         """The marks of an overlay, by its key. `plan` starts at `state`, for the overlay that shows the plan ahead."""
         ...
 
-    def hint(self, env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
+    def hint(self, env: GridEnv, state: State, action: Action) -> tuple[Mark, ...]:
         """The marks that point out an action."""
         ...
 
@@ -346,7 +346,7 @@ class NoOverlays:
     def marks(self, overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[Mark]:
         return []
 
-    def hint(self, env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
+    def hint(self, env: GridEnv, state: State, action: Action) -> tuple[Mark, ...]:
         return ()
 
 

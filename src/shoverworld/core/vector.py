@@ -4,12 +4,13 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard, cast
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from .checks import seed_number, truth, whole
 from .env import action_sizes, action_starts, expected_action
@@ -19,7 +20,7 @@ from .jit import kernel
 from .results import PLAYING, new_results
 
 
-class GridVectorEnv(VectorEnv):
+class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
     Keywords of every batched environment:
         num_envs: the number of games.
@@ -33,6 +34,8 @@ class GridVectorEnv(VectorEnv):
     """
 
     outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
+    single_observation_space: spaces.Space[Any]
+    single_action_space: spaces.Space[Any]
     action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of an action, for error messages
     rules: Any
 
@@ -90,7 +93,7 @@ class GridVectorEnv(VectorEnv):
         """Check the game's keywords. The result has the attribute `rules`."""
         raise NotImplementedError
 
-    def make_spaces(self) -> tuple[spaces.Space, spaces.Space]:
+    def make_spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
         """The observation space and the action space of one game."""
         raise NotImplementedError
 
@@ -102,11 +105,11 @@ class GridVectorEnv(VectorEnv):
         """Check the options of `reset`. Returns what `begin` needs."""
         raise NotImplementedError
 
-    def begin(self, chosen: np.ndarray, start: Any) -> None:
+    def begin(self, chosen: NDArray[np.bool_], start: Any) -> None:
         """Start the chosen games."""
         raise NotImplementedError
 
-    def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
+    def advance(self, actions: NDArray[np.int64], over: NDArray[np.bool_]) -> None:
         """One step of every game; those that are over start again instead. The actions are inside the action space."""
         raise NotImplementedError
 
@@ -118,7 +121,7 @@ class GridVectorEnv(VectorEnv):
         """The info: views of this state."""
         raise NotImplementedError
 
-    def mark_valid(self, mask: np.ndarray) -> None:
+    def mark_valid(self, mask: NDArray[np.bool_]) -> None:
         """Set the valid actions to True: bool (N, ...) with one axis for each number of an action."""
         raise NotImplementedError
 
@@ -128,9 +131,11 @@ class GridVectorEnv(VectorEnv):
 
     # --- Gymnasium's interface
 
-    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Start all games, or those of `options["reset_mask"]`. An integer seeds game i with seed + i."""
-        if not isinstance(options, dict | None):
+        if not isinstance(options, dict | None):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"options={options!r}: must be a dict or None")
         options = dict(options or {})
         chosen = self._reset_mask(options.pop("reset_mask", None))
@@ -145,7 +150,9 @@ class GridVectorEnv(VectorEnv):
         state = self._snapshot()
         return self.make_observation(state), _masked(self.make_info(state), chosen)
 
-    def step(self, actions: Any) -> Any:
+    def step(
+        self, actions: np.ndarray | Sequence[Any]
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         self.require_started()
         if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
             raise ResetNeeded(
@@ -153,10 +160,11 @@ class GridVectorEnv(VectorEnv):
             )
         over = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._none
         self.advance(self.parse_actions(actions), over)
-        rewards, terminated, truncated = (array.copy() for array in self._results[:3])
+        results = self._results
+        rewards, terminated, truncated = results.reward.copy(), results.terminated.copy(), results.truncated.copy()
         self._done = terminated | truncated
 
-        final = {}
+        final: dict[str, Any] = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
             final = self._final(self._done)
             self.begin(self._done, self.prepare({}))
@@ -165,7 +173,7 @@ class GridVectorEnv(VectorEnv):
         info.update(final)
         return self.make_observation(state), rewards, terminated, truncated, info
 
-    def parse_actions(self, actions: Any) -> np.ndarray:
+    def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """The actions as a contiguous int64 array. If one is outside the action space, no game has moved."""
         shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
         try:
@@ -188,7 +196,7 @@ class GridVectorEnv(VectorEnv):
 
     # --- beyond Gymnasium
 
-    def action_mask(self) -> np.ndarray:
+    def action_mask(self) -> NDArray[np.bool_]:
         """Which actions are valid now: bool (N, actions), flat as in the single environment."""
         self.require_started()
         mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
@@ -242,10 +250,10 @@ class GridVectorEnv(VectorEnv):
 
     # --- internals
 
-    def _reset_mask(self, mask: Any) -> np.ndarray:
+    def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
         if mask is None:
             return self._all_games
-        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+        if not _is_mask(mask, self.num_envs):
             raise ConfigError(f"options['reset_mask'] must be a bool array of shape ({self.num_envs},), not {mask!r}")
         if not mask.any():
             raise ConfigError("options['reset_mask'] chooses no game: at least one must be True")
@@ -253,7 +261,7 @@ class GridVectorEnv(VectorEnv):
             raise ResetNeeded("the games have not begun: call reset() without a reset_mask first")
         return mask
 
-    def _seeds(self, seed: Any) -> list[int | None]:
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if not isinstance(seed, (list, tuple, np.ndarray)):
             first = seed_number(seed)
             return [None if first is None else first + i for i in range(self.num_envs)]
@@ -261,7 +269,7 @@ class GridVectorEnv(VectorEnv):
             raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed for each game")
         return [seed_number(one) for one in seed]
 
-    def _final(self, done: np.ndarray) -> dict[str, Any]:
+    def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
         """The last observation and info of the games that are over, in Gymnasium's layout."""
         state = self._snapshot()
         observations = np.full(self.num_envs, None, object)
@@ -291,13 +299,20 @@ class GridVectorEnv(VectorEnv):
 
 
 @kernel
-def first_outside(actions, lowest, highest):
+def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
     """The first row of `actions` with a number outside its range, or -1."""
     for i in range(len(actions)):
         for k in range(len(lowest)):
             if not lowest[k] <= actions[i, k] <= highest[k]:
                 return i
     return -1
+
+
+def _is_mask(mask: Any, games: int) -> TypeGuard[NDArray[np.bool_]]:
+    if not isinstance(mask, np.ndarray):
+        return False
+    array = cast("np.ndarray", mask)
+    return array.shape == (games,) and array.dtype == np.bool_
 
 
 class _Threads(ThreadPoolExecutor):
@@ -307,7 +322,7 @@ class _Threads(ThreadPoolExecutor):
         return _Threads, (self._max_workers,)
 
 
-def _masked(info: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, Any]:
+def _masked(info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> dict[str, Any]:
     """Gymnasium's layout: beside each key, the games that have it."""
     masked: dict[str, Any] = {}
     for key, array in info.items():
@@ -321,7 +336,7 @@ def _is_idle(state: Any) -> bool:
     return all(sys.getrefcount(part) <= _IDLE for part in state if isinstance(part, np.ndarray))
 
 
-_IDLE = max(sys.getrefcount(part) for part in (np.zeros(1), np.zeros(1)) if isinstance(part, np.ndarray))
+_IDLE = max(sys.getrefcount(part) for part in (np.zeros(1), np.zeros(1)) if isinstance(part, np.ndarray))  # pyright: ignore[reportUnnecessaryIsInstance]
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -1,19 +1,23 @@
 """FlatActions: an environment for libraries that need a Discrete action space and plain boxes."""
 
-from typing import Any
+import math
+from typing import Any, SupportsFloat, cast
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .env import ActionLike, action_sizes, action_starts
 
 
-class FlatActions(gymnasium.Wrapper):
+class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Actions are numbered from 0 in the order of `action_mask()`. Single numbers of the observation become arrays of one.
 
     `action_masks()` is the name that MaskablePPO of sb3-contrib calls.
     """
 
-    def __init__(self, env: gymnasium.Env):
+    def __init__(self, env: gymnasium.Env[Any, Any]):
         super().__init__(env)
         if not isinstance(env.action_space, spaces.MultiDiscrete):
             raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {env.action_space}")
@@ -21,35 +25,33 @@ class FlatActions(gymnasium.Wrapper):
 
     def _read_spaces(self) -> None:
         """Read the spaces of the wrapped environment: a map given to `reset` may have changed its size."""
-        inner: Any = self.env.action_space
-        self._sizes = tuple(inner.nvec)
-        self.action_space: spaces.Discrete = spaces.Discrete(int(np.prod(inner.nvec)))
+        self._sizes = action_sizes(self.env.action_space)
+        self.action_space: spaces.Discrete = spaces.Discrete(math.prod(self._sizes))
         self.observation_space = _with_axes(self.env.observation_space)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         observation, info = self.env.reset(seed=seed, options=options)
-        inner: Any = self.env.action_space
-        if tuple(inner.nvec) != self._sizes:
+        if action_sizes(self.env.action_space) != self._sizes:
             self._read_spaces()
         return self._flat(observation), info
 
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.integer[Any]) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         observation, reward, terminated, truncated, info = self.env.step(self.unflatten(action))
         return self._flat(observation), reward, terminated, truncated, info
 
-    def unflatten(self, action: Any) -> np.ndarray:
+    def unflatten(self, action: int | np.integer[Any]) -> NDArray[np.int64]:
         """The action of the wrapped environment with this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
             return space.start + space.nvec  # just outside: the environment raises the error
         return np.array(np.unravel_index(int(action), space.nvec)) + space.start
 
-    def flatten(self, action: Any) -> int:
+    def flatten(self, action: ActionLike) -> int:
         """The number of an action of the wrapped environment."""
         space: Any = self.env.action_space
         return int(np.ravel_multi_index(tuple(np.asarray(action) - space.start), tuple(space.nvec)))
 
-    def action_mask(self) -> np.ndarray:
+    def action_mask(self) -> NDArray[np.bool_]:
         """Which actions are valid now."""
         base: Any = self.unwrapped
         return base.action_mask()
@@ -62,10 +64,12 @@ class FlatActions(gymnasium.Wrapper):
 
 def _with_axes(space: Any) -> spaces.Dict:
     """The same Dict with every single number as a Box of shape (1,)."""
-    parts = {}
+    parts: dict[str, spaces.Space[Any]] = {}
     for key, part in space.spaces.items():
         if isinstance(part, spaces.Discrete):
-            part = spaces.Box(int(part.start), int(part.start + part.n - 1), (1,), np.int64)
+            numbers = cast("spaces.Space[Any]", part)
+            first, count = *action_starts(numbers), *action_sizes(numbers)
+            part = spaces.Box(first, first + count - 1, (1,), np.int64)
         elif part.shape == ():
             part = spaces.Box(part.low.item(), part.high.item(), (1,), part.dtype)
         parts[key] = part

@@ -1,3 +1,5 @@
+# pyright: reportMissingTypeStubs=false
+# PettingZoo is an optional extra without type stubs.
 """PettingZoo environments for games with several players, around one GridEnv.
 
 Only the PettingZoo module of a game imports this, and nothing imports that module before it is needed: PettingZoo is an
@@ -21,6 +23,9 @@ except ModuleNotFoundError as missing:
     if (missing.name or "").split(".")[0] != "pettingzoo":
         raise
     raise MissingExtra.of("a game of several agents", "pettingzoo", "multiplayer") from None
+
+# observations, rewards, terminations, truncations and infos, by agent
+RoundResult = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 __all__ = ["MultiplayerAECEnv", "MultiplayerGame", "MultiplayerParallelEnv", "OrderEnforcingWrapper", "register"]
 
@@ -46,7 +51,7 @@ class MultiplayerGame:
 
     # --- required of every game
 
-    def make_space(self, shown: spaces.Space) -> spaces.Space:
+    def make_space(self, shown: spaces.Space[Any]) -> spaces.Space[Any]:
         """The observation space of an agent; `shown` is that of the GridEnv."""
         raise NotImplementedError
 
@@ -73,7 +78,7 @@ class MultiplayerGame:
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._action_spaces[agent]
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observation_spaces[agent]
 
     def render(self) -> Any:
@@ -97,7 +102,7 @@ class MultiplayerGame:
 
     def start(self, seed: int | None, options: dict[str, Any] | None) -> None:
         given = {} if options is None else options
-        if not isinstance(given, dict):
+        if not isinstance(given, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"options={options!r:.60}: must be a dict or None")
         for name in given:
             if name not in self.reset_options:  # PettingZoo expects that unknown options are accepted
@@ -145,7 +150,7 @@ class MultiplayerGame:
         return observations, {agent: self.info_of(agent) for agent in self.agents}
 
 
-class MultiplayerAECEnv(MultiplayerGame, AECEnv):
+class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
     """One agent after another."""
 
     def next_agent(self) -> str:
@@ -189,10 +194,12 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv):
         self._announce()
 
 
-class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv):
+class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
     """All agents act in each round. A game adds `step`."""
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict, dict]:
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         self.start(seed, options)
         return self.views()
 
@@ -201,7 +208,7 @@ class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv):
         if self._env.outcome:  # `set_state` to a game that is over
             self.agents = []
 
-    def end_round(self, rewards: dict[str, float]) -> tuple[dict, dict, dict, dict, dict]:
+    def end_round(self, rewards: dict[str, float]) -> RoundResult:
         """What `step` returns, and the agents whose game goes on."""
         observations, infos = self.views()
         terminated, truncated = self.ends()

@@ -2,13 +2,13 @@
 
 from collections.abc import Container, Sequence
 
+from shoverworld.core.cells import STEPS
 from shoverworld.core.env import GridEnv
 from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Scene, State
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
 
 

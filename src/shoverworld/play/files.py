@@ -125,6 +125,14 @@ def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
     return value, set_aside(path, "it contains only null") if value is None else None
 
 
+def read_object(path: str | os.PathLike, expected: str) -> tuple[dict[str, Any] | None, str | None]:
+    """As `read_json`, for a file that must contain an object. A file with another value is set aside."""
+    found, message = read_json(path)
+    if found is None or isinstance(found, dict):
+        return found, message
+    return None, set_aside(path, f"expected {expected}, found {found!r:.60}")
+
+
 def set_aside(path: str | os.PathLike, why: str) -> str:
     """Rename a file that cannot be used (NAME.corrupt-1, -2, ...); a message about it."""
     path = Path(path)

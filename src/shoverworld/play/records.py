@@ -30,11 +30,10 @@ class Records:
     def load(cls) -> "tuple[Records, str | None]":
         """The results so far, and a message if some of them could not be read."""
         path = place()
-        found, message = files.read_json(path)
+        found, message = files.read_object(path, '{"results": {...}}')
         if found is None:
             return cls(), message
-        entries = found.get("results") if isinstance(found, dict) else None
-        if not isinstance(entries, dict):
+        if not isinstance(entries := found.get("results"), dict):
             return cls(), files.set_aside(path, 'expected {"results": {...}}')
         results = {identity: result for identity, entry in entries.items() if (result := _score(entry))}
         wrong = [identity for identity in entries if identity not in results]

@@ -42,13 +42,10 @@ class Settings:
     @classmethod
     def load(cls) -> "tuple[Settings, str | None]":
         """The saved settings, and a message if some of them could not be used."""
-        path = place()
-        found, message = files.read_json(path)
+        path, settings, wrong = place(), cls(), []
+        found, message = files.read_object(path, "settings by name in {}")
         if found is None:
-            return cls(), message
-        if not isinstance(found, dict):
-            return cls(), files.set_aside(path, f"expected settings by name in {{}}, found {found!r:.60}")
-        settings, wrong = cls(), []
+            return settings, message
         for name, value in found.items():
             if name not in _CHECKS:
                 wrong.append(f"there is no setting {name!r:.60}")

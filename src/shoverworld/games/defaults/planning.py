@@ -19,7 +19,7 @@ NOT_THE_FUTURE = ("steps", "valid", "remark")  # fields that do not decide what 
 
 
 @dataclass(frozen=True)
-class Position:
+class KeyedState:
     """A state that is compared by its key."""
 
     key: Hashable
@@ -40,31 +40,31 @@ class EnvProblem(Problem):
         self._watch = watch
         self._heuristic = getattr(env.game, "heuristic", lambda state: 0.0)
 
-    def start(self) -> Position:
-        return position_of(self._start)
+    def start(self) -> KeyedState:
+        return keyed(self._start)
 
-    def is_goal(self, state: Position) -> bool:
+    def is_goal(self, state: KeyedState) -> bool:
         self._env.set_state(state.state)
         return self._env.outcome == self._env.game.won
 
-    def successors(self, state: Position) -> Iterator[tuple[int, Position, float]]:
+    def successors(self, state: KeyedState) -> Iterator[tuple[int, KeyedState, float]]:
         self._watch()
         self._env.set_state(state.state)
         first = int(self._env.action_space.start)  # type: ignore[attr-defined]
         for action in np.flatnonzero(self._env.action_mask()).tolist():
             self._env.set_state(state.state)
             self._env.step(first + action)
-            yield first + action, position_of(self._env.get_state()), 1.0
+            yield first + action, keyed(self._env.get_state()), 1.0
 
-    def heuristic(self, state: Position) -> float:
+    def heuristic(self, state: KeyedState) -> float:
         return self._heuristic(state.state)
 
 
-def position_of(state: Any) -> Position:
+def keyed(state: Any) -> KeyedState:
     if hasattr(state, "key"):
-        return Position(state.key(), state)
+        return KeyedState(state.key(), state)
     fields = state._asdict() if hasattr(state, "_asdict") else vars(state)
-    return Position(tuple(_hashable(value) for name, value in fields.items() if name not in NOT_THE_FUTURE), state)
+    return KeyedState(tuple(_hashable(value) for name, value in fields.items() if name not in NOT_THE_FUTURE), state)
 
 
 def _hashable(value: Any) -> Hashable:

@@ -54,15 +54,10 @@ class RaceGreedyAgent:
         return int(self.rng.choice(np.flatnonzero(self.costs == best))) if best < NEVER else KEEP
 
 
-class RaceOptimalAgent:
-    """Makes the fewest moves, as if it were alone.
-
-    It makes the legal move after which the fewest moves are left. Another car is an obstacle where it stands now, and
-    nothing more. Of equal moves it takes the first.
-    """
+class _LookupAgent:
+    """The base of agents that look up the fewest moves from every position of the track."""
 
     def __init__(self, env: Any):
-        self.costs = np.zeros(9, np.int64)
         self.env: Any = tiny_race()
         self.reset({})
         self.act(None, {})  # compiles it
@@ -73,11 +68,26 @@ class RaceOptimalAgent:
         self.values = values_of(self.env.track, rules.line, rules.finish)
 
     def act(self, obs: Any, info: dict[str, Any]) -> int:
+        raise NotImplementedError
+
+
+class RaceOptimalAgent(_LookupAgent):
+    """Makes the fewest moves, as if it were alone.
+
+    It makes the legal move after which the fewest moves are left. Another car is an obstacle where it stands now, and
+    nothing more. Of equal moves it takes the first.
+    """
+
+    def __init__(self, env: Any):
+        self.costs = np.zeros(9, np.int64)
+        super().__init__(env)
+
+    def act(self, obs: Any, info: dict[str, Any]) -> int:
         weigh(self.env.get_state(), 0, self.env.rules.numbers(), self.values.table, self.costs)
         return int(self.costs.argmin()) if self.costs.min() < NEVER else KEEP
 
 
-class RaceRacerAgent:
+class RaceRacerAgent(_LookupAgent):
     """Plans around the other cars.
 
     It knows the fewest moves from every position, and searches the next turns of the cars near it, assuming that each
@@ -88,14 +98,7 @@ class RaceRacerAgent:
 
     def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
         self.spite, self.positions = spite, positions
-        self.env: Any = tiny_race()
-        self.reset({})
-        self.act(None, {})  # compiles it
-        self.env = env.unwrapped
-
-    def reset(self, info: dict[str, Any]) -> None:
-        rules = self.env.rules
-        self.values = values_of(self.env.track, rules.line, rules.finish)
+        super().__init__(env)
 
     def act(self, obs: Any, info: dict[str, Any]) -> int:
         answer = self._think(self.env.get_state())

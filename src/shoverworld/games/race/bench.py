@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Figure
+from shoverworld.core.measuring import Measurement, call_everything, steps_per_second
 
 from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
 from .env import RaceEnv
@@ -28,16 +28,7 @@ def tracks() -> tuple[Track, ...]:
 def single(seconds: float, **keywords: Any) -> float:
     """Steps per second through `RaceEnv.step`. The time includes resets."""
     env = RaceEnv(**{"track": tracks(), **keywords})
-    env.reset(seed=0)
-    actions = np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist()
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
-        for action in actions:
-            _, _, terminated, truncated, _ = env.step(action)
-            if terminated or truncated:
-                env.reset()
-        steps += len(actions)
-    return steps / (time.perf_counter() - began)
+    return steps_per_second(env, np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist(), seconds)
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
@@ -80,28 +71,28 @@ def solved(seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """All measurements."""
     what = f"race, one car, {len(tracks())} tracks, auto-reset"
     view = f"{what}, view of 11x11 and velocity"
     light: Any = {"observation": ("velocity", "position")}
-    yield Figure(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
-    yield Figure(
+    yield Measurement(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {view}", batched(seconds, games, 1, False), "steps/s", "10 M"
     )
-    yield Figure(f"batch of {games}, 1 thread, copy=True: {view}", batched(seconds, games, 1, True), "steps/s", "")
-    yield Figure(
+    yield Measurement(f"batch of {games}, 1 thread, copy=True: {view}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {what}, velocity and position",
         batched(seconds, games, 1, False, False, **light), "steps/s", "10 M",
     )  # fmt: skip
-    yield Figure(
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False, legal moves only: {what}, velocity and position",
         batched(seconds, games, 1, False, by_mask=True, **light), "steps/s", "10 M",
     )  # fmt: skip
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False)
-        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
-    yield Figure(
+        yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
+    yield Measurement(
         f"tracks solved with the fewest moves, proved: the {len(tracks())} of the package",
         solved(seconds),
         "tracks/s",
@@ -113,20 +104,10 @@ def warmup() -> Iterator[Callable[[], Any]]:
     """Calls that compile everything."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
-    yield _one_game
+    yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))
     yield lambda: solve(tracks()[0])
     for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
         yield lambda agent=agent: _one_move(agent)
-
-
-def _one_game() -> None:
-    env = RaceEnv(render_mode="rgb_array", observation="view")
-    env.reset(seed=0)
-    env.action_mask()
-    env.step(env.action_space.sample())
-    env.render()
-    env.state_hash()
-    env.close()
 
 
 def _one_move(agent: Callable[[RaceEnv], Any]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.checks import word
+from shoverworld.core.config import matching_preset
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, TrackError, TrackNotFound
 from shoverworld.core.ui import Board, Collection, Score, count
@@ -57,10 +58,7 @@ def rules_of(env: GridEnv) -> RaceRules:
 
 def preset_of(rules: RaceRules) -> str:
     """The preset of these rules, or "". The number of cars, limits and rewards do not matter."""
-    for name, usual in RULES.items():
-        if (rules.line, rules.finish, rules.penalty) == (usual.line, usual.finish, usual.penalty):
-            return name
-    return ""
+    return matching_preset(rules, RULES, ("line", "finish", "penalty"))
 
 
 def rules_for(board: Board, preset: str, players: int) -> RaceRules:

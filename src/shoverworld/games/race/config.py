@@ -1,9 +1,10 @@
 """The rules of the grid race as data: `RaceRules` and `RaceReward`. A variant differs only in its values."""
 
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-from shoverworld.core.checks import known, number, whole, word
+from shoverworld.core.checks import whole, word
+from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
 
 Line = Literal["valid_line", "supercover", "landing"]
@@ -15,20 +16,16 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 
 
 @dataclass(frozen=True)
-class RaceReward:
+class RaceReward(GameReward):
     """The reward of a step. Every part is a number you can set."""
 
     step: float = -1.0  # every step, also a turn that is skipped
     finish: float = 0.0  # the car has finished
     illegal: float = 0.0  # its move was illegal
 
-    def __post_init__(self):
-        for part in fields(self):
-            object.__setattr__(self, part.name, number(f"RaceReward.{part.name}", getattr(self, part.name)))
-
 
 @dataclass(frozen=True)
-class RaceRules:
+class RaceRules(GameRules):
     """One field for each rule; the defaults are those of `Race-v0`."""
 
     cars: int = 1
@@ -48,20 +45,15 @@ class RaceRules:
         if not isinstance(self.reward, RaceReward):
             raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
 
-    def change(self, **changes: Any) -> "RaceRules":
-        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
-        known(changes, [f.name for f in fields(self)], "rule")
-        return replace(self, **changes)
-
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "RaceRuleNumbers":
         """The same rules as the compiled functions read them."""
-        return RuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
+        return RaceRuleNumbers(LINES.index(self.line), self.finish == "cross", self.penalty, self.max_rounds)
 
-    def reward_numbers(self) -> "RewardNumbers":
-        return RewardNumbers(self.reward.step, self.reward.finish, self.reward.illegal)
+    def reward_numbers(self) -> "RaceRewardNumbers":
+        return RaceRewardNumbers(self.reward.step, self.reward.finish, self.reward.illegal)
 
 
-class RuleNumbers(NamedTuple):
+class RaceRuleNumbers(NamedTuple):
     """`RaceRules` for the kernels. The number of cars needs none: the state has them (state.py)."""
 
     line: int  # place in LINES
@@ -70,7 +62,7 @@ class RuleNumbers(NamedTuple):
     max_rounds: int
 
 
-class RewardNumbers(NamedTuple):
+class RaceRewardNumbers(NamedTuple):
     step: float
     finish: float
     illegal: float

@@ -5,7 +5,7 @@ from shoverworld.core.results import write_result
 
 from . import observation as seen
 from . import rules as rulebook
-from .config import RewardNumbers, RuleNumbers
+from .config import RaceRewardNumbers, RaceRuleNumbers
 from .observation import ObservationBuffers
 from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
@@ -39,7 +39,12 @@ def play_row(state, i, rules, reward, buffers, action):
 
 
 def play(
-    state: RaceState, i: int, rules: RuleNumbers, reward: RewardNumbers, buffers: ObservationBuffers, action: int
+    state: RaceState,
+    i: int,
+    rules: RaceRuleNumbers,
+    reward: RaceRewardNumbers,
+    buffers: ObservationBuffers,
+    action: int,
 ) -> RaceStep:
     """One step of game i, changed in place."""
     return RaceStep(*play_row(state, i, as_record(rules), as_record(reward), buffers, action))

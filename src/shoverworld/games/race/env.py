@@ -1,6 +1,8 @@
 """RaceEnv: one race as a Gymnasium environment, for one car or for several that move in turn."""
 
+from collections.abc import Sequence
 from functools import partial
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,9 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, hashing, record
+from . import draw, engine, record
 from .checking import checked_state
+from .config import RaceReward, RaceRules
 from .game import GAME
 from .observation import new_buffers
 from .record import CarStanding
@@ -90,22 +93,22 @@ class RaceEnv(CompiledEnv):
     a cell (x, y) for each car.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes, event_type = OUTCOMES, RaceStep
     rebuilt = ("_record", "apply", "_buffers", "_copies")
 
     def __init__(
         self,
-        track: Any = None,
+        track: Track | Sequence[Track] | str | PathLike[str] | None = None,
         cars: int | None = None,
         line: str | None = None,
         finish: str | None = None,
         penalty: int | None = None,
         max_rounds: int | None = None,
-        rules: Any = None,
-        observation: Any = None,
+        rules: RaceRules | None = None,
+        observation: str | Sequence[str] | None = None,
         view: int | None = None,
-        reward: Any = None,
+        reward: RaceReward | dict[str, float] | None = None,
         seed: int | None = None,
         render_mode: str | None = None,
         cell_size: int | None = None,

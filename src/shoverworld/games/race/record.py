@@ -1,4 +1,4 @@
-"""What a replay keeps of a race: how to make it again, its track with the cars on it, and a few words about each step.
+"""What a replay keeps of a race: its recipe, its track with the cars on it, a remark about each step, and hashes.
 
 A track is written in symbols, and below it where the cars stand, (x, y) in their order:
 
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import TrackError
-from shoverworld.core.hashing import game_numbers
+from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import RaceRules
 from .game import GAME
@@ -138,3 +138,27 @@ def _car_words(car: Any) -> str:
     if car["place"]:
         words.append(f"finished, place {car['place']}")
     return ", ".join(words)
+
+
+# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+
+HASHED = (
+    "turn", "rounds", "racing", "outcome", "car", "action", "from_row", "from_col", "to_row", "to_col", "fault", "finished",
+)  # fmt: skip
+
+
+def state_hash(state: RaceState, i: int = 0) -> str:
+    """16 hexadecimal digits for game i."""
+    return digest(canonical(state, i))
+
+
+def canonical(state: RaceState, i: int = 0) -> bytes:
+    """All that matters in game i, as bytes: integers of 64 bits, the cars one after another, the track row by row.
+
+    They leave out the random numbers, and the place of the track in its bank. They include what the last step did.
+    """
+    game = game_numbers(state, i)
+    board = state.bank.board(game["track"])
+    cars = [number for car in state.cars[i].tolist() for number in car]
+    numbers = packed(*board.shape, state.car_count, *(game[name] for name in HASHED), *cars)
+    return b"race 1\n" + numbers + board.tobytes()

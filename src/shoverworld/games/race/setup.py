@@ -2,25 +2,25 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import known, whole
+from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError
 
 from . import record
 from .codes import FINISH, LARGEST_SIDE, OFF, WORDS
-from .config import RaceReward, RaceRules
+from .config import RaceRules
 from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observation_space
 from .store import TrackBank, make_bank
 from .tracks import Track
 
 ANY = -1  # a random track
 DEFAULT_TRACK, DEFAULT_VIEW = "01-straight", 5
-RULE_NAMES = [f.name for f in fields(RaceRules)]
+RULE_NAMES = field_names(RaceRules)
 
 
 class RaceStart(NamedTuple):
@@ -119,11 +119,7 @@ def _rules(given: dict[str, Any]) -> RaceRules:
     whole_rules = given.get("rules", RaceRules())
     if not isinstance(whole_rules, RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")
-    changes = {name: value for name, value in given.items() if name in RULE_NAMES}
-    if isinstance(reward := changes.get("reward"), dict):
-        known(reward, [f.name for f in fields(RaceReward)], "part of the reward")
-        changes["reward"] = RaceReward(**reward)
-    return whole_rules.change(**changes)
+    return whole_rules.change_given(given)
 
 
 def _tracks(given: Any) -> tuple[Track, ...]:

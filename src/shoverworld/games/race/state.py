@@ -7,57 +7,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import RNG
+from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
 from .store import TrackBank
 
 # One car of one game.
-CAR = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("col", np.int32),  # x, ...
-                ("row", np.int32),  # ... and y
-                ("dcol", np.int32),  # its velocity
-                ("drow", np.int32),
-                ("wait", np.int32),  # turns it has still to skip
-                ("steps", np.int32),  # turns taken, those it skipped too
-                ("taken", np.int32),  # of them in the last step of the game
-                ("penalties", np.int32),  # illegal moves
-                ("place", np.int32),  # 0 while it races, then 1 for the winner, ...
-            ]
-        ),
-    )
+CAR = record_type(
+    [
+        ("col", np.int32),  # x, ...
+        ("row", np.int32),  # ... and y
+        ("dcol", np.int32),  # its velocity
+        ("drow", np.int32),
+        ("wait", np.int32),  # turns it has still to skip
+        ("steps", np.int32),  # turns taken, those it skipped too
+        ("taken", np.int32),  # of them in the last step of the game
+        ("penalties", np.int32),  # illegal moves
+        ("place", np.int32),  # 0 while it races, then 1 for the winner, ...
+    ]
 )
 
 CAR_NAMES: tuple[str, ...] = CAR.names or ()
 
 # One game: a row of numbers.
-GAME_RECORD = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                *RNG,
-                ("track", np.int32),  # its place in the bank
-                ("turn", np.int32),  # the car that moves next
-                ("rounds", np.int32),  # rounds begun, the present one too
-                ("racing", np.int32),  # cars that have not finished
-                ("outcome", np.int32),  # place in OUTCOMES
-                # what the last step did, see RaceEvent
-                ("car", np.int32),  # -1: there was none yet
-                ("action", np.int32),
-                ("from_row", np.int32),
-                ("from_col", np.int32),
-                ("to_row", np.int32),
-                ("to_col", np.int32),
-                ("fault", np.int32),
-                ("finished", np.int32),
-            ],
-            align=True,
-        ),
-    )
+GAME_RECORD = record_type(
+    [
+        *RNG,
+        ("track", np.int32),  # its place in the bank
+        ("turn", np.int32),  # the car that moves next
+        ("rounds", np.int32),  # rounds begun, the present one too
+        ("racing", np.int32),  # cars that have not finished
+        ("outcome", np.int32),  # place in OUTCOMES
+        # what the last step did, see RaceEvent
+        ("car", np.int32),  # -1: there was none yet
+        ("action", np.int32),
+        ("from_row", np.int32),
+        ("from_col", np.int32),
+        ("to_row", np.int32),
+        ("to_col", np.int32),
+        ("fault", np.int32),
+        ("finished", np.int32),
+    ]
 )
 
 OUTCOMES = (None, "finished", "timeout")
@@ -89,14 +78,11 @@ class RaceState(NamedTuple):
 
     def copy_to(self, other: "RaceState") -> None:
         """All but the tracks, which the other state must have too."""
-        other.cars.view(np.uint8)[...] = self.cars.view(np.uint8)  # as bytes: NumPy copies records field by field
-        other.game.view(np.uint8)[...] = self.game.view(np.uint8)
+        copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":
         """The tracks are shared, because they never change."""
-        other = RaceState(np.empty_like(self.cars), np.empty_like(self.game), self.bank)
-        self.copy_to(other)
-        return other
+        return RaceState(copy_of(self.cars), copy_of(self.game), self.bank)
 
 
 class RaceEvent(NamedTuple):

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.cells import Sized
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, SaveError, TrackError, TrackNotFound
 
@@ -35,7 +36,7 @@ _WRITTEN = (".txt", *images.SUFFIXES)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Track:
+class Track(Sized):
     """A track. Two tracks are equal if their cells are equal; names and titles do not matter."""
 
     cells: np.ndarray  # int8 (rows, cols): OFF -1, FREE 0, START 1, FINISH 100; read-only
@@ -49,14 +50,6 @@ class Track:
         words = "".join(letter if letter.isprintable() else " " for letter in str(self.title)).split()
         object.__setattr__(self, "title", " ".join(words))
         _check(cells, self.name)
-
-    @property
-    def rows(self) -> int:
-        return self.cells.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.cells.shape[1]
 
     @cached_property
     def starts(self) -> tuple[tuple[int, int], ...]:

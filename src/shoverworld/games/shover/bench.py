@@ -12,7 +12,7 @@ import numpy as np
 
 from shoverworld.core.grid import RNG, col_of, roll, row_of
 from shoverworld.core.jit import kernel
-from shoverworld.core.reports import Figure
+from shoverworld.core.measuring import Measurement
 
 from .agents import Phase2Agent
 from .env import ShoverWorldEnv
@@ -108,31 +108,31 @@ def first_step(cache: str) -> float:
     return time.perf_counter() - began
 
 
-def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """All measurements."""
     size = "9x13, 20 boxes, phase2, pushes at boxes, squares on, auto-reset"
-    yield Figure(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
+    yield Measurement(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
     one = batched(seconds, games, 1, False, **BOARD)
-    yield Figure(f"batch of {games}, 1 thread, copy=False: {size}", one, "steps/s", "10 M")
-    yield Figure(
+    yield Measurement(f"batch of {games}, 1 thread, copy=False: {size}", one, "steps/s", "10 M")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=True: {size}", batched(seconds, games, 1, True, **BOARD), "steps/s", ""
     )
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False, **BOARD)
-        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {size}", many, "steps/s", "20 M")
+        yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {size}", many, "steps/s", "20 M")
         apart = batched_in_processes(seconds, games, threads)
-        yield Figure(
+        yield Measurement(
             f"batch of {games} in each of {threads} processes at once, copy=False: {size}", apart, "steps/s", ""
         )
     endless = {"initial_stamina": 1e12, "max_timestep": 10**9}
     small = batched(seconds, 256, 1, False, **BOARD, **endless)
     large = batched(seconds, 256, 1, False, n_rows=64, n_cols=64, number_of_boxes=700, number_of_barriers=420, number_of_lavas=210, **endless)  # fmt: skip
-    yield Figure(
+    yield Measurement(
         "a step on 64x64 against one on 9x13 (batch of 256, games without end)", small / large, "times the cost", "2"
     )
     with tempfile.TemporaryDirectory() as cache:
-        yield Figure("process start to first step, nothing compiled yet", first_step(cache), "s", "10")
-        yield Figure(
+        yield Measurement("process start to first step, nothing compiled yet", first_step(cache), "s", "10")
+        yield Measurement(
             "process start to first step, compiled before", min(first_step(cache) for _ in range(3)), "s", "1.5"
         )
 

@@ -1,9 +1,10 @@
 """The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code tests for a preset."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from shoverworld.core.checks import known, number, truth, whole, word
+from shoverworld.core.checks import number, truth, whole, word
+from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
 
 # The words that a rule can be set to. The kernels use the index of a word in its tuple.
@@ -49,7 +50,7 @@ ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # without the no-op
 
 
 @dataclass(frozen=True)
-class Reward:
+class Reward(GameReward):
     """The reward of a step (rule 1.6). Every part is a number you can set."""
 
     lava: float | None = None  # per box burnt in lava; None means `initial_force`
@@ -58,15 +59,9 @@ class Reward:
     push_cost: float = 0.0  # this multiple of the stamina cost of a push is subtracted
     invalid: float = -1.0  # added if the action is invalid
 
-    def __post_init__(self):
-        for part in fields(self):
-            value = getattr(self, part.name)
-            if value is not None:
-                object.__setattr__(self, part.name, number(f"Reward.{part.name}", value))
-
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(GameRules):
     """One field for each rule; the defaults are the preset `milestone1`.
 
     `Rules.preset(name)` returns a preset; `Rules.preset(name, edge="lava")` returns it with one rule changed.
@@ -123,11 +118,6 @@ class Rules:
             raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
         return PRESETS[name].change(**changes)
 
-    def change(self, **changes: Any) -> "Rules":
-        """Return these rules with some fields changed; an unknown field raises an error that suggests a similar name."""
-        known(changes, [f.name for f in fields(self)], "rule")
-        return replace(self, **changes)
-
     @property
     def first_z(self) -> int:
         """The lowest code of the action space."""
@@ -137,17 +127,19 @@ class Rules:
     def z_count(self) -> int:
         return ACTION_KINDS + self.noop
 
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
         words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
-        return RuleNumbers(**{name: words.get(name, getattr(self, name)) for name in RuleNumbers._fields})
+        return ShoverRuleNumbers(**{name: words.get(name, getattr(self, name)) for name in ShoverRuleNumbers._fields})
 
-    def reward_numbers(self) -> "RewardNumbers":
+    def reward_numbers(self) -> "ShoverRewardNumbers":
         lava = self.initial_force if self.reward.lava is None else self.reward.lava
-        return RewardNumbers(lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid)
+        return ShoverRewardNumbers(
+            lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid
+        )
 
 
-class RuleNumbers(NamedTuple):
+class ShoverRuleNumbers(NamedTuple):
     """`Rules` for the kernels: words are replaced by their index in WORDS."""
 
     actor: int
@@ -166,7 +158,7 @@ class RuleNumbers(NamedTuple):
     max_timestep: int
 
 
-class RewardNumbers(NamedTuple):
+class ShoverRewardNumbers(NamedTuple):
     lava: float
     barrier: float
     hellify: float
@@ -174,6 +166,7 @@ class RewardNumbers(NamedTuple):
     invalid: float
 
 
+PresetName = Literal["milestone1", "walker", "phase2"]
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(
@@ -193,11 +186,10 @@ PRESETS = {
 }
 
 
-def resolve_rules(rules: "str | Rules", **changes: Any) -> Rules:
-    """Return the rules of a preset name or a Rules object, with the given fields changed unless they are None."""
-    changes = {name: value for name, value in changes.items() if value is not None}
+def resolve_rules(rules: "str | Rules") -> Rules:
+    """Return the rules of a preset name, or a Rules object as it is."""
     if isinstance(rules, Rules):
-        return rules.change(**changes)
+        return rules
     if isinstance(rules, str):
-        return Rules.preset(rules, **changes)
+        return Rules.preset(rules)
     raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules")

@@ -9,7 +9,7 @@ from shoverworld.core.jit import as_record, kernel, rare
 from shoverworld.core.results import write_result
 
 from . import rules as rulebook
-from .config import RewardNumbers, RuleNumbers
+from .config import ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 
@@ -46,7 +46,9 @@ def play_row(state, i, rules, reward, row, col, z):
     )[:]
 
 
-def play(state: State, i: int, rules: RuleNumbers, reward: RewardNumbers, row: int, col: int, z: int) -> ShoverStep:
+def play(
+    state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int
+) -> ShoverStep:
     """One step of game i, changed in place."""
     return ShoverStep(*play_row(state, i, as_record(rules), as_record(reward), row, col, z))
 
@@ -93,7 +95,7 @@ def preview_row(state, i, rules, row, col, direction):
     )
 
 
-def preview_push(state: State, rules: RuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
+def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
     """What a direction would do in game i, by the rules themselves. Nothing changes."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 

@@ -1,7 +1,9 @@
 """ShoverWorldEnv: one game of Shover-World as a Gymnasium environment."""
 
+from collections.abc import Sequence
 from functools import partial
 from operator import index
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,11 @@ from shoverworld.core.errors import ActionError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
-from . import draw, engine, hashing, record
+from . import draw, engine, record
+from .config import Reward, Rules
 from .game import GAME
 from .generate import begin
+from .maps import Map
 from .setup import ShoverSetup, free_path
 from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
@@ -96,7 +100,7 @@ class ShoverWorldEnv(CompiledEnv):
     - v0: the first.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes = OUTCOMES
     event_type = ShoverStep
     action_names = ACTION_NAMES
@@ -115,10 +119,10 @@ class ShoverWorldEnv(CompiledEnv):
         initial_force: float | None = None,
         unit_force: float | None = None,
         perf_sq_initial_age: int | None = None,
-        map_path: Any = None,
+        map_path: Map | str | PathLike[str] | None = None,
         seed: int | None = None,
-        rules: Any = "milestone1",
-        reward: Any = None,
+        rules: str | Rules = "milestone1",
+        reward: Reward | dict[str, float] | None = None,
         solvable: bool = False,
         cell_size: int = draw.CELL_SIZE,
         **more_rules: Any,
@@ -220,7 +224,7 @@ class ShoverWorldEnv(CompiledEnv):
         super().restore(state)
         set_frame(self._state, self.rules.edge)
 
-    def place(self, position: tuple[int, int]) -> None:
+    def place(self, position: Sequence[int]) -> None:
         """Put the shover on an empty cell, free of cost and time: the mouse click (1.1)."""
         if not self._playing:
             raise game_over(self.outcome)

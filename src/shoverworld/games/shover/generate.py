@@ -6,7 +6,7 @@ from shoverworld.core.errors import UnsolvableError
 from shoverworld.core.grid import seed_rng
 
 from . import rules as rulebook
-from .config import RuleNumbers
+from .config import ShoverRuleNumbers
 from .maps import Map
 from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
@@ -15,7 +15,7 @@ MOST_TRIES = 200
 MOST_EXPANDED = 5_000  # an effort limit instead of a time limit, so that a seed gives the same map on every machine
 
 
-def begin(state: State, i: int, rules: RuleNumbers, start: ShoverStart, solvable: bool) -> None:
+def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:
     """Start game i. If `solvable`, random maps are generated until the solver clears one."""
     rulebook.reset(state, i, rules, start)
     if not solvable or start.boxes < 0:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from shoverworld.core.cells import Sized
 from shoverworld.core.errors import MapError, MapNotFound
 
 from .config import LARGEST_SIDE
@@ -34,9 +35,10 @@ _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
-class Map:
+class Map(Sized):
     """A map: its cells (int8, with the codes of the observation) and the start of the shover (None: a random cell)."""
 
+    _sized_by = "grid"
     grid: np.ndarray
     agent: tuple[int, int] | None = None
     name: str = "map"
@@ -84,14 +86,6 @@ class Map:
         if self.agent is not None:
             return self
         return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
-
-    @property
-    def rows(self) -> int:
-        return self.grid.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.grid.shape[1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self.agent == other.agent and np.array_equal(self.grid, other.grid)

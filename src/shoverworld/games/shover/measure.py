@@ -11,7 +11,7 @@ from shoverworld.core.grid import ahead, cell_at
 from shoverworld.core.jit import inner, kernel, rare, resolve
 
 from . import rules as rulebook
-from .config import WALK, RuleNumbers
+from .config import WALK, ShoverRuleNumbers
 from .state import BARRIER, EMPTY, LAVA, State
 
 NO_WAY = 2**30  # "unreachable": more pushes or steps than any map needs
@@ -111,7 +111,7 @@ def measure_walks(games, pushes, queue, steps, walks):
         walks[i] = steps_to_push(games, i, pushes[i], queue, steps)
 
 
-def pushes_to_lava(games: State, rules: RuleNumbers) -> np.ndarray:
+def pushes_to_lava(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """Return how many pushes burn a box on each cell of each game's framed board, ignoring other boxes.
 
     L . . #      0 1 2 -     1 on a kill position (next to lava), NO_WAY where lava is unreachable.

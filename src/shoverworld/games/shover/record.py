@@ -1,12 +1,13 @@
-"""What a replay keeps of a game of Shover-World: how to make it again, its map, and a few words about each step."""
+"""What a replay keeps of a game of Shover-World: its recipe, its map, a remark about each step, and hashes."""
 
+import struct
 from typing import Any
 
 import gymnasium
 
 from shoverworld.core.env import changed_fields
-from shoverworld.core.grid import DIRECTIONS
-from shoverworld.core.hashing import game_numbers
+from shoverworld.core.grid import DIRECTIONS, col_of, row_of
+from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import FIRST_SPECIAL, PRESETS, SPECIALS, Rules
 from .game import GAME
@@ -51,3 +52,36 @@ def action_words(kind: int) -> str:
     if kind >= FIRST_SPECIAL:
         return SPECIALS[kind - FIRST_SPECIAL].name
     return DIRECTIONS[kind] if kind >= 0 else "no-op"
+
+
+# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+
+HASHED = (
+    "row", "col", "direction", "timestep", "previous_row", "previous_col", "previous_action", "boxes", "destroyed",
+    "outcome", "last_push", "valid", "chain", "charged", "burnt", "moving",
+)  # fmt: skip
+
+
+def state_hash(state: State, i: int = 0) -> str:
+    """16 hexadecimal digits for game i."""
+    return digest(canonical(state, i))
+
+
+def canonical(state: State, i: int = 0) -> bytes:
+    """All that matters in game i, as bytes: integers of 64 bits, the stamina, and the cells row by row.
+
+    docs/replays.md describes it. The bytes leave out what does not matter: the random numbers, the frame, what follows
+    from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`, `kind`),
+    and the boxes that were in motion once all are at rest.
+    """
+    game = game_numbers(state, i)
+    grid = state.grid()[i]
+    numbers = [*grid.shape, *(game[name] for name in HASHED)]
+    if game["moving"]:
+        cell = game["moving_cell"]
+        numbers += [row_of(cell, state.width), col_of(cell, state.width), game["moving_direction"]]
+    numbers.append(game["squares"])
+    for n, row, col, _, born in state.squares[i, : game["squares"]].tolist():
+        numbers += [n, row, col, born]
+    stamina = game["stamina"] + 0.0  # -0.0 becomes 0.0
+    return b"shover 1\n" + packed(*numbers) + struct.pack("<d", stamina) + grid.tobytes()

@@ -37,14 +37,14 @@ def is_box(content):
 
 
 @inner
-def done(chain, charged, cost, burnt, barrier, hellified):
-    return ShoverEvent(True, chain, charged, cost, burnt, barrier, hellified)
+def done(chain, charged, cost, burnt, barrier, hellified, corner):
+    return ShoverEvent(True, chain, charged, cost, burnt, barrier, hellified, corner)
 
 
 @inner
 def nothing(valid):
     """Return the event of a step in which no box moved and no square was used."""
-    return ShoverEvent(valid, 0, False, 0.0, 0, 0, 0)
+    return ShoverEvent(valid, 0, False, 0.0, 0, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- 1.4 perfect squares
@@ -200,10 +200,12 @@ def is_due(square, timestep, rules):
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
     """Empty the squares of age `perf_sq_initial_age`: no reward, no stamina, and the boxes do not count as destroyed."""
+    game.dissolved = 0
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
         n, corner = size_and_corner(squares, 0)
         fill(board, width, corner, n, EMPTY)
         use_up(squares, game, n, corner)
+        game.dissolved += n * n
 
 
 @rare
@@ -299,7 +301,7 @@ def push(board, squares, game, rules, width, target, direction):
     game.moving_cell = target + forward
     game.moving_direction = direction
     game.last_push = direction
-    return done(chain, charged, cost, burnt, 0, 0)
+    return done(chain, charged, cost, burnt, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- 1.1 the target cell
@@ -363,7 +365,7 @@ def barrier_maker(board, squares, game, rules, width):
     n, corner = size_and_corner(squares, chosen)
     fill(board, width, corner, n, BARRIER)
     use_up(squares, game, n, corner)
-    return done(0, False, 0.0, 0, n, 0)
+    return done(0, False, 0.0, 0, n, 0, corner)
 
 
 @part
@@ -382,7 +384,7 @@ def hellify(board, squares, game, rules, width):
         fill(board, width, corner + width + 1, n - 2, LAVA)
     use_up(squares, game, n, corner)
     game.destroyed += n * n
-    return done(0, False, 0.0, 0, 0, n)
+    return done(0, False, 0.0, 0, 0, n, corner)
 
 
 @rare
@@ -465,6 +467,7 @@ def note_event(game, event):
     game.burnt = event.burnt
     game.barrier = event.barrier
     game.hellified = event.hellified
+    game.corner = event.corner
 
 
 @inner
@@ -510,6 +513,7 @@ def reset(state, i, rules, start):
     game.outcome = PLAYING
     game.previous_row, game.previous_col, game.previous_action, game.kind = -1, -1, -1, NOOP
     note_event(game, nothing(True))
+    game.dissolved = 0
     for place in range(game.squares):
         clear(squares, place)
     game.squares = 0

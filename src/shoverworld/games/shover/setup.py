@@ -1,22 +1,22 @@
 """From keywords to a game: the keywords of `gym.make`, checked and turned into rules, a size and a `ShoverStart`."""
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import known, truth, whole
+from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError, MapError
 from shoverworld.core.grid import framed
 
-from .config import Reward, Rules, resolve_rules
+from .config import Rules, resolve_rules
 from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
 SHARES = (0.15, 0.08, 0.05)  # of the cells, for counts without a keyword
-RULE_NAMES = [f.name for f in fields(Rules)]
+RULE_NAMES = field_names(Rules)
 
 
 class ShoverSetup:
@@ -26,12 +26,7 @@ class ShoverSetup:
         own = ("rules", "map_path", "solvable", *COUNTS)
         known(keywords, [*own, *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
-        if isinstance(given.get("reward"), dict):
-            known(given["reward"], [f.name for f in fields(Reward)], "part of the reward")
-            given["reward"] = Reward(**given["reward"])
-        self.rules = resolve_rules(
-            given.get("rules", "milestone1"), **{k: v for k, v in given.items() if k in RULE_NAMES}
-        )
+        self.rules = resolve_rules(given.get("rules", "milestone1")).change_given(given)
         self.solvable = truth("solvable", given.get("solvable", False))
         self.map = Map.read(given["map_path"]) if "map_path" in given else None
         if self.map:

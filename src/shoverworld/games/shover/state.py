@@ -9,18 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.grid import RNG
+from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
 EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is any number from 1 to 10, its strength mark
 BOX = 10  # the strength of a box in Format B and on random maps
 
 
-def _record_type(fields: list) -> np.dtype:
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
 # One game: a row of numbers. A cell is an index into the framed board (core/grid.py).
-GAME_RECORD = _record_type(
+GAME_RECORD = record_type(
     [
         ("stamina", np.float64),
         ("timestep", np.int64),
@@ -47,12 +43,14 @@ GAME_RECORD = _record_type(
         ("barrier", np.int16),
         ("hellified", np.int16),
         ("kind", np.int16),  # the last action without `z_base`: -1 no-op, 0 to 3 direction, from 4 on a special
+        ("corner", np.int32),
+        ("dissolved", np.int32),  # boxes that dissolved in the last step
         *RNG,
     ]
 )
 
 # One perfect square. The list of a game is kept oldest first, row-major among equals.
-SQUARE = _record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
+SQUARE = record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
 
 OUTCOMES = (None, "cleared", "exhausted", "timeout")
 PLAYING, CLEARED, EXHAUSTED, TIMEOUT = range(4)
@@ -83,13 +81,10 @@ class State(NamedTuple):
         return _neighbours(self.squares, "n", np.int16, 3)
 
     def copy_to(self, other: "State") -> None:
-        for mine, theirs in zip(self[:3], other[:3], strict=True):
-            theirs.view(np.uint8)[...] = mine.view(np.uint8)  # as bytes: NumPy copies records field by field
+        copy_arrays(self[:3], other[:3])
 
     def copy(self) -> "State":
-        other = State(np.empty_like(self.board), np.empty_like(self.game), np.empty_like(self.squares), self.width)
-        self.copy_to(other)
-        return other
+        return State(copy_of(self.board), copy_of(self.game), copy_of(self.squares), self.width)
 
 
 def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.ndarray:
@@ -110,6 +105,7 @@ class ShoverEvent(NamedTuple):
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square the barrier maker converted
     hellified: int  # n of the square hellify converted
+    corner: int  # top-left cell of the square that a special used
 
 
 class ShoverStep(NamedTuple):

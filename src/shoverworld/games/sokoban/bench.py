@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.reports import Figure
+from shoverworld.core.measuring import Measurement, call_everything, steps_per_second
 
 from .env import SokobanEnv
 from .levels import Level
@@ -29,16 +29,8 @@ def levels() -> tuple[Level, ...]:
 def single(seconds: float, **keywords: Any) -> float:
     """Steps per second through `SokobanEnv.step`. The time includes resets."""
     env = SokobanEnv(**{"levels": levels(), **keywords})
-    env.reset(seed=0)
     actions = np.random.default_rng(0).integers(0, env.rules.action_count, 2000).tolist()
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
-        for action in actions:
-            _, _, terminated, truncated, _ = env.step(action)
-            if terminated or truncated:
-                env.reset()
-        steps += len(actions)
-    return steps / (time.perf_counter() - began)
+    return steps_per_second(env, actions, seconds)
 
 
 def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVectorEnv:
@@ -89,25 +81,29 @@ def solved(seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def figures(seconds: float, games: int, threads: int) -> Iterator[Figure]:
+def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """All measurements."""
     room = "Sokoban 10x10, 3 boxes"
     stored = f"{room}, {ROOMS} stored rooms, planes, auto-reset"
-    yield Figure(f"single env, step(): {stored}", single(seconds), "steps/s", "250 k")
-    yield Figure(
+    yield Measurement(f"single env, step(): {stored}", single(seconds), "steps/s", "250 k")
+    yield Measurement(
         f"batch of {games}, 1 thread, copy=False: {stored}", batched(seconds, games, 1, False), "steps/s", "25 M"
     )
-    yield Figure(f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", "")
+    yield Measurement(
+        f"batch of {games}, 1 thread, copy=True: {stored}", batched(seconds, games, 1, True), "steps/s", ""
+    )
     if threads > 1:
         many = batched(seconds, 4 * games, threads, False)
-        yield Figure(f"batch of {4 * games}, {threads} threads, copy=False: {stored}", many, "steps/s", "")
+        yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {stored}", many, "steps/s", "")
     drawn = batched(seconds, games, 1, False, levels=None)
-    yield Figure(f"batch of {games}, 1 thread, copy=False: {room}, a new room for each game", drawn, "steps/s", "")
-    yield Figure(f"resets in a batch of {games}, 1 thread: {stored}", resets(seconds, games), "resets/s", "1 M")
+    yield Measurement(f"batch of {games}, 1 thread, copy=False: {room}, a new room for each game", drawn, "steps/s", "")
+    yield Measurement(f"resets in a batch of {games}, 1 thread: {stored}", resets(seconds, games), "resets/s", "1 M")
     for size, boxes, name in (((7, 7), 2, "small-v0"), ((10, 10), 3, "v0"), ((13, 13), 5, "huge-v0")):
         made = resets(seconds, min(games, 32), levels=None, dim_room=size, num_boxes=boxes)
-        yield Figure(f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", "")
-    yield Figure(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
+        yield Measurement(
+            f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", ""
+        )
+    yield Measurement(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
@@ -123,13 +119,7 @@ def warmup() -> Iterator[Callable[[], Any]]:
 
 
 def _one_game(rules: str, observation: str) -> None:
-    env = SokobanEnv(rules=rules, observation=observation, render_mode="rgb_array")
-    env.reset(seed=0)
-    env.action_mask()
-    env.step(env.action_space.sample())
-    env.render()
-    env.state_hash()
-    env.close()
+    call_everything(SokobanEnv(rules=rules, observation=observation, render_mode="rgb_array"))
 
 
 def _many_games(rules: str, observation: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.checks import word
+from shoverworld.core.config import matching_preset
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, LevelNotFound
 from shoverworld.core.hashing import game_numbers
@@ -52,10 +53,7 @@ def rules_of(env: GridEnv) -> SokobanRules:
 
 def preset_of(rules: SokobanRules) -> str:
     """The preset of these rules, or "". Limits, rewards and the codes of actions do not matter."""
-    for name, usual in RULES.items():
-        if (rules.players, rules.pull, rules.fixed_targets) == (usual.players, usual.pull, usual.fixed_targets):
-            return name
-    return ""
+    return matching_preset(rules, RULES, ("players", "pull", "fixed_targets"))
 
 
 def rules_for(board: Board, preset: str) -> SokobanRules:

@@ -1,9 +1,10 @@
 """The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. A variant differs only in its values."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from shoverworld.core.checks import known, number, truth, whole, word
+from shoverworld.core.checks import truth, whole, word
+from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
 
 Moves = Literal["push_and_move", "four"]
@@ -12,7 +13,7 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 
 
 @dataclass(frozen=True)
-class SokobanReward:
+class SokobanReward(GameReward):
     """The reward of a step. Every part is a number you can set."""
 
     step: float = -0.1  # every step
@@ -20,13 +21,9 @@ class SokobanReward:
     off_target: float = -1.0  # one less does
     solved: float = 10.0  # all of them do
 
-    def __post_init__(self):
-        for part in fields(self):
-            object.__setattr__(self, part.name, number(f"SokobanReward.{part.name}", getattr(self, part.name)))
-
 
 @dataclass(frozen=True)
-class SokobanRules:
+class SokobanRules(GameRules):
     """One field for each rule; the defaults are those of `Sokoban-v0`."""
 
     players: int = 1  # one or two; with two, either may act each step
@@ -54,11 +51,6 @@ class SokobanRules:
         if not isinstance(self.reward, SokobanReward):
             raise ConfigError(f"reward={self.reward!r}: must be a SokobanReward, e.g. SokobanReward(step=0, solved=1)")
 
-    def change(self, **changes: Any) -> "SokobanRules":
-        """The same rules with some fields changed; an unknown field is an error that names the nearest one."""
-        known(changes, [f.name for f in fields(self)], "rule")
-        return replace(self, **changes)
-
     @property
     def has_noop(self) -> bool:
         return self.moves != "four"
@@ -72,12 +64,12 @@ class SokobanRules:
     def action_count(self) -> int:
         return self.has_noop + self.players * self.actions_each
 
-    def numbers(self) -> "RuleNumbers":
+    def numbers(self) -> "SokobanRuleNumbers":
         """The same rules as the compiled functions read them."""
-        return RuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
+        return SokobanRuleNumbers(self.players, self.actions_each, int(not self.has_noop), self.max_steps)
 
-    def reward_numbers(self) -> "RewardNumbers":
-        return RewardNumbers(self.reward.step, self.reward.on_target, self.reward.off_target, self.reward.solved)
+    def reward_numbers(self) -> "SokobanRewardNumbers":
+        return SokobanRewardNumbers(self.reward.step, self.reward.on_target, self.reward.off_target, self.reward.solved)
 
 
 def _size(given: Any) -> tuple[int, int]:
@@ -91,7 +83,7 @@ def _size(given: Any) -> tuple[int, int]:
     )
 
 
-class RuleNumbers(NamedTuple):
+class SokobanRuleNumbers(NamedTuple):
     """`SokobanRules` for the kernels. Fixed targets need no number: the state has them (state.py)."""
 
     players: int
@@ -100,7 +92,7 @@ class RuleNumbers(NamedTuple):
     max_steps: int
 
 
-class RewardNumbers(NamedTuple):
+class SokobanRewardNumbers(NamedTuple):
     step: float
     on_target: float
     off_target: float

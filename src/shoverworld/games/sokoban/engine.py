@@ -4,7 +4,7 @@ from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
 
 from . import rules as rulebook
-from .config import RewardNumbers, RuleNumbers
+from .config import SokobanRewardNumbers, SokobanRuleNumbers
 from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, SokobanStep
 
 
@@ -28,7 +28,9 @@ def play_row(state, i, rules, reward, action):
     )[:]
 
 
-def play(state: SokobanState, i: int, rules: RuleNumbers, reward: RewardNumbers, action: int) -> SokobanStep:
+def play(
+    state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int
+) -> SokobanStep:
     """One step of game i, changed in place."""
     return SokobanStep(*play_row(state, i, as_record(rules), as_record(reward), action))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,8 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
-from . import draw, engine, hashing, record, rooms
+from . import draw, engine, record, rooms
+from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
 from .observation import ObservationPainter
@@ -87,7 +89,7 @@ class SokobanEnv(CompiledEnv):
     - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
     """
 
-    game, record, hashing = GAME, record, hashing
+    game, record = GAME, record
     outcomes = OUTCOMES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
@@ -98,11 +100,11 @@ class SokobanEnv(CompiledEnv):
 
     def __init__(
         self,
-        levels: Any = None,
+        levels: Level | Sequence[Level] | str | PathLike[str] | None = None,
         render_mode: str | None = None,
         observation: str | None = None,
         seed: int | None = None,
-        rules: Any = None,
+        rules: str | SokobanRules | None = None,
         dim_room: tuple[int, int] | None = None,
         num_boxes: int | None = None,
         max_steps: int | None = None,
@@ -110,7 +112,7 @@ class SokobanEnv(CompiledEnv):
         pull: bool | None = None,
         fixed_targets: bool | None = None,
         moves: str | None = None,
-        reward: Any = None,
+        reward: SokobanReward | dict[str, float] | None = None,
         min_score: int | None = None,
         min_pushes: int | None = None,
         cell_size: int | None = None,

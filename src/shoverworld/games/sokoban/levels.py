@@ -15,9 +15,11 @@ The cells outside the room are filled with walls, so that nothing can ever leave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
 import numpy as np
 
+from shoverworld.core.cells import Sized
 from shoverworld.core.errors import LevelError
 
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
@@ -26,13 +28,14 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Level:
+class Level(Sized):
     """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
     With fixed targets, each box has a number 1..n in `boxes`, and its target has the same number in `targets`.
     Otherwise both arrays contain only 0 and 1.
     """
 
+    _sized_by = "walls"
     walls: np.ndarray  # bool (rows, cols), read-only
     targets: np.ndarray  # uint8 (rows, cols)
     boxes: np.ndarray  # uint8 (rows, cols)
@@ -147,14 +150,6 @@ class Level:
     # --- Properties
 
     @property
-    def rows(self) -> int:
-        return self.walls.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.walls.shape[1]
-
-    @property
     def box_count(self) -> int:
         return int(np.count_nonzero(self.boxes))
 
@@ -191,7 +186,7 @@ class Level:
     # --- Construction
 
     @classmethod
-    def from_rows(cls, rows: Sequence[str], **names) -> "Level":
+    def from_rows(cls, rows: Sequence[str], **names: Any) -> "Level":
         """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.

@@ -1,4 +1,4 @@
-"""What a replay keeps of a game of Sokoban: how to make it again, its room, and a few words about each step.
+"""What a replay keeps of a game of Sokoban: its recipe, its room, a remark about each step, and hashes.
 
 A room is written as XSB. Numbers that XSB cannot express follow below it, if they are not in reading order:
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from shoverworld.core.env import changed_fields
 from shoverworld.core.errors import LevelError
-from shoverworld.core.hashing import game_numbers
+from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import SokobanRules
 from .game import GAME
@@ -141,3 +141,27 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     if not game["valid"]:
         words.append("invalid")
     return ", ".join(words)
+
+
+# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+
+HASHED = (
+    "player", "second", "steps", "boxes", "on_target", "moves", "pushes", "pulls", "last_action", "outcome",
+    "valid", "pushed", "pulled", "change",
+)  # fmt: skip
+
+
+def state_hash(state: SokobanState, i: int = 0) -> str:
+    """16 hexadecimal digits for game i."""
+    return digest(canonical(state, i))
+
+
+def canonical(state: SokobanState, i: int = 0) -> bytes:
+    """All that matters in game i, as bytes: integers of 64 bits, and the planes row by row.
+
+    They leave out the random numbers, and the place of the level among the stored levels. They include what the last
+    step did.
+    """
+    game = game_numbers(state, i)
+    numbers = packed(*state.size, state.players, *(game[name] for name in HASHED))
+    return b"sokoban 1\n" + numbers + state.planes[i].tobytes()

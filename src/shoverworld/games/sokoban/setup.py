@@ -3,17 +3,17 @@
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import known, whole, word
+from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
 from . import record, rooms
-from .config import SokobanReward, SokobanRules
+from .config import SokobanRules
 from .level_sequence import LevelSequence, read_level_sequence
 from .level_sets import boxoban_folder, packaged
 from .level_sets import names as set_names
@@ -24,7 +24,7 @@ from .store import LevelBank, empty_bank, make_bank, name_of, solution_of
 from .two_players import for_two
 
 ANY = -1  # a random level
-RULE_NAMES = [f.name for f in fields(SokobanRules)]
+RULE_NAMES = field_names(SokobanRules)
 
 
 class SokobanStart(NamedTuple):
@@ -132,11 +132,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
         whole_rules = preset_rules(whole_rules)
     if not isinstance(whole_rules, SokobanRules):
         raise ConfigError(f"rules={whole_rules!r}: must be a SokobanRules, or the name of an id, e.g. 'Sokoban-v1'")
-    changes = {name: value for name, value in given.items() if name in RULE_NAMES}
-    if isinstance(reward := changes.get("reward"), dict):
-        known(reward, [f.name for f in fields(SokobanReward)], "part of the reward")
-        changes["reward"] = SokobanReward(**reward)
-    return whole_rules.change(**changes)
+    return whole_rules.change_given(given)
 
 
 def _levels(given: Any, players: int) -> Sequence[Level] | None:

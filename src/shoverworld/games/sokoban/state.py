@@ -15,38 +15,32 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.grid import RNG
+from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
 from .config import SokobanRules
 
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
 # One game: a row of numbers. A cell is row * columns + column.
-GAME_RECORD = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                *RNG,
-                ("player", np.int32),  # the cell of the player, ...
-                ("second", np.int32),  # ... and of the second one, or -1
-                ("steps", np.int32),
-                ("boxes", np.int32),
-                ("on_target", np.int32),  # boxes at home
-                ("moves", np.int32),  # steps in which a player moved, ...
-                ("pushes", np.int32),  # ... pushed a box, ...
-                ("pulls", np.int32),  # ... or pulled one
-                ("level", np.int32),  # its place among the stored levels, or -1
-                ("last_action", np.int32),  # or -1
-                ("outcome", np.int32),  # place in OUTCOMES
-                ("change", np.int8),  # what the last step did, see SokobanEvent
-                ("valid", np.bool_),
-                ("pushed", np.bool_),
-                ("pulled", np.bool_),
-            ],
-            align=True,
-        ),
-    )
+GAME_RECORD = record_type(
+    [
+        *RNG,
+        ("player", np.int32),  # the cell of the player, ...
+        ("second", np.int32),  # ... and of the second one, or -1
+        ("steps", np.int32),
+        ("boxes", np.int32),
+        ("on_target", np.int32),  # boxes at home
+        ("moves", np.int32),  # steps in which a player moved, ...
+        ("pushes", np.int32),  # ... pushed a box, ...
+        ("pulls", np.int32),  # ... or pulled one
+        ("level", np.int32),  # its place among the stored levels, or -1
+        ("last_action", np.int32),  # or -1
+        ("outcome", np.int32),  # place in OUTCOMES
+        ("change", np.int8),  # what the last step did, see SokobanEvent
+        ("valid", np.bool_),
+        ("pushed", np.bool_),
+        ("pulled", np.bool_),
+    ]
 )
 
 OUTCOMES = (None, "solved", "timeout")
@@ -77,13 +71,10 @@ class SokobanState(NamedTuple):
         return SokobanState(self.planes[i : i + 1], self.game[i : i + 1], self.width)
 
     def copy_to(self, other: "SokobanState") -> None:
-        other.planes[...] = self.planes
-        other.game.view(np.uint8)[...] = self.game.view(np.uint8)  # as bytes: NumPy copies records field by field
+        copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "SokobanState":
-        other = SokobanState(np.empty_like(self.planes), np.empty_like(self.game), self.width)
-        self.copy_to(other)
-        return other
+        return SokobanState(copy_of(self.planes), copy_of(self.game), self.width)
 
 
 class SokobanEvent(NamedTuple):

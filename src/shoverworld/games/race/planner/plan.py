@@ -32,7 +32,8 @@ class RacePlan(Plan):
     status: "unsolvable" means that no legal moves lead to the finish from any of the starts.
     """
 
-    positions: list[tuple[int, int]] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list[int])
+    positions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
     @property
     def start(self) -> tuple[int, int] | None:

@@ -50,7 +50,7 @@ _FIRST_ROOM = 1 << 12  # entries
 _SMALL = 15_000  # moves: up to here the values of states have two bytes each, beyond it four
 
 Cell = tuple[int, int]
-Progress = Callable[[RacePlan], Any]
+Progress = Callable[[RacePlan], object]
 
 
 def solve(

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.checks import known, whole, word
-from shoverworld.core.errors import ConfigError, TrackError
+from shoverworld.core.cells import Sized
+from shoverworld.core.checks import whole, word
+from shoverworld.core.drafts import check_rows, check_saved
+from shoverworld.core.errors import TrackError
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene
 
 from .. import tiles
@@ -29,17 +31,9 @@ _LETTERS = {code: letter for letter, code in SYMBOLS.items()}
 
 
 @dataclass(frozen=True, eq=False)
-class RaceDraft:
+class RaceDraft(Sized):
     cells: np.ndarray  # int8 (rows, cols); never changed in place
     title: str = ""
-
-    @property
-    def rows(self) -> int:
-        return self.cells.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.cells.shape[1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaceDraft) and self.title == other.title and np.array_equal(self.cells, other.cells)
@@ -110,15 +104,6 @@ def draft_of(board: Board) -> RaceDraft:
 
 def restore(saved: dict[str, Any]) -> RaceDraft:
     """The draft that `RaceDraft.to_json` saved; a ConfigError for anything else."""
-    known(saved, ("rows", "title"), "part of a saved draft")
-    rows, title = saved.get("rows"), saved.get("title")
-    if not (
-        isinstance(rows, list)
-        and 1 <= len(rows) <= LARGEST_SIDE
-        and all(isinstance(row, str) and len(row) == len(rows[0]) and set(row) <= set(SYMBOLS) for row in rows)
-        and 1 <= len(rows[0]) <= LARGEST_SIDE
-    ):
-        raise ConfigError(f"the rows of a saved draft must be strings of equal length made of {''.join(SYMBOLS)!r}")
-    if not isinstance(title, str):
-        raise ConfigError(f"title={title!r:.60}: must be text")
-    return RaceDraft(np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), title)
+    check_saved(saved, ("rows", "title"), ["title"])
+    check_rows(rows := saved["rows"], SYMBOLS, 1, LARGEST_SIDE)
+    return RaceDraft(np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), saved["title"])

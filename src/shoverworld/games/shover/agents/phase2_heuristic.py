@@ -8,14 +8,14 @@ import numpy as np
 from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError
 
-from ..config import RuleNumbers, Rules
+from ..config import Rules, ShoverRuleNumbers
 from ..measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
 from ..state import BARRIER, EXHAUSTED, State
 
 STAMINA_SHARE = 0.1  # of a step: what the stamina of one push from rest counts for
 
 
-def distance_field(games: State, rules: RuleNumbers) -> np.ndarray:
+def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """d(b, p) for a box on any cell: the pushes to the nearest kill position, by breadth-first search over the grid.
 
     L . . #        0 1        Barriers are obstacles, boxes are not. NO_WAY where there is no way to a kill
@@ -25,7 +25,7 @@ def distance_field(games: State, rules: RuleNumbers) -> np.ndarray:
     return np.where(pushes < NO_WAY, pushes - 1, NO_WAY)
 
 
-def kill_positions(games: State, rules: RuleNumbers) -> np.ndarray:
+def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """The cells next to lava: one push burns a box that lies there. Beyond the edge is lava too, if the rules say so."""
     return distance_field(games, rules) == 0
 
@@ -49,7 +49,7 @@ def h_jam(games: State) -> np.ndarray:
     return (box[:, 1:-1, 1:-1] & sides).sum(axis=(1, 2))
 
 
-def h_misc(games: State, rules: RuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
+def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
     """What tips the balance: to remove a box now is better, and to save stamina a little.
 
     A box on a kill position is at distance 0 and still takes a push, so each box left counts 1. A walker's way to the

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from shoverworld.core.cells import STEPS
 from shoverworld.core.grid import cell_at
 
 from ..config import FIRST_SPECIAL, HELLIFY, Rules
@@ -11,8 +12,6 @@ from ..measure import NO_WAY, boxes_on
 from ..problem import Action, Position, ShoverProblem
 from ..state import BARRIER, LAVA, State
 from .phase2_heuristic import Heuristic, distance_field
-
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left
 
 
 class SubGoal(ShoverProblem):

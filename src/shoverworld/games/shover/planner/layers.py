@@ -12,7 +12,7 @@ import numpy as np
 from shoverworld.core.grid import ahead, cell_at
 from shoverworld.core.jit import kernel, rare
 
-from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK, RuleNumbers
+from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK, ShoverRuleNumbers
 from ..engine import copy_game
 from ..state import CLEARED, PLAYING, State, new_state
 from .bounds import is_stuck, most_stamina, rounding, too_late
@@ -212,7 +212,7 @@ class Outcome(NamedTuple):
 class Searcher:
     """Runs searches from one game; they share the memory."""
 
-    def __init__(self, start: State, rules: RuleNumbers, memory: int):
+    def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int):
         """`memory` is the size in bytes of games, children and the table; workspace and distances take a little more."""
         self.start, self.rules = start, rules
         self.boxes = int(start.game["boxes"][0])

@@ -1,6 +1,6 @@
 """ShoverPlan: what `solve` returns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shoverworld.core.plan import Plan, PlanError, Playable
 
@@ -13,6 +13,7 @@ class ShoverPlan(Plan):
     final_stamina: the stamina left at the end. stamina_bound: no plan ends with more.
     """
 
+    actions: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     final_stamina: float = 0.0
     stamina_bound: float = float("inf")
 

@@ -10,7 +10,7 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import StoppedBy
 
-from ..config import RuleNumbers, Rules
+from ..config import PresetName, Rules, ShoverRuleNumbers
 from ..maps import Map
 from ..state import PLAYING, State
 from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
@@ -29,11 +29,11 @@ Objective = Literal["steps", "stamina"]
 
 def solve(
     m: Map | State,
-    rules: "str | Rules" = "milestone1",
+    rules: "PresetName | Rules" = "milestone1",
     objective: Objective = "steps",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
-    progress: Callable[[ShoverPlan], Any] | None = None,
+    progress: Callable[[ShoverPlan], object] | None = None,
 ) -> ShoverPlan:
     """The best plan found in `time_limit` seconds (compilation is not counted) that clears a map, or a game in progress.
 
@@ -60,7 +60,7 @@ def solve(
         if not isinstance(m, Map):
             raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read one with Map.read(path)")
         env.reset(options={"map": m.with_start()})
-    solver = Solver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
+    solver = ShoverSolver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
     verified_plan: list[Any] = []  # the last plan that was verified, which does not have to be verified again
 
@@ -76,7 +76,7 @@ def solve(
     return verified(solver.run(limit))
 
 
-def can_be_cleared(start: State, rules: RuleNumbers, most_expanded: int) -> bool:
+def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -> bool:
     """Return whether a short search clears this game. Its effort is counted, so the answer is the same on every machine."""
     searcher = Searcher(start, rules, 16 << 20)
     if searcher.boxes == 0:
@@ -99,10 +99,10 @@ def can_be_cleared(start: State, rules: RuleNumbers, most_expanded: int) -> bool
     return False
 
 
-class Solver:
+class ShoverSolver:
     """The state of a solve: the best solution so far and the bounds on all others."""
 
-    def __init__(self, start: State, rules: RuleNumbers, objective: int, memory: int):
+    def __init__(self, start: State, rules: ShoverRuleNumbers, objective: int, memory: int):
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
@@ -307,7 +307,7 @@ class Solver:
 class Proof:
     """Raises the lower bound step by step: a complete search checks whether a plan with that many steps exists."""
 
-    def __init__(self, solver: Solver):
+    def __init__(self, solver: ShoverSolver):
         self.solver = solver
         self.spent, self.possible = 0.0, True
         self.not_before = 0.0

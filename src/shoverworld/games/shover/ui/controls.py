@@ -7,6 +7,7 @@ select  A click selects a box. A direction pushes it.
 If a box is selected, a click on the free cell or the lava beside it pushes it there.
 """
 
+from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Place, Preview, Say
@@ -15,19 +16,7 @@ from ..boards import rules_of
 from ..config import FIRST_SPECIAL, SPECIALS, Rules
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .overlays import SELECTED
-from .position import (
-    OPPOSITE,
-    SIDES,
-    beside,
-    content_of,
-    direction_between,
-    in_reach,
-    is_box,
-    on_map,
-    place_name,
-    shover_of,
-    way_name,
-)
+from .position import content_of, in_reach, is_box, on_map, shover_of
 from .preview import choose_text, preview, preview_of_push
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
@@ -126,7 +115,7 @@ class ShoverInput:
         """The selected box and the direction to this cell, if the cell is beside the box and free."""
         if not self._holds_box(state) or self.selected is None or content_of(state, cell) not in (EMPTY, LAVA):
             return None
-        direction = direction_between(self.selected, cell)
+        direction = direction_to_neighbour(self.selected, cell)
         return None if direction is None else (self.selected, direction)
 
     def _holds_box(self, state: State) -> bool:
@@ -134,7 +123,7 @@ class ShoverInput:
 
     def _click_box(self, state: State, cell: Cell) -> Intent:
         if self.rules.actor == "walk":
-            direction = direction_between(shover_of(state), cell)
+            direction = direction_to_neighbour(shover_of(state), cell)
             if direction is None:
                 return Say("Stand next to it first. You push a box away from you.")
             return self._push(cell, direction)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.cells import OPPOSITE, STEPS, beside
 from shoverworld.core.grid import DOWN
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Board, Cell, Motion, Point, Scene, Sprite
@@ -12,7 +13,7 @@ from ..config import FIRST_SPECIAL, PRESETS
 from ..state import BARRIER, EMPTY, LAVA, State, frame_of
 from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
 from ..tiles import tile as tile
-from .position import OPPOSITE, STEP, beside, is_box
+from .position import is_box
 
 
 def scene(state: State) -> Scene:
@@ -123,7 +124,7 @@ class _MotionBuilder:
 
         A special action has no direction: the shover only shrinks.
         """
-        dy, dx = (BUMP * part for part in STEP[new["direction"]])
+        dy, dx = (BUMP * part for part in STEPS[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
         self.seconds = BUMP_SECONDS
         if new["kind"] >= FIRST_SPECIAL:

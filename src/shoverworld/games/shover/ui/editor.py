@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.checks import known, whole, word
+from shoverworld.core.cells import Sized, place_name
+from shoverworld.core.checks import whole, word
+from shoverworld.core.drafts import check_saved, stuck_boxes
 from shoverworld.core.errors import ConfigError, MapError
 from shoverworld.core.grid import framed
-from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene, count
+from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene
 
 from .. import rules as rulebook
 from ..config import LARGEST_SIDE, PRESETS, Rules
@@ -17,7 +19,7 @@ from ..measure import NO_WAY, boxes_on, pushes_to_lava
 from ..state import BARRIER, BOX, EMPTY, LAVA, ShoverStart, State, frame_of, new_state
 from ..tiles import SHOVER_TILE
 from .drawing import still
-from .position import place_name, squares_of
+from .position import squares_of
 
 BOX_KEYS = "123456789"
 brushes = (
@@ -36,7 +38,7 @@ FIELDS = ("rows", "cols", "cells", "start", "title", "about")
 
 
 @dataclass(frozen=True, eq=False)
-class ShoverDraft:
+class ShoverDraft(Sized):
     """Cells, an optional start, and the comments of the file that it came from."""
 
     cells: np.ndarray  # int8 (rows, cols), read-only
@@ -46,14 +48,6 @@ class ShoverDraft:
 
     def __post_init__(self):
         self.cells.setflags(write=False)
-
-    @property
-    def rows(self) -> int:
-        return self.cells.shape[0]
-
-    @property
-    def cols(self) -> int:
-        return self.cells.shape[1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ShoverDraft) and self.to_json() == other.to_json()
@@ -155,10 +149,7 @@ def draft_of(board: Board) -> ShoverDraft:
 
 def restore(saved: dict[str, Any]) -> ShoverDraft:
     """The draft that `ShoverDraft.to_json` saved; a ConfigError for anything else."""
-    known(saved, FIELDS, "part of a saved draft")
-    missing = [name for name in FIELDS if name not in saved]
-    if missing:
-        raise ConfigError(f"a saved draft lacks {', '.join(missing)}")
+    check_saved(saved, FIELDS, ("title", "about"))
     rows, cols = whole("rows", saved["rows"], 1, LARGEST_SIDE), whole("cols", saved["cols"], 1, LARGEST_SIDE)
     codes = (LAVA, EMPTY, *range(1, 11), BARRIER)
     cells = saved["cells"]
@@ -174,15 +165,10 @@ def restore(saved: dict[str, Any]) -> ShoverDraft:
         if not (isinstance(start, list) and len(start) == 2):
             raise ConfigError(f"start={start!r}: must be [row, col] or null")
         start = whole("start row", start[0], 0, rows - 1), whole("start column", start[1], 0, cols - 1)
-    for name in ("title", "about"):
-        if not isinstance(saved[name], str):
-            raise ConfigError(f"{name}={saved[name]!r:.60}: must be text")
     return ShoverDraft(np.array(cells, np.int8), start, saved["title"], saved["about"])
 
 
 # --- Problems
-
-MOST_NAMED = 8  # boxes with their own line
 
 
 def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
@@ -213,15 +199,9 @@ def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[
     for n, row, col, _ in squares:
         alone[row : row + n, col : col + n] = False
     stuck = [(int(row), int(col)) for row, col in np.argwhere(alone & (pushes >= NO_WAY))]
-    found = [
-        DraftProblem(
-            f"no push can burn the box at {place_name(cell)}; only a perfect square can destroy it", cell, False
-        )
-        for cell in stuck[:MOST_NAMED]
-    ]
-    if len(stuck) > MOST_NAMED:
-        found.append(DraftProblem(f"the same holds for {count(len(stuck) - MOST_NAMED, 'more box')}", serious=False))
-    return found
+    return stuck_boxes(
+        stuck, lambda cell: f"no push can burn the box at {place_name(cell)}; only a perfect square can destroy it"
+    )
 
 
 def _new_game(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from shoverworld.core.cells import beside
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.plan import Plan
@@ -16,7 +17,6 @@ from ..measure import NO_WAY, pushes_to_lava
 from ..state import BARRIER, EMPTY, LAVA, State
 from .position import (
     after,
-    beside,
     is_direction,
     is_special,
     kind_of,

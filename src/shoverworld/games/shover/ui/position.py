@@ -1,4 +1,4 @@
-"""The position of a game: cells and their names, perfect squares, and what a move would do.
+"""The position of a game: perfect squares, and what a move would do.
 
 A move is tried on a copy of the game, so a preview always matches the rules.
 """
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import DIRECTIONS, LEFT, UP
+from shoverworld.core.grid import LEFT, UP, col_of, row_of
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell
 
@@ -17,18 +17,9 @@ from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
 from ..setup import reached
 from ..state import BARRIER, EMPTY, PLAYING, State
 
-STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
-SIDES = ("above", "right of", "below", "left of")
-OPPOSITE = (2, 3, 0, 1)
-
 
 def is_box(content: int) -> bool:
     return EMPTY < content < BARRIER
-
-
-def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
-    """The cell that is `steps` away."""
-    return cell[0] + steps * STEP[direction][0], cell[1] + steps * STEP[direction][1]
 
 
 def on_map(state: State, cell: Cell) -> bool:
@@ -42,19 +33,6 @@ def content_of(state: State, cell: Cell) -> int:
 
 def shover_of(state: State) -> Cell:
     return int(state.game["row"][0]), int(state.game["col"][0])
-
-
-def direction_between(start: Cell, goal: Cell) -> int | None:
-    """The direction from a cell to its neighbour; None if they are not neighbours."""
-    return next((way for way in range(4) if beside(start, way) == goal), None)
-
-
-def place_name(cell: Cell) -> str:
-    return f"row {cell[0]}, column {cell[1]}"
-
-
-def way_name(direction: int) -> str:
-    return DIRECTIONS[direction]
 
 
 # --- Squares and moves
@@ -127,19 +105,13 @@ def after(rules: Rules, state: State, action: Any) -> State:
 
 def taken_square(rules: Rules, state: State, action: Any) -> SquareView | None:
     """The perfect square that a special action would use."""
-    kind = kind_of(rules, int(action[2]))
-    tried = after(rules, state, action)
-    if not is_special(kind) or not tried.game["valid"][0]:
+    return used_square(after(rules, state, action))
+
+
+def used_square(state: State) -> SquareView | None:
+    """The perfect square that the last step used, if it was a valid special action."""
+    game = game_numbers(state)
+    if not is_special(game["kind"]) or not game["valid"]:
         return None
-    return used_square(state, tried)
-
-
-def used_square(before: State, done: State) -> SquareView | None:
-    """The perfect square that a valid special action used. A square that dissolved in the same step is empty now."""
-    left = {square[:3] for square in squares_of(done)}
-    grid = done.grid()[0]
-    for square in squares_of(before):
-        n, row, col, _ = square
-        if square[:3] not in left and (grid[row : row + n, col : col + n] != EMPTY).any():
-            return square
-    return None
+    corner = game["corner"]
+    return SquareView(game[special_of(game["kind"]).event], row_of(corner, state.width), col_of(corner, state.width), 0)

@@ -1,27 +1,13 @@
 """Previews: what is under the pointer, and what a click there would do."""
 
+from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
 from shoverworld.core.ui import Cell, Mark, Preview
 
 from ..config import Rules
 from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, State
 from .overlays import NEUTRAL, chain_marks
-from .position import (
-    OPPOSITE,
-    SIDES,
-    beside,
-    content_of,
-    direction_between,
-    in_reach,
-    is_box,
-    on_map,
-    place_name,
-    push_preview,
-    push_preview_from,
-    shover_of,
-    squares_of,
-    way_name,
-)
+from .position import content_of, in_reach, is_box, on_map, push_preview, push_preview_from, shover_of, squares_of
 from .texts import push_text
 
 
@@ -64,7 +50,7 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
             text = f"it can be pushed {ways}. Click to select it" if ways else "it cannot be pushed in any direction"
             return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {text}"
         return _push(rules, state, push_preview(rules, state, cell, toward), toward)
-    away = direction_between(shover_of(state), cell)
+    away = direction_to_neighbour(shover_of(state), cell)
     if away is not None:
         return _push(rules, state, push_preview(rules, state, shover_of(state), away), away)
     frame = (Mark("frame", cell, NEUTRAL),)  # not a push yet: the shover is elsewhere

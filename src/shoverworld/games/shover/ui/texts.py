@@ -5,6 +5,7 @@ Rows and columns count from 0, as in actions.
 
 from typing import Any
 
+from shoverworld.core.cells import beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
@@ -15,21 +16,18 @@ from ..engine import PushPreview
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
 from .position import (
     SquareView,
-    beside,
     content_of,
     is_box,
     is_direction,
     is_special,
     kind_of,
     on_map,
-    place_name,
     push_preview,
     shover_of,
     special_of,
     squares_of,
     taken_square,
     used_square,
-    way_name,
 )
 
 MOST_SQUARES = 3  # squares with their own line
@@ -254,8 +252,7 @@ def move(env: GridEnv, before: State, after: State) -> MoveText:
         return MoveText("place", f"placed on {place_name(here)}") if moved else MoveText("", "")
     kind = kind_of(rules, new["previous_action"])
     label, words = _action_text(env, before, after, kind)
-    gone = _dissolved(before, after, kind)
-    if gone:
+    if gone := new["dissolved"]:
         label = label if label in ("burn", "special", "invalid") else "dissolve"
         words += f"; {count(gone, 'box')} dissolved"
     return MoveText(label, words)
@@ -272,7 +269,7 @@ def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[
             return "push", text
         return "burn", f"{text}, {'it' if game['chain'] == 1 else 'the front box'} burnt"
     if is_special(kind):
-        square = used_square(before, after)
+        square = used_square(after)
         which = square_name(square) if square else "square"
         return "special", f"{special_of(kind).subject}: the {which} {special_of(kind).result}"
     if not is_direction(kind):
@@ -280,12 +277,3 @@ def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[
     if rules_of(env).actor == "walk":
         return "walk", f"walked {way_name(kind)}"
     return "walk", f"leapt to {place_name((game['row'], game['col']))}"
-
-
-def _dissolved(before: State, after: State, kind: int) -> int:
-    """How many boxes disappeared without a push or a special action."""
-    old, new = game_numbers(before), game_numbers(after)
-    gone = old["boxes"] - new["boxes"] - new["burnt"]
-    if is_special(kind):
-        gone -= new[special_of(kind).event] ** 2  # 0 if it was invalid
-    return gone

@@ -1,6 +1,6 @@
 """SokobanPlan: what `solve` returns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from shoverworld.core.plan import Plan, PlanError
@@ -18,6 +18,8 @@ class SokobanPlan(Plan):
     actions: for the standard nine actions: 1 to 4 push, 5 to 8 move, up, down, left, right.
     cost and lower_bound: moves if the objective is "moves", else pushes.
     """
+
+    actions: list[int] = field(default_factory=list[int])
 
     @classmethod
     def from_lurd(cls, lurd: str, **fields: Any) -> "SokobanPlan":

@@ -56,7 +56,7 @@ def solve(
     objective: Objective = "pushes",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
-    progress: Callable[[SokobanPlan], Any] | None = None,
+    progress: Callable[[SokobanPlan], object] | None = None,
 ) -> SokobanPlan:
     """The best solution found in `time_limit` seconds (compilation is not counted).
 
@@ -81,13 +81,15 @@ def solve(
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")
-    return Solver(level, objective, memory, progress).run(limit)
+    return SokobanSolver(level, objective, memory, progress).run(limit)
 
 
-class Solver:
+class SokobanSolver:
     """The state of a solve: the best solution so far and what is known of all others."""
 
-    def __init__(self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], Any] | None):
+    def __init__(
+        self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], object] | None
+    ):
         self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
         self.ground = build_tables(level.walls, level.targets)
         boxes = np.pad(level.boxes, 1)

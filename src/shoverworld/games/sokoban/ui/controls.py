@@ -8,6 +8,7 @@ move the first and WASD the second; the mouse moves the player who was clicked o
 
 from collections.abc import Iterable
 
+from shoverworld.core.cells import OPPOSITE, SIDES, beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Act, Cell, Figure, InputHandler, Intent, KeyHelp, Mark, Preview, Say, Walk, count
@@ -20,10 +21,7 @@ from .overlays import GOOD, SELECTED
 from .paths import box_paths, push_path, walk
 from .position import (
     NAMES,
-    OPPOSITE,
-    SIDES,
     action_of,
-    beside,
     box_at,
     box_name,
     hindrance,
@@ -31,10 +29,8 @@ from .position import (
     is_wall,
     meaning_of,
     on_board,
-    place_name,
     player_of,
     players_of,
-    way_name,
     why_not,
 )
 from .preview import Hover

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.checks import known, whole, word
+from shoverworld.core.cells import place_name
+from shoverworld.core.checks import whole, word
+from shoverworld.core.drafts import MOST_NAMED, check_rows, check_saved, stuck_boxes
 from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene, Sprite, count
 
@@ -16,7 +18,6 @@ from ..formats import levels_text
 from ..levels import Level
 from ..solver.tables import FAR, build_tables
 from .drawing import figure, still
-from .position import place_name
 
 # A cell is one letter of XSB; the second player is & on the floor and % on a target.
 WALL, FLOOR, TARGET, BOX, HOME, PLAYER, PLAYER_HOME, SECOND, SECOND_HOME = "# .$*@+&%"
@@ -229,21 +230,8 @@ def draft_of(board: Board) -> SokobanDraft:
 
 def restore(saved: dict[str, Any]) -> SokobanDraft:
     """The draft that `SokobanDraft.to_json` saved; a ConfigError for anything else."""
-    known(saved, FIELDS, "part of a saved draft")
-    missing = [name for name in FIELDS if name not in saved]
-    if missing:
-        raise ConfigError(f"a saved draft lacks {', '.join(missing)}")
-    rows = saved["rows"]
-    if not (
-        isinstance(rows, list)
-        and SMALLEST_SIDE <= len(rows) <= LARGEST_SIDE
-        and all(isinstance(row, str) and len(row) == len(rows[0]) and set(row) <= set(LETTERS) for row in rows)
-        and SMALLEST_SIDE <= len(rows[0]) <= LARGEST_SIDE
-    ):
-        raise ConfigError(f"the rows of a saved draft must be strings of equal length made of {LETTERS!r}")
-    for name in ("title", "author", "comment"):
-        if not isinstance(saved[name], str):
-            raise ConfigError(f"{name}={saved[name]!r:.60}: must be text")
+    check_saved(saved, FIELDS, ("title", "author", "comment"))
+    check_rows(rows := saved["rows"], LETTERS, SMALLEST_SIDE, LARGEST_SIDE)
     draft = SokobanDraft(tuple(rows), saved["title"], saved["author"], saved["comment"])
     if len(draft._where(PLAYER + PLAYER_HOME)) > 1 or len(draft._where(SECOND + SECOND_HOME)) > 1:
         raise ConfigError("a saved draft has at most one first and one second player")
@@ -264,8 +252,6 @@ def _numbers(given: Any, draft: SokobanDraft) -> tuple[tuple[int, ...], tuple[in
 
 
 # --- Problems
-
-MOST_NAMED = 8  # boxes with their own line
 
 
 def faults(
@@ -313,15 +299,8 @@ def _lost(level: Level, rules: SokobanRules) -> list[DraftProblem]:
         nearest = numbers[int(level.boxes[row, col]) - 1] if level.fixed else numbers.min()
         if nearest >= FAR:
             stuck.append((row, col))
-    found = [
-        DraftProblem(
-            f"no pushes can bring the box at {place_name(cell)} to {'its' if level.fixed else 'a'} target", cell, False
-        )
-        for cell in stuck[:MOST_NAMED]
-    ]
-    if len(stuck) > MOST_NAMED:
-        found.append(DraftProblem(f"the same holds for {count(len(stuck) - MOST_NAMED, 'more box')}", serious=False))
-    return found
+    target = "its target" if level.fixed else "a target"
+    return stuck_boxes(stuck, lambda cell: f"no pushes can bring the box at {place_name(cell)} to {target}")
 
 
 def _behind_walls(level: Level) -> list[DraftProblem]:

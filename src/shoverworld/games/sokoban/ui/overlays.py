@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from shoverworld.core.cells import OPPOSITE, beside
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Colour, Mark, Overlay
@@ -18,8 +19,6 @@ from ..solver.tables import FAR
 from ..state import PLAYING, WALL, SokobanState
 from .paths import reach
 from .position import (
-    OPPOSITE,
-    beside,
     box_at,
     boxes_of,
     dead_squares,

@@ -1,4 +1,4 @@
-"""The position of a game: cells and their names, distances to the targets, and the codes of actions.
+"""The position of a game: distances to the targets, and the codes of actions.
 
 Rows and columns count from 0.
 """
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoverworld.core.grid import DIRECTIONS
+from shoverworld.core.cells import beside
 from shoverworld.core.ui import Cell
 
 from ..config import SokobanRules
@@ -15,16 +15,8 @@ from ..rules import MOVE, PULL, PUSH
 from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
-STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
-SIDES = ("above", "right of", "below", "left of")
-OPPOSITE = (2, 3, 0, 1)
 TOWARD = ("up", "to the right", "down", "to the left")
 NAMES = ("player", "second player")
-
-
-def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
-    """The cell that is `steps` away."""
-    return cell[0] + steps * STEP[direction][0], cell[1] + steps * STEP[direction][1]
 
 
 def on_board(state: SokobanState, cell: Cell) -> bool:
@@ -69,19 +61,6 @@ def is_numbered(state: SokobanState) -> bool:
 def boxes_of(state: SokobanState) -> list[Cell]:
     width = state.width
     return [divmod(cell, width) for cell in np.flatnonzero(state.planes[0, BOX]).tolist()]
-
-
-def direction_between(start: Cell, goal: Cell) -> int | None:
-    """The direction from a cell to its neighbour; None if they are not neighbours."""
-    return next((way for way in range(4) if beside(start, way) == goal), None)
-
-
-def place_name(cell: Cell) -> str:
-    return f"row {cell[0]}, column {cell[1]}"
-
-
-def way_name(direction: int) -> str:
-    return DIRECTIONS[direction]
 
 
 def box_name(state: SokobanState, cell: Cell) -> str:

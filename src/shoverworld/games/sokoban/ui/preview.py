@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from shoverworld.core.cells import beside, place_name, way_name
 from shoverworld.core.ui import Cell, Mark, Preview, count
 
 from ..config import SokobanRules
@@ -13,17 +14,14 @@ from .paths import box_paths, walk
 from .position import (
     FAR,
     NAMES,
-    beside,
     box_at,
     box_name,
     is_numbered,
     is_wall,
-    place_name,
     players_of,
     pushes_to_target,
     target_at,
     target_name,
-    way_name,
 )
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from shoverworld.core.cells import OPPOSITE, beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, InputHandler, MoveText
@@ -10,21 +11,7 @@ from ..boards import GENEROUS, rules_of
 from ..rules import PULL
 from ..state import OUTCOMES, SokobanState
 from .controls import SokobanInput
-from .position import (
-    NAMES,
-    OPPOSITE,
-    TOWARD,
-    beside,
-    box_at,
-    box_name,
-    is_numbered,
-    meaning_of,
-    place_name,
-    player_of,
-    target_at,
-    way_name,
-    why_not,
-)
+from .position import NAMES, TOWARD, box_at, box_name, is_numbered, meaning_of, player_of, target_at, why_not
 
 ENDINGS = {"solved": ("Solved: every box is on its target", "good"), "timeout": ("Time is up", "warn")}
 
