@@ -35,7 +35,7 @@ def small(facade):
 
 
 def rules_of(facade):
-    """Keywords of `solve` and `make_env` for the small level."""
+    """Return the keywords that `solve` and `make_env` need for the small level."""
     return {"rules": "phase2"} if facade is shover else {}
 
 
@@ -87,7 +87,7 @@ def test_the_limits_of_solve_have_the_same_defaults(facade):
 
 
 def play_to_the_end(env, actions):
-    """Play actions as they are; only the last one ends the game."""
+    """Play the actions and assert that only the last one ends the game."""
     ends = []
     for action in actions:
         _, _, terminated, truncated, _ = env.step(action)
@@ -97,7 +97,7 @@ def play_to_the_end(env, actions):
 
 
 @EACH_GAME
-def test_the_plan_of_a_level_wins_the_game(facade):
+def test_the_plan_for_a_level_wins_the_game(facade):
     level = small(facade)
     plan = facade.solve(level, **rules_of(facade))
     env = facade.make_env(level, **rules_of(facade))
@@ -106,7 +106,7 @@ def test_the_plan_of_a_level_wins_the_game(facade):
 
 
 @EACH_GAME
-def test_the_plan_of_a_state_wins_the_game(facade):
+def test_the_plan_for_a_state_wins_the_game(facade):
     env = facade.make_env(small(facade), **rules_of(facade))
     env.reset(seed=0)
     first = facade.solve(env.get_state(), **rules_of(facade)).actions[0]
