@@ -137,7 +137,11 @@ class Benchmarks(Protocol):
 
 
 class Game:
-    """The descriptor of a game. Subclasses set the class attributes; `ids`, `env`, `name` and `title` are required."""
+    """The descriptor of a game. Subclasses set the class attributes.
+
+    `name`, `title`, `ids`, `env`, `levels`, `plan` and `ui` are required. `SmallGame` in games/defaults/ supplies the last
+    three.
+    """
 
     name: ClassVar[str]  # "shover": what people type
     title: ClassVar[str]  # "Shover-World": what people read

@@ -82,6 +82,9 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
 
 
+KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages: "Press {undo} to undo."
+
+
 def bindings(offered: Container[str]) -> dict[str, str]:
     """The name of the command behind each key, for the commands that are offered."""
     return {key: command.name for command in COMMANDS if command.name in offered for key in command.keys}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Act, Mark, Place, State
 
+from .commands import KEYS
 from .planning import BackgroundPlanner
 from .session import Session
 
@@ -116,10 +117,10 @@ class Hints:
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
                 return "This level provably has no solution."
-            return "There is no solution from here. Press U to undo moves."
+            return f"There is no solution from here. Press {KEYS['undo']} to undo moves."
         if plan is not None and plan.status == "solved":
             return "Nothing is left to do: any step ends the game."
-        return f"No solution was found in {self._seconds:g} s. Press P to think longer."
+        return f"No solution was found in {self._seconds:g} s. Press {KEYS['hint']} to think longer."
 
     def _sentence(self, plan: Plan) -> str:
         text = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])

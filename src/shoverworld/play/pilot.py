@@ -4,6 +4,7 @@ from shoverworld.core.errors import AgentError
 from shoverworld.core.ui import Act
 
 from .agent_player import AgentPlayer
+from .commands import KEYS
 from .session import Session
 
 PACE = 0.3  # seconds per move at normal speed
@@ -73,7 +74,7 @@ class AgentPilot:
         """Whether it plays now."""
         if self.on:
             return f"{self.agent} plays. Space stops it; + and - change the speed."
-        return f"{self.agent} has stopped. Press Space to continue."
+        return f"{self.agent} has stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
         """What it is doing; "" if it does not play."""
@@ -140,14 +141,14 @@ class PlayersPilot(AgentPilot):
     def message(self) -> str:
         if self.on:
             return "The agents play. Space stops them; + and - change the speed."
-        return "The agents have stopped. Press Space to continue."
+        return f"The agents have stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
         player = self.session.waits_for
         if player is None:
             return ""
         if not self.on:
-            return f"{player.name} has stopped. Press Space to continue."
+            return f"{player.name} has stopped. Press {KEYS['agent']} to continue."
         thinks = self._player is not None and self._player.thinking and self._thought >= 1
         return _doing(player.name, self._thought if thinks else None, speed)
 

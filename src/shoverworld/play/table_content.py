@@ -21,14 +21,16 @@ class Message(NamedTuple):
     tone: str = ""  # "", "good", "bad", "warn"
 
 
-MESSAGES = {  # name: text and tone
-    "over": Message("The game is over. Press R to play again, Tab for the next level, U to take back the last move."),
+MESSAGES = {  # name: text and tone; a command in braces becomes its key
+    "over": Message(
+        "The game is over. Press {restart} to play again, {next} for the next level, {undo} to take back the last move."
+    ),
     "cursor off": Message("The cursor is hidden."),
     "turn": Message("It is the turn of {name}."),
-    "turn of stopped": Message("It is the turn of {name}. Press Space to let it play."),
+    "turn of stopped": Message("It is the turn of {name}. Press {agent} to let it play."),
     "nothing to undo": Message("There is no move to take back."),
     "nothing to redo": Message("There is no move to repeat."),
-    "restarted": Message("The game starts again. Press Y to repeat the moves."),
+    "restarted": Message("The game starts again. Press {redo} to repeat the moves."),
     "at the start": Message("This is the start of the game."),
     "speed": Message("The speed is {speed} times normal."),
     "saved": Message("Saved {path}", "good"),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 
+from .commands import KEYS
 from .hints import Hints
 from .levels import LevelList, LevelTour
 from .pilot import AgentPilot, pilot_for
@@ -120,4 +121,4 @@ class LevelTable(TableContent):
     def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
         """Give a message of the table of messages."""
         text, usual = MESSAGES[kind]
-        self.say(text.format(**values), usual if tone is None else tone)
+        self.say(text.format(**KEYS, **values), usual if tone is None else tone)

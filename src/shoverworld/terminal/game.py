@@ -43,6 +43,9 @@ class TerminalGame:
     # --- what the player does
 
     def press(self, key: str) -> None:
+        letter = key.removeprefix("shift+")
+        shift = letter != key and len(letter) == 1  # a capital letter
+        key = letter if shift else key
         if self.overlay is not None:
             self.overlay.press(key)
             self._close_overlay()
@@ -52,7 +55,7 @@ class TerminalGame:
         elif self.asking:
             self.asking, self.over = False, key == "y"
         else:
-            self.table.press(key)
+            self.table.press(key, shift)
 
     def _close_overlay(self) -> None:
         """Take what was chosen on a page that is done."""

@@ -80,7 +80,7 @@ def _character(character: str) -> list[Key]:
         return [CHARACTERS[character]]
     if character < " ":
         return [f"ctrl+{chr(ord(character) + 96)}"]
-    return [character.lower()]
+    return [f"shift+{character.lower()}" if character.isupper() else character]
 
 
 def _sequence(match: re.Match) -> list[Key]:

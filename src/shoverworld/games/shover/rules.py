@@ -247,7 +247,10 @@ def starts_from_rest(game, rules, target, front, direction, width):
 
 @inner
 def cost_of(rules, chain, charged):
-    """Return the stamina cost of a push of this many boxes."""
+    """Return the stamina cost of a push of this many boxes.
+
+    The planner's bounds (planner/bounds.py) rely on this formula.
+    """
     cost = rules.unit_force * chain
     if charged:
         cost += rules.initial_force
