@@ -26,18 +26,18 @@ GAME_RECORD = record_type(
         ("previous_row", np.int64),  # the last action, as given
         ("previous_col", np.int64),
         ("previous_action", np.int64),
-        ("boxes", np.int64),  # boxes left
-        ("destroyed", np.int64),  # boxes burnt or hellified so far
-        ("outcome", np.int64),  # place in OUTCOMES
-        ("blocks", np.int64),  # number of 2 x 2 blocks of boxes; without a block there is no square
-        ("squares", np.int64),  # number of used entries in the list of squares
-        ("moving", np.int64),  # the boxes in motion: their number (0: all are at rest), ...
-        ("moving_cell", np.int64),  # ... the cell of the rear box, ...
-        ("moving_direction", np.int64),  # ... and their direction
-        ("last_push", np.int64),  # direction of the last successful push, or -1
+        ("boxes", np.int32),  # boxes left
+        ("destroyed", np.int32),  # boxes burnt or hellified so far
+        ("outcome", np.int32),  # place in OUTCOMES
+        ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
+        ("squares", np.int32),  # number of used entries in the list of squares
+        ("moving", np.int32),  # the boxes in motion: their number (0: all are at rest), ...
+        ("moving_cell", np.int32),  # ... the cell of the rear box, ...
+        ("moving_direction", np.int32),  # ... and their direction
+        ("last_push", np.int32),  # direction of the last successful push, or -1
         ("cost", np.float64),  # what the last step did, see ShoverEvent
-        ("chain", np.int64),
-        ("burnt", np.int64),
+        ("chain", np.int32),
+        ("burnt", np.int32),
         ("valid", np.bool_),
         ("charged", np.bool_),
         ("barrier", np.int16),
