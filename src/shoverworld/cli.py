@@ -1,4 +1,4 @@
-"""`shover`: the command line. A command is imported only when it runs."""
+"""The command line, `shover`. Each command is imported only when it runs."""
 
 import argparse
 import re
@@ -13,10 +13,10 @@ from .commands import parser as command_line
 def main(
     arguments: list[str] | None = None, script: str = "", defaults: Mapping[str, Any] | None = None, about: str = ""
 ) -> int:
-    """Run a command. Returns the exit code.
+    """Run a command and return the exit code.
 
-    `script`: the name of a file that stands for one command, with its own `defaults` for the options of that command.
-    `about`: a text for the top of its help.
+    `script`: the name of a script that runs a single command, with its own `defaults` for the options of that command.
+    `about`: a text for the top of the script's help.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = command_line.build()
@@ -28,14 +28,14 @@ def main(
         return 0
     chosen.called = script or f"shover {chosen.command}"
     command = import_module(f".commands.{chosen.command}", __package__)
-    from .core.errors import ShoverWorldError  # imports Gymnasium, which the help does without
+    from .core.errors import ShoverWorldError  # imports Gymnasium, which the help does not need
 
     try:
         return command.run(chosen) or 0
-    except BrokenPipeError:  # the reader of a pipe has ended
+    except BrokenPipeError:  # the process that reads the pipe has ended
         sys.stderr.close()
         return 0
-    except (ShoverWorldError, OSError) as error:  # an OSError is usually a path that cannot be written
+    except (ShoverWorldError, OSError) as error:  # an OSError usually means that a path is not writable
         print(f"{chosen.called}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -49,7 +49,7 @@ def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.Argume
 
 
 def _adapt(command: argparse.ArgumentParser, script: str, defaults: Mapping[str, Any], about: str) -> None:
-    """Show the name and the defaults of the script in the help. A switch that is always on is not shown."""
+    """Show the script's name and defaults in the help. Hide switches that are always on."""
     command.prog = script
     command.description = f"{about} {command.description or ''}".strip()
     command.set_defaults(**defaults)

@@ -1,7 +1,7 @@
 """The grid race: read, write, generate and solve tracks, and make environments for them.
 
-The three games offer the same functions: `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve`, `make_env`.
-`aec`, the environment for several cars in PettingZoo, needs the extra `multiplayer`.
+All three games offer the functions `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve` and `make_env`.
+`aec`, the PettingZoo environment for several cars, needs the `multiplayer` extra.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ packaged_names = bundled_names
 
 
 def read(path: str | PathLike[str]) -> Track:
-    """Read a track file, text or picture, or the packaged track with this name.
+    """Read a track from a text or picture file, or return the packaged track with this name.
 
     A file that is not a track raises TrackError. A missing file raises TrackNotFound, which lists the packaged tracks.
     """
@@ -67,7 +67,7 @@ def read(path: str | PathLike[str]) -> Track:
 
 
 def write(path: str | PathLike[str], level: Track, style: Style = "symbols") -> None:
-    """Write a track to a file. A suffix such as ".png" writes a picture, any other suffix text in this style.
+    """Write a track to a file: a picture if the suffix is that of an image (".png"), otherwise text in the given style.
 
     `read` returns an equal track.
     """
@@ -86,7 +86,7 @@ def generate(
     """Generate a random track. The same seed and keywords give the same track on every machine.
 
     closed: True for a loop, False for a road from one side to the other.
-    rows, cols: the size. width: of the road, in cells. twist: how much the road winds, 0 to 1.
+    rows, cols: the size of the track. width: the width of the road in cells. twist: how much the road winds, 0 to 1.
     """
     return random_track(seed, closed, rows, cols, width, twist)
 
@@ -103,11 +103,11 @@ def make_env(
 ) -> RaceEnv:
     """Make an environment.
 
-    level: the track of every race, or several tracks, one of which is drawn for each race: a Track, a sequence of them,
-    a file, or the name of a packaged track. None: the default track.
-    cars: how many cars take part.
-    line: which cells a move passes over. finish: whether a car must land on the finish, or may cross it.
-    rules: a RaceRules, instead of single keywords.
+    level: the track for every race, or several tracks, one of which is chosen at random for each race. It may be a
+    Track, a sequence of Tracks, a file, or the name of a packaged track. None means the default track.
+    cars: the number of cars.
+    line: which cells a move passes over. finish: whether a car must land on the finish or may cross it.
+    rules: a RaceRules object, as an alternative to individual keywords.
     settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """
     return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)

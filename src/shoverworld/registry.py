@@ -1,7 +1,8 @@
-"""Registers the environment ids of all games with Gymnasium.
+"""Registration of the environment ids of all games with Gymnasium.
 
-The ids are registered when both this package and Gymnasium are imported, in either order. This package does not import
-Gymnasium for that, so that `shover --help` answers at once. The step limit belongs to the rules of a game.
+The ids are registered as soon as both this package and Gymnasium have been imported, in either order. This package does
+not import Gymnasium just to register them, so `shover --help` responds at once. The registration sets no step limit,
+because the limit is part of a game's rules.
 """
 
 import re
@@ -32,12 +33,12 @@ class Entry(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """Every id of every game."""
+    """Return every id of every game."""
     return [Entry(game, id) for game in all_games().values() for id in game.ids]
 
 
 def register_when_possible() -> None:
-    """Register the ids now if Gymnasium is imported, else as soon as it is."""
+    """Register the ids now if Gymnasium has been imported, or else as soon as it is."""
     if hasattr(sys.modules.get("gymnasium"), "register"):
         register_all()
     elif not any(isinstance(finder, _GymnasiumFinder) for finder in sys.meta_path):
@@ -45,8 +46,8 @@ def register_when_possible() -> None:
 
 
 def register_all() -> None:
-    """Register the ids that are missing. No environment is imported or compiled before it is made."""
-    import gymnasium  # by now it is imported anyway
+    """Register the ids that are missing. An environment is not imported or compiled until it is created."""
+    import gymnasium  # already imported at this point
 
     registered_ids[:] = [entry.id for entry in entries()]
     for entry in entries():
@@ -58,13 +59,13 @@ def register_all() -> None:
                 kwargs=dict(entry.env_id.settings),
                 order_enforce=False,  # the environment itself reports a missing reset
             )
-    # In some games a version is a size, as in gym-sokoban; Gymnasium would report all versions but the last as outdated.
+    # In some games the version denotes a size, as in gym-sokoban. Gymnasium would report all but the last as outdated.
     for namespace in {game.namespace for game in all_games().values()}:
         warnings.filterwarnings("ignore", f".*environment {re.escape(namespace)}/.* is out of date", DeprecationWarning)
 
 
 def _reference(game: Game, part: str) -> str | None:
-    """The "module:name" of a lazy part of a game; None if the game has no such part."""
+    """Return the "module:name" reference of a lazy part of a game, or None if the game has no such part."""
     for kind in type(game).__mro__:
         if part in vars(kind):
             lazy: Any = vars(kind)[part]
@@ -73,7 +74,7 @@ def _reference(game: Game, part: str) -> str | None:
 
 
 class _GymnasiumFinder:
-    """An import hook that registers the ids right after Gymnasium was imported."""
+    """An import hook that registers the ids right after Gymnasium is imported."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name != "gymnasium":

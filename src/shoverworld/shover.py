@@ -1,6 +1,6 @@
 """Shover-World: read, write, generate and solve maps, and make environments for them.
 
-The three games offer the same functions: `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve`, `make_env`.
+All three games offer the functions `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve` and `make_env`.
 """
 
 from os import PathLike
@@ -42,7 +42,7 @@ RenderMode = Literal["human", "rgb_array", "ansi"]
 
 
 def read(path: str | PathLike[str]) -> Map:
-    """Read a map file of either format, or the packaged map with this name.
+    """Read a map file in either format, or return the packaged map with this name.
 
     A file that is not a map raises MapError, which names the line and column. A missing file raises MapNotFound.
     """
@@ -50,7 +50,10 @@ def read(path: str | PathLike[str]) -> Map:
 
 
 def write(path: str | PathLike[str], level: Map, format: Format = "B") -> None:
-    """Write a map to a file. Format "A" has a number for each cell, format "B" a symbol. `read` returns an equal map."""
+    """Write a map to a file. `read` returns an equal map.
+
+    Format "A" writes a number for each cell, and format "B" writes a symbol.
+    """
     level.write(path, format)
 
 
@@ -67,10 +70,10 @@ def generate(
 ) -> Map:
     """Generate a random map. The same seed and keywords give the same map on every machine.
 
-    rules: the name of a preset, or a Rules. They determine the defaults of the other keywords.
-    rows, cols: the size, 1 to 256.
-    boxes, barriers, lavas: how many cells contain one. The defaults are 15 %, 8 % and 5 % of the cells.
-    solvable: True generates maps until the planner has cleared one.
+    rules: the name of a preset, or a Rules object. The rules determine the defaults of the other keywords.
+    rows, cols: the size of the map, from 1 to 256 each.
+    boxes, barriers, lavas: the number of cells of each kind. The defaults are 15 %, 8 % and 5 % of the cells.
+    solvable: if True, generate maps until the planner can clear one.
     """
     return random_map(
         seed,
@@ -93,8 +96,8 @@ def make_env(
 ) -> ShoverWorldEnv:
     """Make an environment.
 
-    level: the map of every game: a Map, a file, or the name of a packaged map. None: random maps.
-    rules: the name of a preset, or a Rules.
+    level: the map for every game: a Map, a file, or the name of a packaged map. None means random maps.
+    rules: the name of a preset, or a Rules object.
     settings: other keywords of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """
     return ShoverWorldEnv(map_path=level, rules=rules, render_mode=render_mode, **settings)

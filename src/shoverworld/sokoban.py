@@ -1,7 +1,7 @@
 """Sokoban: read, write, generate and solve levels, and make environments for them.
 
-The three games offer the same functions: `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve`, `make_env`.
-`duo`, the environment for two players in PettingZoo, needs the extra `multiplayer`.
+All three games offer the functions `read`, `write`, `packaged`, `packaged_names`, `generate`, `solve` and `make_env`.
+`duo`, the PettingZoo environment for two players, needs the `multiplayer` extra.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ Observation = Literal["planes", "grid", "rgb", "tiny_rgb"]
 
 
 def read(path: str | PathLike[str], number: int = 1) -> Level:
-    """Read one level of a file, by its number from 1. `read_levels` returns all levels of a file.
+    """Read one level from a file. Levels are numbered from 1. `read_levels` returns all levels in a file.
 
     A file without valid levels raises LevelError, which names the level and line. A missing level raises LevelNotFound.
     """
@@ -88,10 +88,10 @@ def generate(
 ) -> Level:
     """Generate a random room that has a solution. The same seed and keywords give the same room on every machine.
 
-    rows, cols: the size with the walls around the room. boxes: how many boxes it has.
-    players: 1, or 2 for the environment `duo`.
-    fixed_targets: True gives each box its own target.
-    min_score, min_pushes: the least difficulty; `generate_room` also returns these figures of the room.
+    rows, cols: the size of the room, including its outer walls. boxes: the number of boxes.
+    players: 1, or 2 for the `duo` environment.
+    fixed_targets: if True, each box has its own target.
+    min_score, min_pushes: the minimum difficulty. `generate_room` also returns the room's score and number of pushes.
     """
     rules = SokobanRules(dim_room=(rows, cols), num_boxes=boxes, players=players, fixed_targets=fixed_targets)
     return generate_room(seed, rules=rules, min_score=min_score, min_pushes=min_pushes).level
@@ -107,10 +107,10 @@ def make_env(
 ) -> SokobanEnv:
     """Make an environment.
 
-    level: the level of every game, or several levels, one of which is drawn for each game: a Level, a sequence of them,
-    a file, or the name of a packaged set. None: random rooms.
-    rules: a SokobanRules, or the name of an environment id without its namespace ("Sokoban-small-v0").
-    observation: what `reset` and `step` return. The default is "planes".
+    level: the level for every game, or several levels, one of which is chosen at random for each game. It may be a
+    Level, a sequence of Levels, a file, or the name of a packaged set. None means random rooms.
+    rules: a SokobanRules object, or an environment id without its namespace ("Sokoban-small-v0").
+    observation: the kind of observation that `reset` and `step` return. The default is "planes".
     settings: other keywords of SokobanEnv, such as `max_steps`, `reward` and `seed`.
     """
     return SokobanEnv(level, render_mode=render_mode, observation=observation, rules=rules, **settings)

@@ -1,1 +1,1 @@
-"""What every game shares. Nothing in here knows a game."""
+"""Code that all games share. Nothing in this package depends on a particular game."""

@@ -1,6 +1,6 @@
 """A square canvas for drawing tiles of any size with NumPy alone.
 
-Shapes are signed distances (negative inside) in units of a cell, so edges are smooth at any size.
+Shapes are signed distances (negative inside the shape), measured in cells, so edges are smooth at any size.
 """
 
 from itertools import pairwise
@@ -9,15 +9,15 @@ import numpy as np
 
 Colour = tuple[int, int, int]
 
-# Digits of 3 x 5 dots, for tiles that are too small for smooth digits.
+# Digits made of 3 x 5 dots, for tiles that are too small for smooth digits.
 DOTS = {
     "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
     "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
 }  # fmt: skip
-SMOOTH_FROM = 40  # pixels per cell from which digits are drawn as strokes
+SMOOTH_FROM = 40  # the minimum number of pixels per cell for drawing digits as strokes
 
-# The same digits as strokes in an area of 2 x 4 with y pointing down. An arc is (x, y, radius x, radius y, from, to) in
-# quarter turns, clockwise from the right; a line is a list of points.
+# The same digits as strokes in a 2 x 4 area with y pointing down. An arc is (x, y, radius x, radius y, from, to), where
+# `from` and `to` are in quarter turns, clockwise from the right. A line is a list of points.
 Point = tuple[float, float]
 Arc = tuple[float, float, float, float, float, float]
 STROKES: dict[str, list[list[Point] | Arc]] = {
@@ -35,11 +35,14 @@ STROKES: dict[str, list[list[Point] | Arc]] = {
 
 
 class Canvas:
-    """A square with coordinates from -0.5 to 0.5. The methods that return distances describe shapes; `fill` draws them."""
+    """A square with coordinates from -0.5 to 0.5.
+
+    The methods that return distances describe shapes. `fill` draws a shape.
+    """
 
     def __init__(self, size: int, colour: Colour | None = None):
         self.size = size
-        self.pixels = np.zeros((size, size, 4))  # colour multiplied by opacity, then opacity
+        self.pixels = np.zeros((size, size, 4))  # the colour multiplied by the opacity, then the opacity
         if colour is not None:
             self.pixels[:] = (*colour, 1.0)
         steps = (np.arange(size) + 0.5) / size - 0.5
@@ -77,7 +80,7 @@ class Canvas:
                     self.pixels[row : row + dot, col : col + dot] = (*colour, 1.0)
 
     def written(self, text: str, colour: Colour, unit: float, half_width: float) -> None:
-        """Draw digits as strokes in the centre; each digit is two units wide and four units high."""
+        """Draw digits as strokes in the centre. Each digit is two units wide and four units high."""
         left = -unit * (1 if len(text) == 1 else 1.55 * len(text) - 0.55)
         for i, digit in enumerate(text):
             for stroke in STROKES[digit]:
@@ -86,7 +89,10 @@ class Canvas:
                 self.fill(self.strokes(placed, half_width), colour)
 
     def result(self) -> np.ndarray:
-        """Return the pixels as uint8 (size, size, 4): red, green, blue, opacity. The array is read-only because it is cached."""
+        """Return the pixels as a uint8 array of shape (size, size, 4): red, green, blue, opacity.
+
+        The array is read-only because callers cache it.
+        """
         opacity = self.pixels[..., 3:]
         colour = self.pixels[..., :3] / np.maximum(opacity, 1e-9)
         picture = np.clip(np.round(np.concatenate([colour, 255 * opacity], axis=2)), 0, 255).astype(np.uint8)

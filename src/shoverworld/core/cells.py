@@ -1,6 +1,6 @@
-"""Cells of a board: their neighbours, the names of cells and directions, and the size of a table of cells.
+"""Helpers for the cells of a board: neighbours, the names of cells and directions, and the size of a table of cells.
 
-A cell is (row, col), both from 0. Directions are those of core/grid.py.
+A cell is (row, col), with both numbers starting at 0. The directions are defined in core/grid.py.
 """
 
 from typing import ClassVar
@@ -9,18 +9,18 @@ from .grid import DIRECTIONS
 
 Cell = tuple[int, int]
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) of up, right, down, left
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) for up, right, down, left
 SIDES = ("above", "right of", "below", "left of")
 OPPOSITE = (2, 3, 0, 1)
 
 
 def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
-    """The cell that is `steps` away."""
+    """Return the cell that is `steps` cells away in a direction."""
     return cell[0] + steps * STEPS[direction][0], cell[1] + steps * STEPS[direction][1]
 
 
 def direction_to_neighbour(start: Cell, goal: Cell) -> int | None:
-    """The direction from a cell to its neighbour; None if they are not neighbours."""
+    """Return the direction from a cell to its neighbour, or None if the cells are not neighbours."""
     return next((way for way in range(4) if beside(start, way) == goal), None)
 
 
@@ -33,7 +33,7 @@ def way_name(direction: int) -> str:
 
 
 class Sized:
-    """Adds `rows` and `cols` to a class with a table of cells."""
+    """A mixin that adds `rows` and `cols` to a class with a table of cells."""
 
     _sized_by: ClassVar[str] = "cells"  # the attribute that holds the table
 

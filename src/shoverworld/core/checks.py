@@ -1,4 +1,4 @@
-"""Checks of user input. Each failure raises a ConfigError that names the field, the value and the expected values."""
+"""Validation of user input. A failure raises a ConfigError that names the field, the value and the expected values."""
 
 import math
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
 
 
 def truth(name: str, value: Any) -> bool:
-    """Return `value` as a bool; 0 and 1 are accepted."""
+    """Return `value` as a bool. 0 and 1 are accepted."""
     try:
         if value in (0, 1):
             return bool(value)
@@ -52,7 +52,7 @@ def word(name: str, value: Any, words: Iterable[str]) -> str:
 
 
 def seed_number(value: Any) -> int | None:
-    """Return `value` as a seed: None or a non-negative int."""
+    """Return `value` as a seed, which is None or a non-negative int."""
     try:
         if value is None or (not isinstance(value, bool) and index(value) >= 0):
             return None if value is None else index(value)
@@ -62,7 +62,7 @@ def seed_number(value: Any) -> int | None:
 
 
 def known(names: Any, all_names: Iterable[str], what: str) -> None:
-    """Check that `names` is a dict whose keys are all in `all_names`; the error suggests the most similar name."""
+    """Check that `names` is a dict whose keys are all in `all_names`. The error suggests the most similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
         raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")

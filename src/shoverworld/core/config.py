@@ -1,4 +1,4 @@
-"""What the rules of all games have in common: frozen dataclasses of rules, each with a dataclass of reward numbers."""
+"""The base classes for the rules of all games: a frozen dataclass of rules, which contains a dataclass of rewards."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
@@ -8,7 +8,10 @@ from .checks import known, number
 
 
 class GameReward:
-    """The base of a game's reward, a frozen dataclass of numbers. A part may be None only if None is its default."""
+    """The base class for a game's reward, a frozen dataclass of numbers.
+
+    A field may be None only if None is its default.
+    """
 
     def __post_init__(self) -> None:
         for part in fields(self):  # type: ignore[arg-type]
@@ -18,17 +21,17 @@ class GameReward:
 
 
 class GameRules:
-    """The base of a game's rules, a frozen dataclass with one field for each rule."""
+    """The base class for a game's rules, a frozen dataclass with one field for each rule."""
 
     reward: Any
 
     def change(self, **changes: Any) -> Self:
-        """Return these rules with some fields changed; an unknown field raises an error that suggests a similar name."""
+        """Return a copy with some fields changed. An unknown field raises an error that suggests a similar name."""
         known(changes, field_names(type(self)), "rule")
         return replace(self, **changes)  # type: ignore[type-var]
 
     def change_given(self, given: Mapping[str, Any]) -> Self:
-        """Return these rules with the fields changed that are among the keywords `given`. The reward may be a dict."""
+        """Return a copy with the rules in `given` changed. Other keys are ignored. The reward may be a dict."""
         changes = {name: given[name] for name in field_names(type(self)) if name in given}
         if isinstance(parts := changes.get("reward"), dict):
             kind: type[Any] = self.reward.__class__
@@ -41,12 +44,12 @@ RulesType = TypeVar("RulesType", bound=GameRules)
 
 
 def field_names(kind: type[Any]) -> list[str]:
-    """The names of the fields of a dataclass."""
+    """Return the field names of a dataclass."""
     return [field.name for field in fields(kind)]
 
 
 def matching_preset(rules: RulesType, presets: Mapping[str, RulesType], names: Iterable[str]) -> str:
-    """The first preset that agrees with these rules in the named fields, or ""."""
+    """Return the first preset whose named fields match these rules, or "" if there is none."""
     own = {name: getattr(rules, name) for name in names}
     for preset, usual in presets.items():
         if all(getattr(usual, name) == value for name, value in own.items()):

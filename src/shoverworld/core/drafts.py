@@ -1,6 +1,6 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
-# `check_rows` checks values of any type, which come from a file.
-"""What the level editors of the games share: reading a saved draft, and problems that many cells have."""
+# `check_rows` checks values that come from a file and may have any type.
+"""Functions that the games' level editors share: checks of saved drafts, and problems that affect many cells."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
@@ -9,11 +9,11 @@ from .checks import known
 from .errors import ConfigError
 from .ui import Cell, DraftProblem, count
 
-MOST_NAMED = 8  # cells with their own line
+MOST_NAMED = 8  # maximum number of cells that are listed on separate lines
 
 
 def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[str]) -> None:
-    """Raise ConfigError unless a saved draft has exactly these fields, and text in the fields `texts`."""
+    """Raise ConfigError unless a saved draft has exactly these fields and those named in `texts` contain text."""
     known(saved, fields, "part of a saved draft")
     missing = [name for name in fields if name not in saved]
     if missing:
@@ -24,7 +24,10 @@ def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[st
 
 
 def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None:
-    """Raise ConfigError unless `rows` are strings of these letters: `least` to `most` rows and columns."""
+    """Raise ConfigError unless `rows` is a list of strings made of these letters.
+
+    The number of rows and the number of columns must both be between `least` and `most`.
+    """
     letters = "".join(letters)
     found: list[Any] = cast("list[Any]", rows) if isinstance(rows, list) else []
     if not (
@@ -36,7 +39,7 @@ def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None
 
 
 def stuck_boxes(cells: Sequence[Cell], describe: Callable[[Cell], str]) -> list[DraftProblem]:
-    """A problem for each of the first few boxes, and one for the others. None of them is serious."""
+    """Return a problem for each of the first few boxes and one problem for all the others. None of them is serious."""
     found = [DraftProblem(describe(cell), cell, False) for cell in cells[:MOST_NAMED]]
     if len(cells) > MOST_NAMED:
         found.append(DraftProblem(f"the same holds for {count(len(cells) - MOST_NAMED, 'more box')}", serious=False))

@@ -1,4 +1,4 @@
-"""GridEnv: the skeleton of every single environment, around the rules of its game."""
+"""The base classes of all single (unbatched) environments."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -18,20 +18,20 @@ from .grid import RNG, seed_rng
 from .hashing import canonical_bytes, digest, game_numbers
 from .screen import RenderWindow
 
-TIMEOUT = "timeout"  # the outcome that truncates an episode; all others terminate it
+TIMEOUT = "timeout"  # the outcome that truncates an episode; every other outcome terminates it
 ActionLike = int | np.integer[Any] | Sequence[Any] | np.ndarray  # what `step` accepts
 RNG_FIELDS = [name for name, _ in RNG]
 
 
 class Event(NamedTuple):
-    """What a step did. A game may return another tuple, with more fields between these two."""
+    """The result of a step. A game may return a different tuple, with more fields between these two."""
 
     reward: float
-    outcome: Any = None  # falsy while the game goes on
+    outcome: Any = None  # falsy while the game is in progress
 
 
 class Listener(Protocol):
-    """An object that is notified of everything that happens in an environment, whichever wrapper the call came through."""
+    """An object that is notified of everything that happens in an environment, no matter which wrapper was called."""
 
     def began(self, seed: int | None) -> None: ...
 
@@ -43,10 +43,10 @@ class Listener(Protocol):
 
 
 class GridEnv(gymnasium.Env[Any, Any]):
-    """A Gymnasium environment whose whole game is one state that can be copied, saved and restored.
+    """A Gymnasium environment that keeps the whole game in one state, which can be copied, saved and restored.
 
     `step`, `reset`, `get_state`, `set_state`, hashes, replays, action checks and render modes are implemented here. A
-    game supplies what differs. This is a complete small game:
+    game supplies the rest. This is a complete small game:
 
         class CorridorEnv(GridEnv):
             game = GAME  # the descriptor: name, title, ids
@@ -75,25 +75,24 @@ class GridEnv(gymnasium.Env[Any, Any]):
             def outcome(self):
                 return "solved" if self._state.is_solved else None
 
-    The defaults: `state_hash` hashes all fields of the state. `map_text` is `str(state)`. `recipe` is the id without
-    keywords. `figures` is `state.steps`, if the state has it. `remark` is empty. `action_mask` allows every action.
-    `reset` accepts the option `map`. `text` and `picture` show `map_text`. Override any of them. The outcome "timeout"
-    truncates an episode, every other outcome terminates it.
+    The following defaults can all be overridden: `state_hash` hashes all fields of the state. `map_text` returns
+    `str(state)`. `recipe` returns the id without keywords. `figures` returns `state.steps`, if the state has this
+    attribute. `remark` returns an empty string. `action_mask` allows every action. `reset` accepts the `map` option.
+    `text` and `picture` show `map_text`.
 
-    `listeners` are notified of every reset, step, `place` and `set_state`, after it happened.
+    The outcome "timeout" truncates an episode; every other outcome terminates it. The `listeners` are notified after
+    every reset, step, `place` and `set_state`.
     """
 
     game: ClassVar[Game]
     metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
-        # Gymnasium declares it without ClassVar.
+        # Gymnasium declares `metadata` without ClassVar.
         "render_modes": ["human", "rgb_array", "ansi"],
         "render_fps": 30,
     }
     reset_options: ClassVar[tuple[str, ...]] = ("map",)
-    action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of a MultiDiscrete action, for error messages
-    rebuilt: ClassVar[
-        tuple[str, ...]
-    ] = ()  # attributes that `connect` derives from the state; copies derive them again
+    action_names: ClassVar[tuple[str, ...]] = ()  # names for the parts of a MultiDiscrete action, for error messages
+    rebuilt: ClassVar[tuple[str, ...]] = ()  # attributes that `connect` derives from the state; they are not copied
     rules: Any = None
     _state: Any = None
 
@@ -105,40 +104,40 @@ class GridEnv(gymnasium.Env[Any, Any]):
         self._in_window = render_mode is not None and render_mode.endswith("human")
         self._screen: RenderWindow | None = None
         self._started = False
-        self._playing = False  # between a reset and the end of the game
-        self._actions = range(0)  # the valid numbers of a Discrete action space
+        self._playing = False  # True between a reset and the end of the game
+        self._actions = range(0)  # the valid actions if the action space is Discrete
         self.listeners: list[Listener] = []
 
     # --- required of every game
 
     def begin(self, options: Any, seed: int | None, /) -> None:
-        """Set `_state` to the start of a game. `options` is what `prepare` returned."""
+        """Set `_state` to the start of a game. `options` is the value that `prepare` returned."""
         raise NotImplementedError
 
     def apply(self, *action: int) -> Any:
-        """Play one action, given as integers inside the action space.
+        """Play one action, given as integers inside the action space, and return an event.
 
-        Returns an event: a tuple whose first field is the reward, and whose last field is falsy while the game goes on.
+        An event is a tuple whose first field is the reward and whose last field is falsy while the game is in progress.
         """
         raise NotImplementedError
 
     def make_observation(self) -> Any:
-        """The observation of the current state. It must not share memory with the state."""
+        """Return the observation of the current state. It must not share memory with the state."""
         raise NotImplementedError
 
     def make_info(self, event: Any) -> dict[str, Any]:
-        """The info dict. `event` is what `apply` returned, or `last_event()` if there was no step."""
+        """Return the info dict. `event` is the value that `apply` returned, or `last_event()` if there was no step."""
         raise NotImplementedError
 
     @property
     def outcome(self) -> str | None:
-        """None while the game goes on, else how it ended, in one word."""
+        """How the game ended, in one word, or None while the game is in progress."""
         raise NotImplementedError
 
     # --- Gymnasium's interface
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start a game. The options are listed in the class's documentation."""
+        """Start a game. The documentation of the class lists the options."""
         start = self.prepare({} if options is None else options)
         seed = seed_number(seed)
         super().reset(seed=seed)
@@ -196,12 +195,12 @@ class GridEnv(gymnasium.Env[Any, Any]):
     # --- actions and options
 
     def prepare(self, options: dict[str, Any]) -> Any:
-        """Check the options of `reset` before anything changes. Returns what `begin` needs."""
+        """Check the options of `reset` before anything changes, and return the argument for `begin`."""
         known(options, self.reset_options, "option")
         return options
 
     def parse_action(self, action: ActionLike) -> tuple[int, ...]:
-        """An action as integers inside the action space, which is `Discrete` unless a game overrides this."""
+        """Convert an action to integers inside the action space. Override this if the space is not `Discrete`."""
         try:
             number = index(action)  # type: ignore[arg-type]
         except TypeError:
@@ -220,7 +219,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
             self._actions = range(int(space.start), int(space.start + space.n))
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions are valid now: bool, flat over the action space. All False when the game is over."""
+        """Return a flat bool array that marks the valid actions. It is all False when the game is over."""
         self.require_started()
         mask = np.zeros(action_sizes(self.action_space), np.bool_)
         if self._playing:
@@ -228,31 +227,34 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return mask.reshape(-1)
 
     def mark_valid(self, mask: NDArray[np.bool_]) -> None:
-        """Set the valid actions to True; `mask` has one axis for each number of an action."""
+        """Set the valid actions to True. `mask` has one axis for each number in an action."""
         mask[...] = True
 
     def place(self, position: Sequence[int]) -> None:
-        """Move the player without a step, in games that allow it."""
+        """Move the player without taking a step, in games that allow it."""
         raise ActionError(f"place({position!r}): this game has no free moves")
 
     # --- states
 
     def observe(self) -> tuple[Any, dict[str, Any]]:
-        """The observation and info of the current state."""
+        """Return the observation and info for the current state."""
         self.require_started()
         return self.make_observation(), self.make_info(self.last_event())
 
     def last_event(self) -> Any:
-        """The event of the last step, as far as the state keeps it."""
+        """Return the event of the last step, with the information that the state still contains."""
         return None
 
     def get_state(self) -> Any:
-        """A copy of the whole game, random numbers included. `set_state` restores it, here or in another environment."""
+        """Return a copy of the whole game, including its random numbers.
+
+        `set_state` can restore the copy, in this environment or in another one.
+        """
         self.require_started()
         return copied(self._state)
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that `get_state` returned. The rules stay those of this environment."""
+        """Continue from a state that `get_state` returned. The rules of this environment still apply."""
         self.check_state(state)
         self.restore(state)
         self._started = True
@@ -273,7 +275,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         self.connect(copied(state))
 
     def connect(self, state: Any) -> None:
-        """Play on this state from now on."""
+        """Use this state object from now on."""
         self._state = state
 
     def require_started(self) -> None:
@@ -281,79 +283,86 @@ class GridEnv(gymnasium.Env[Any, Any]):
             raise game_over(None)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For `deepcopy` and `pickle`: everything except the window and the attributes that `connect` derives."""
+        """Return everything that `deepcopy` and `pickle` keep: all but the window and what `connect` derives."""
         return {name: value for name, value in self.__dict__.items() if name not in (*self.rebuilt, "_screen")}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept, _screen=None)
         if self._state is not None:
             self.connect(self._state)
-        self.__dict__.update(kept)  # the spaces keep their random numbers
+        self.__dict__.update(kept)  # keep the original spaces and their random numbers
 
     # --- replays
 
     def state_hash(self) -> str:
-        """16 hexadecimal digits. They are equal on every machine for games that are equal in all that matters."""
+        """Return a hash of 16 hexadecimal digits. Games that are equal in every way that matters have equal hashes.
+
+        The hash is the same on every machine.
+        """
         self.require_started()
         return digest(self.canonical())
 
     def canonical(self) -> bytes:
-        """Everything that matters in the state, as bytes."""
+        """Return everything that matters in the state, as bytes."""
         return canonical_bytes(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        """The id and the keywords that make this environment again: numbers, words, booleans, or dicts of these."""
+        """Return the id and the keywords that recreate this environment.
+
+        Each keyword is a number, a string, a bool or a dict of these.
+        """
         return self.own_id(), {}
 
     def own_id(self) -> str:
-        """The id this environment was made by, or the game's first id if that id is not one of the game's."""
+        """Return the id that this environment was created with, or the game's first id if that id is not the game's."""
         ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
         return self.spec.id if self.spec and self.spec.id in ids else self.game.default_id
 
     def map_text(self) -> str:
-        """The current map as text that `reset(options={"map": text})` accepts."""
+        """Return the current map as text that `reset(options={"map": text})` accepts."""
         self.require_started()
         return str(self._state)
 
     def figures(self) -> dict[str, float]:
-        """The numbers that describe how a game went, such as `steps`."""
+        """Return the numbers that describe how the game went, such as `steps`."""
         self.require_started()
         return {"steps": getattr(self._state, "steps", 0)}
 
     def remark(self) -> str:
-        """What the last step did, in a few words for people."""
+        """Describe for human readers, in a few words, what the last step did."""
         return ""
 
-    # --- how it looks
+    # --- rendering
 
     def picture(self) -> NDArray[np.uint8]:
-        """uint8 (height, width, 3)."""
+        """Return a picture as a uint8 array of shape (height, width, 3)."""
         return glyph_picture(self.map_text())
 
     def tiny_picture(self) -> NDArray[np.uint8]:
-        """For the tiny render modes, in games that have them."""
+        """Return the picture for the tiny render modes, in games that have them."""
         raise NotImplementedError
 
     def text(self) -> str:
-        """For the render mode "ansi"."""
+        """Return the text for the "ansi" render mode."""
         return self.map_text()
 
 
 class CompiledEnv(GridEnv):
-    """A GridEnv for a game whose rules are compiled: its state is a batch of one for the kernels.
+    """A GridEnv for a game with compiled rules. To the kernels, its state is a batch of one game.
 
-    The state is a NamedTuple of arrays with `copy` and `copy_to`. Its record array `game` has the fields `outcome` and
-    `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of `event_type` as a plain tuple,
-    because a named one takes longer to make than a step takes to play. `make_info` accepts both.
+    The state is a NamedTuple of arrays with the methods `copy` and `copy_to`. Its record array `game` has the field
+    `outcome` and the fields in `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of
+    `event_type` as a plain tuple, because creating a named tuple would take longer than playing a step. `make_info`
+    accepts both.
     """
 
     record: ClassVar[Any]  # the game's module with `recipe`, `map_text`, `remark` and `canonical`, for replays
-    outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
-    event_type: ClassVar[Any]  # a NamedTuple: `reward`, fields of the record, `outcome`
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the number in the record
+    event_type: ClassVar[Any]  # a NamedTuple of `reward`, fields of the record, and `outcome`
     _record: Any
 
     def start_with(self, state: Any, seed: int | None) -> None:
-        """The end of `__init__`: use this state, and seed its random numbers for the first reset."""
+        """Use this state and seed its random numbers for the first reset. Call this method at the end of `__init__`."""
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self.connect(state)
         seed_rng(self._record, seed_number(seed))
@@ -373,7 +382,7 @@ class CompiledEnv(GridEnv):
         self.lay_out(start)
 
     def state_for(self, start: Any) -> Any:
-        """The current state if this game fits it, else a new one."""
+        """Return the current state if the new game fits into it, otherwise a new state."""
         raise NotImplementedError
 
     def lay_out(self, start: Any) -> None:
@@ -387,12 +396,12 @@ class CompiledEnv(GridEnv):
             self.connect(state.copy())
 
     def fits(self, state: Any) -> bool:
-        """Whether a state can be copied into the current one."""
+        """Return whether a state can be copied into the current one."""
         raise NotImplementedError
 
     @property
     def outcome(self) -> str | None:
-        """None while the game goes on, else how it ended."""
+        """How the game ended, or None while it is in progress."""
         number: int = self._record.outcome
         return self.outcomes[number]
 
@@ -423,7 +432,7 @@ def game_over(outcome: str | None) -> ResetNeeded:
 
 
 def action_sizes(space: spaces.Space[Any]) -> tuple[int, ...]:
-    """How many values each number of an action can have."""
+    """Return the number of possible values for each number in an action."""
     if isinstance(space, spaces.MultiDiscrete):
         return tuple(cast("np.ndarray", space.nvec).tolist())  # pyright: ignore[reportUnknownMemberType]
     assert isinstance(space, spaces.Discrete), space
@@ -431,13 +440,13 @@ def action_sizes(space: spaces.Space[Any]) -> tuple[int, ...]:
 
 
 def action_starts(space: spaces.Space[Any]) -> tuple[int, ...]:
-    """The lowest value of each number of an action."""
+    """Return the lowest possible value for each number in an action."""
     assert isinstance(space, spaces.Discrete | spaces.MultiDiscrete), space
     return tuple(np.atleast_1d(cast("Any", space.start)).tolist())  # pyright: ignore[reportUnknownMemberType]
 
 
 def expected_action(space: spaces.Space[Any], names: tuple[str, ...] = ()) -> str:
-    """The valid actions in words, such as "a whole number from 0 to 8"."""
+    """Describe the valid actions in words, such as "a whole number from 0 to 8"."""
     ranges = [(first, first + n - 1) for first, n in zip(action_starts(space), action_sizes(space), strict=True)]
     if isinstance(space, spaces.Discrete):
         return "a whole number from {} to {}".format(*ranges[0])
@@ -447,7 +456,7 @@ def expected_action(space: spaces.Space[Any], names: tuple[str, ...] = ()) -> st
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The fields of a dataclass that differ from those of another. A field that is a dataclass itself becomes a dict."""
+    """Return the fields in which one dataclass differs from another. Fields that are dataclasses become dicts."""
     names = [field.name for field in fields(rules) if field.name not in without]
     changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
     return {name: asdict(value) if is_dataclass(value) else value for name, value in changed.items()}  # type: ignore[arg-type]
@@ -461,7 +470,7 @@ _COLOURS: Mapping[str, tuple[int, int, int]] = {" ": (238, 238, 232), ".": (238,
 
 
 def glyph_picture(text: str, cell: int = 16) -> NDArray[np.uint8]:
-    """A picture of a map: one square for each character, with a colour for each kind."""
+    """Return a picture of a map with one square per character, in a different colour for each kind of character."""
     rows = text.rstrip("\n").split("\n")
     width = max(map(len, rows))
     pixels = np.zeros((len(rows), width, 3), np.uint8)

@@ -1,7 +1,7 @@
 """One exception class for each kind of failure.
 
-Every message states what is wrong, where, and what is expected. Each class also derives from the built-in (or Gymnasium)
-exception that callers would expect to catch.
+Every message states what is wrong, where, and what is expected. Each class also derives from the built-in (or
+Gymnasium) exception that callers would expect to catch.
 """
 
 from typing import Self
@@ -18,7 +18,7 @@ class ConfigError(ShoverWorldError, ValueError):
 
 
 class MapError(ShoverWorldError, ValueError):
-    """A map is invalid or cannot be read. `source`, `line` and `column` (from 1) give the position, if known."""
+    """A map is invalid or cannot be read. `source`, `line` and `column` (both from 1) give the position, if known."""
 
     source: str | None = None
     line: int | None = None
@@ -39,7 +39,7 @@ class MapNotFound(MapError, FileNotFoundError):
 
 
 class LevelError(ShoverWorldError, ValueError):
-    """A Sokoban level is invalid or cannot be read. `source`, `number` and `line` (from 1) give the position.
+    """A Sokoban level is invalid or cannot be read. `source`, `number` and `line` (both from 1) give the position.
 
     `what` is the message without the position. `cell` is the (row, col) that the message refers to, if any.
     """
@@ -66,7 +66,7 @@ class LevelError(ShoverWorldError, ValueError):
 
 
 class LevelNotFound(LevelError, FileNotFoundError):
-    """No level file and no folder of level files exists at the path."""
+    """There is neither a level file nor a folder of level files at the path."""
 
     __str__ = Exception.__str__
 
@@ -74,8 +74,9 @@ class LevelNotFound(LevelError, FileNotFoundError):
 class TrackError(ShoverWorldError, ValueError):
     """A race track is invalid or cannot be read.
 
-    `source` names the track. `line` and `column` (from 1) give the position in a text. `cell` is the (x, y) (from 0) that
-    the message refers to; in an image, it is the pixel. `what` is the message without the position.
+    `source` names the track. `line` and `column` (both from 1) give the position in a text. `cell` is the (x, y)
+    position (from 0) that the message refers to; for an image, it is a pixel. `what` is the message without the
+    position.
     """
 
     source: str | None = None
@@ -113,7 +114,7 @@ class ActionError(ShoverWorldError, ValueError):
 
 
 class ResetNeeded(ShoverWorldError, gymnasium.error.ResetNeeded):
-    """The game is over or has not started: call `reset()` first."""
+    """The game is over or has not started; call `reset()` first."""
 
 
 class UnsolvableError(ShoverWorldError, ValueError):
@@ -153,4 +154,4 @@ class ReplayError(ShoverWorldError, ValueError):
 
 
 class NotAReplay(ReplayError):
-    """The file does not contain a replay: it is missing, is a folder, or has another format."""
+    """The file does not contain a replay: it is missing, it is a folder, or its format is different."""

@@ -1,9 +1,9 @@
-"""Game: everything the rest of the package asks about a game, in one object.
+"""The descriptor of a game: everything that the rest of the package needs to know about it, in one object.
 
-A game is a subclass of `Game` in `games/NAME/game.py`, with one instance called `GAME`. Every part but the name, the
-title and the environment has a default, so a small game is small. A part that imports NumPy, Numba or a window
-library is a `Lazy` attribute. This module and every `game.py` import the standard library only, so that importing
-descriptors takes no time.
+A game is a subclass of `Game` in `games/NAME/game.py`, with one instance called `GAME`. Every part except the name, the
+title, the ids and the environment has a default, so a small game needs little code. A part that imports NumPy, Numba
+or a window library is a `Lazy` attribute. This module and every `game.py` import only the standard library, so
+importing descriptors takes almost no time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-registered_ids: list[str] = []  # the environment ids of all games; the registry fills it
+registered_ids: list[str] = []  # the environment ids of all games, filled in by the registry
 
 
 class Lazy(Generic[T]):
     """A class attribute that is imported when it is first read: `env = Lazy("package.module:Class")`.
 
-    Without a colon the attribute is the module itself.
+    Without a colon, the attribute is the module itself.
     """
 
     def __init__(self, reference: str):
@@ -42,14 +42,14 @@ class Lazy(Generic[T]):
 
 
 def resolve(reference: str) -> Any:
-    """The object that "package.module:name" names, or the module that "package.module" names."""
+    """Return the object that "package.module:name" refers to, or the module that "package.module" refers to."""
     module, _, name = reference.partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found
 
 
 class EnvId(NamedTuple):
-    """An environment id without its namespace, the keywords it is made with, and a line about it."""
+    """An environment id without its namespace, the keywords for creating the environment, and a short description."""
 
     name: str
     settings: Mapping[str, Any]
@@ -57,14 +57,14 @@ class EnvId(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """A named set of rules that people choose."""
+    """A named set of rules that people can choose."""
 
     name: str
     about: str
 
 
 class Option(NamedTuple):
-    """An option that a game adds to a command, in the terms of argparse. A switch takes no value."""
+    """An option that a game adds to a command, described in argparse's terms. A switch takes no value."""
 
     flag: str  # "--boxes"
     help: str
@@ -79,7 +79,7 @@ class Option(NamedTuple):
 
 
 class AgentEntry(NamedTuple):
-    """An agent that comes with a game: where its class is, the options it is made with, and a line about it."""
+    """An agent that comes with a game: a reference to its class, the options to create it with, and a description."""
 
     name: str
     reference: str
@@ -88,33 +88,33 @@ class AgentEntry(NamedTuple):
 
 
 class Generator(Protocol):
-    """Makes random levels. The same seed and options give the same level on every machine.
+    """A generator of random levels. The same seed and options give the same level on every machine.
 
-    The options are those of `Game.generate_options` by their `dest`; "rules" may name a preset. An option that was not
-    given is None or missing.
+    The options are those in `Game.generate_options`, keyed by `dest`. The option "rules" may name a preset. An option
+    that was not given is None or missing.
     """
 
-    one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
+    one_file: bool  # True: `--out` is one file for all levels; False: it is a folder with a file for each level
 
     def check(self, options: Mapping[str, Any]) -> None:
-        """Raise a ConfigError if the options make no sense."""
+        """Raise ConfigError if the options are invalid."""
         ...
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Any:
-        """A level, as a `Board` holds it."""
+        """Return a level in the form that `Board.level` holds."""
         ...
 
     def suffix(self, options: Mapping[str, Any]) -> str:
-        """The suffix of level files: "txt"."""
+        """Return the suffix for level files, such as "txt"."""
         ...
 
     def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
-        """The levels of these seeds as the contents of files."""
+        """Return the contents of the files for the levels with these seeds."""
         ...
 
 
 class Planner(Protocol):
-    """Plans from a state of a game."""
+    """A function that plans from a state of a game."""
 
     def __call__(
         self,
@@ -126,12 +126,12 @@ class Planner(Protocol):
         memory_limit: float = 1024.0,
         progress: Callable[["Plan"], object] | None = None,
     ) -> "Plan":
-        """A plan from `state` (default: the environment's own) whose actions `env.step` accepts as they are."""
+        """Return a plan from `state` (default: the environment's own state), with actions that `env.step` accepts."""
         ...
 
 
 class Benchmarks(Protocol):
-    """The measurements of `shover bench`, one after the other."""
+    """The benchmarks of a game. `figures` yields the measurements for `shover bench` one by one."""
 
     def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Measurement]": ...
 
@@ -143,40 +143,40 @@ class Game:
     three.
     """
 
-    name: ClassVar[str]  # "shover": what people type
-    title: ClassVar[str]  # "Shover-World": what people read
-    goal: ClassVar[str] = ""  # what the player wants, in a sentence
-    namespace: ClassVar[str] = "shoverworld"  # of the environment ids
+    name: ClassVar[str]  # the name that people type, such as "shover"
+    title: ClassVar[str]  # the name that people read, such as "Shover-World"
+    goal: ClassVar[str] = ""  # the player's goal, in one sentence
+    namespace: ClassVar[str] = "shoverworld"  # namespace of the environment ids
     ids: ClassVar[tuple[EnvId, ...]]
     presets: ClassVar[tuple[Preset, ...]] = (Preset("standard", "The rules of the game."),)
 
     env: Lazy["type[GridEnv]"]
-    vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium's own, around single environments
+    vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium's vectorisation of the single environment
 
     # Results
-    won: ClassVar[str] = "solved"  # the outcome that every player wants
-    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # of `env.figures()`; fewer of the first is better
-    level_word: ClassVar[str] = "level"  # "map", "track": what people call a level of this game
+    won: ClassVar[str] = "solved"  # the outcome that counts as a win
+    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first figure is better
+    level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
     left_word: ClassVar[str] = "to do"  # what `left` counts
-    first_success: ClassVar[str] = "first success"  # what happens when `left` falls for the first time
+    first_success: ClassVar[str] = "first success"  # what happens when `left` decreases for the first time
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
-    generate_examples: ClassVar[tuple[str, ...]] = ()  # command lines for the help
+    generate_examples: ClassVar[tuple[str, ...]] = ()  # example command lines for the help
     plan: Lazy[Planner]
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
     agents: ClassVar[tuple[AgentEntry, ...]] = ()  # in addition to "random" and "planner", which play every game
     default_agent: ClassVar[str] = "planner"
-    agent_settings: ClassVar[Mapping[str, Any]] = {}  # keywords of the environments in which commands let agents play
+    agent_settings: ClassVar[Mapping[str, Any]] = {}  # keywords of the environments that agents play in
 
     # Commands
     reports: Lazy["Reports"] = Lazy("shoverworld.core.reports:REPORTS")
     solve_options: ClassVar[tuple[Option, ...]] = ()
-    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes; "": nothing
+    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes, or "" if nothing
     rule_options: ClassVar[tuple[Option, ...]] = ()  # keywords of the environment that commands offer as options
-    multiplayer: ClassVar[bool] = False  # True: several players compete (`ui.multiplayer`)
+    multiplayer: ClassVar[bool] = False  # whether several players compete (`ui.multiplayer`)
 
     # People
     ui: Lazy["UI"]
@@ -184,19 +184,22 @@ class Game:
     # Upkeep
     bench: "Lazy[Benchmarks] | None" = None
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # calls that compile everything
-    docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, the environment's first
+    docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment
 
     def left(self, info: Mapping[str, Any]) -> int:
-        """How much is left to do, by the info of a step. The referee times the first success with it."""
+        """Return how much is left to do, according to a step's info. The referee uses it to time the first success."""
         return int(info["outcome"] != self.won)
 
     def env_id(self, id: EnvId) -> str:
-        """The full name of an environment id."""
+        """Return an environment id with its namespace."""
         return f"{self.namespace}/{id.name}"
 
     @property
     def agent_names(self) -> tuple[str, ...]:
-        """The names of the agents that people can choose. In a game for several players, a fixed plan is of little use."""
+        """The names of the agents to choose from.
+
+        Multiplayer games do not offer the planner, because a fixed plan is of little use in them.
+        """
         planner = () if self.multiplayer else ("planner",)
         return (*planner, *(agent.name for agent in self.agents), "random")
 

@@ -1,8 +1,8 @@
 # pyright: basic
-# Numba infers the types of these functions; `both` and `inner` hide them from pyright.
-"""Directions, cells, hashing, random numbers and records, shared by all grid games.
+# Numba infers the types of these functions; `both` and `inner` hide the types from pyright.
+"""Directions, cells, hashing, random numbers and records for all grid games.
 
-A board is a flat array inside a frame one cell wide, so that no rule has to check whether a cell is on the map:
+A board is a flat array with a frame one cell wide, so the rules never have to check whether a cell is on the map:
 
     frame  f f f f f       The framed board of a 2 x 3 map has width 5. Row 0, col 0 of the map is cell 6;
            f . . . f       + width is one row down, + 1 is one column to the right.
@@ -22,13 +22,13 @@ DIRECTIONS = ("up", "right", "down", "left")
 
 @inner
 def down(direction):
-    """Return the change of row in a direction. Arithmetic on comparisons avoids a branch."""
+    """Return the row change for a step in a direction. Arithmetic on comparisons avoids a branch."""
     return int(direction == DOWN) - int(direction == UP)
 
 
 @inner
 def to_the_right(direction):
-    """Return the change of column in a direction."""
+    """Return the column change for a step in a direction."""
     return int(direction == RIGHT) - int(direction == LEFT)
 
 
@@ -40,7 +40,7 @@ def ahead(direction, width):
 
 @both
 def cell_at(row, col, width):
-    """Return the cell of the framed board at (row, col) of the map."""
+    """Return the index of the map cell (row, col) in the framed board."""
     return (row + 1) * width + col + 1
 
 
@@ -55,12 +55,12 @@ def col_of(cell, width):
 
 
 def framed(grid: np.ndarray, frame: int) -> np.ndarray:
-    """Return the flat board of a map with its frame."""
+    """Return a map as a flat board with a frame around it."""
     return np.pad(grid, 1, constant_values=frame).reshape(-1)
 
 
-# --- Hashing. The key of a board is the XOR of one hash per object (Zobrist hashing), so a move updates the key only for
-# the objects it moves.
+# --- Hashing: the key of a board is the XOR of one hash per object (Zobrist hashing), so a move updates the key only
+# for the objects that it moves.
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -68,29 +68,29 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 @inner
 def scatter(number, salt):
-    """Return a 64-bit hash of number and salt, made with the mixing steps of splitmix64."""
+    """Return a 64-bit hash of a number and a salt, computed with the mixing steps of splitmix64."""
     mixed = (np.uint64(number) << np.uint64(4)) + np.uint64(salt + 1) * _GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
     return mixed ^ (mixed >> np.uint64(31))
 
 
-# --- Random numbers: sfc32 (small fast counting generator). It uses only 32-bit additions and shifts, stored in 64-bit
-# integers, so compiled code and plain Python, single and batched games all draw the same numbers.
+# --- Random numbers: the generator is sfc32 (small fast counting generator). It uses only simple 32-bit operations on
+# values stored in 64-bit integers, so compiled code, plain Python, single games and batches all draw the same numbers.
 
 RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
 _32_BITS = 0xFFFFFFFF
 
 
 def seed_rng(rng: Any, seed: int | None) -> None:
-    """Seed a game's random number generator; None takes entropy from the operating system."""
+    """Seed a game's random number generator. If the seed is None, take entropy from the operating system."""
     a, b, c = np.random.SeedSequence(seed).generate_state(3)
     rng["a"], rng["b"], rng["c"], rng["rolls"] = a, b, c, 1
 
 
 @inner
 def roll(rng, sides):
-    """Return a random number from 0 to sides - 1; `rng` is any record with the RNG fields."""
+    """Return a random integer from 0 to sides - 1. `rng` is any record with the RNG fields."""
     t = (rng.a + rng.b + rng.rolls) & _32_BITS
     rng.rolls = (rng.rolls + 1) & _32_BITS
     rng.a = rng.b ^ (rng.b >> 9)
@@ -99,22 +99,25 @@ def roll(rng, sides):
     return (t * sides) >> 32
 
 
-# --- Records: the state of a game is a NamedTuple of arrays with one row for each game; some are arrays of records.
+# --- Records: a state is a NamedTuple of arrays with one row for each game. Some of these arrays hold records.
 
 
 def record_type(fields: list[Any]) -> np.dtype:
-    """The type of a record that kernels read as `record.field`."""
+    """Return a record type whose fields kernels can read as `record.field`."""
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def copy_arrays(source: tuple[np.ndarray, ...], target: tuple[np.ndarray, ...]) -> None:
-    """Copy arrays to arrays of the same types and shapes, as bytes: NumPy would copy records field by field."""
+    """Copy arrays into arrays of the same types and shapes.
+
+    The arrays are copied as bytes because NumPy would copy records field by field.
+    """
     for mine, theirs in zip(source, target, strict=True):
         theirs.view(np.uint8)[...] = mine.view(np.uint8)
 
 
 def copy_of(array: np.ndarray) -> np.ndarray:
-    """A copy of an array, made as bytes."""
+    """Return a bytewise copy of an array."""
     new = np.empty_like(array)
     copy_arrays((array,), (new,))
     return new

@@ -1,6 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # `canonical_bytes` accepts values of any type.
-"""State hashes, and the numbers of a game's record. Equal games have equal hashes on every machine."""
+"""State hashes, and access to the numbers in a game's record. Equal games have equal hashes on every machine."""
 
 import struct
 from dataclasses import fields, is_dataclass
@@ -11,22 +11,25 @@ import numpy as np
 
 
 def digest(data: bytes) -> str:
-    """16 hexadecimal digits."""
+    """Return a hash of the data as 16 hexadecimal digits."""
     return blake2b(data, digest_size=8).hexdigest()
 
 
 def game_numbers(state: Any, i: int = 0) -> dict[str, Any]:
-    """The record of game i as plain Python numbers. One call is much faster than reading field after field."""
+    """Return the record of game i as plain Python numbers. This is much faster than reading the fields one by one."""
     return dict(zip(state.game.dtype.names, state.game[i].item(), strict=True))
 
 
 def packed(*numbers: int) -> bytes:
-    """Integers as 64 bits each, signed, little-endian."""
+    """Return the integers as bytes, each as a signed 64-bit little-endian number."""
     return struct.pack(f"<{len(numbers)}q", *numbers)
 
 
 def canonical_bytes(value: Any) -> bytes:
-    """Bytes that are equal for equal values: numbers, strings, arrays, and tuples, lists, dicts and dataclasses of these."""
+    """Return bytes that are equal for equal values.
+
+    A value may be a number, a string, an array, or a tuple, list, set, dict or dataclass that contains such values.
+    """
     if isinstance(value, np.ndarray):
         little = value.astype(value.dtype.newbyteorder("<"), copy=False)
         return f"{little.dtype.str}{value.shape}".encode() + little.tobytes()

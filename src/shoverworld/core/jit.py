@@ -2,14 +2,14 @@
 # Numba has no type stubs, and its decorators return objects that Python cannot type.
 """Compilation of the rules to native code with Numba.
 
-Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call functions
-decorated with `@inner`, `@part` and `@rare`, which Python code cannot call. With NUMBA_DISABLE_JIT=1, all of them are plain
-Python functions.
+Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call
+functions decorated with `@inner`, `@part` and `@rare`, which Python code cannot call. With NUMBA_DISABLE_JIT=1, all of
+them are plain Python functions.
 
-Numba's own disk cache checks only the file that defines a function. It would keep using a stale kernel after a change in
-a function that the kernel calls. This cache is a user folder named by a hash of *all* sources that a kernel can use: core/
-and the kernel's own game. The import contracts guarantee that kernels use nothing else of the package. Modules of a game
-that contain no kernels and nothing that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
+Numba's own disk cache checks only the file that defines a function. It would keep using a stale kernel after a change
+to a function that the kernel calls. Our cache is a user folder whose name is a hash of *all* sources that a kernel can
+use: core/ and the kernel's own game. The import contracts guarantee that kernels use nothing else from the package.
+Modules that contain neither kernels nor functions that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.extending import register_jitable
 
 PACKAGE = Path(__file__).parent.parent
-# Files whose changes do not require a new compilation.
+# Changes to these files do not require recompilation.
 _WITHOUT_KERNELS = re.compile(
     r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup)\.py$|agents)|^core/(game|ui)\.py$"
 )
@@ -37,9 +37,9 @@ _WITHOUT_KERNELS = re.compile(
 
 @cache
 def cache_folder(game: str = "*") -> Path:
-    """Return the folder of the compiled kernels of a game ("*" for all games).
+    """Return the folder with the compiled kernels of a game ("*" for all games).
 
-    Its name is the hash of their sources. Its parent is SHOVERWORLD_CACHE or the user's cache folder.
+    The name of the folder is a hash of the sources. Its parent is SHOVERWORLD_CACHE or a folder in the user's cache.
     """
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
@@ -107,46 +107,50 @@ class _Cache(FunctionCache):
 
 _njit: Any = numba.njit
 
-# No reference counting (`_nrt`): several times faster on small arrays, and code that would allocate does not compile.
+# Without reference counting (`_nrt`), code that uses small arrays is several times faster, and code that would allocate
+# memory does not compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def inner(function: Any) -> Any:
-    """Compile a small function that kernels call often; its machine code is inlined into the callers."""
+    """Compile a small function that kernels call often. Its machine code is inlined into the callers."""
     return _njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def part(function: Any) -> Any:
-    """Mark a longer function that is called in one or two places; its source is inlined into the caller.
+    """Mark a longer function that is called in one or two places. Its source is inlined into the caller.
 
-    It is as fast as `inner` and halves the time of the first compilation.
+    It is as fast as `inner` and halves the time that the first compilation takes.
     """
     return _njit(**_OPTIONS, inline="always")(function)
 
 
 def rare(function: Any) -> Any:
-    """Compile a function that is seldom called; it is not inlined, which keeps the common path short."""
+    """Compile a function that is rarely called. It is not inlined, which keeps the common path short."""
     return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def both(function: Any) -> Any:
-    """Mark a function that kernels and Python both call: plain Python for Python, inlined code for kernels."""
+    """Mark a function that both kernels and Python call. Python runs it as plain Python; in kernels, it is inlined."""
     return register_jitable(_nrt=False, forceinline=True)(function)
 
 
 def kernel(function: Any) -> Any:
-    """Compile a function that Python calls: on its first call, cached on disk, without the global interpreter lock."""
+    """Compile a function that Python calls.
+
+    It is compiled on its first call, cached on disk, and runs without the global interpreter lock.
+    """
     compiled: Any = _njit(**_OPTIONS)(function)
-    if hasattr(compiled, "_cache"):  # not with NUMBA_DISABLE_JIT=1
-        with suppress(RuntimeError):  # no writable folder: each process compiles again
+    if hasattr(compiled, "_cache"):  # False with NUMBA_DISABLE_JIT=1
+        with suppress(RuntimeError):  # without a writable folder, each process compiles again
             compiled._cache = _Cache(function)
     return compiled
 
 
 def resolve(function: Any, *arguments: Any) -> Any:
-    """Return the native entry point of a kernel for these argument types, which avoids Numba's dispatch on every call.
+    """Return a kernel's native entry point for these argument types, which avoids Numba's dispatch on every call.
 
-    The entry point does not check types: call it only with arguments of the same types.
+    The entry point does not check types, so it must only be called with arguments of the same types.
     """
     if not hasattr(function, "compile"):
         return partial(_call_uncompiled, function)
@@ -154,7 +158,7 @@ def resolve(function: Any, *arguments: Any) -> Any:
 
 
 def _call_uncompiled(function: Any, *arguments: Any) -> Any:
-    """Call a kernel that is not compiled. Like compiled code, it returns Python numbers instead of NumPy's."""
+    """Call a kernel that is not compiled. Like compiled code, it returns Python numbers instead of NumPy scalars."""
     result = function(*arguments)
     return tuple(map(_python_number, result)) if type(result) is tuple else _python_number(result)
 
@@ -164,18 +168,18 @@ def _python_number(value: Any) -> Any:
 
 
 def as_record(numbers: Any) -> Any:
-    """A NamedTuple of numbers as a record array of one row. A kernel reads `array[0].name` as it reads `numbers.name`.
+    """Return a NamedTuple of numbers as a one-row record array, so that a kernel can read `array[0].name`.
 
-    Numba unpacks a tuple number by number at every call: for the rules of a game that takes longer than a step.
+    Numba unpacks tuples number by number on every call. For the rules of a game, that takes longer than a step.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return (numbers,)  # Python numbers, not NumPy's
+        return (numbers,)  # Python numbers, not NumPy scalars
     kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
     return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))
 
 
 class _Announcer(event.Listener):
-    """Reports compilation on the terminal, so that the first call does not look like a hang."""
+    """A listener that reports compilation on the terminal, so that the first call does not look like a hang."""
 
     started: float | None = None
     depth = 0

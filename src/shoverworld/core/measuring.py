@@ -1,4 +1,4 @@
-"""What the benchmarks of all games share (games/NAME/bench.py)."""
+"""Functions that the benchmarks of all games (games/NAME/bench.py) share."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from .env import GridEnv
 
 
 class Measurement(NamedTuple):
-    """A measurement: what was measured, its value and unit, and the value to aim at."""
+    """A measurement: what was measured, its value and unit, and the target value."""
 
     what: str
     value: float
@@ -17,7 +17,7 @@ class Measurement(NamedTuple):
 
 
 def steps_per_second(env: GridEnv, actions: Sequence[Any], seconds: float) -> float:
-    """Steps per second through `env.step`. The time includes resets."""
+    """Measure how many times per second `env.step` can be called. The time includes resets."""
     env.reset(seed=0)
     steps, began = 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -30,7 +30,7 @@ def steps_per_second(env: GridEnv, actions: Sequence[Any], seconds: float) -> fl
 
 
 def call_everything(env: GridEnv) -> None:
-    """Call each part of an environment once, so that it is compiled, and close the environment."""
+    """Call each part of an environment once so that everything is compiled, then close the environment."""
     env.reset(seed=0)
     env.action_mask()
     env.step(env.action_space.sample())

@@ -1,4 +1,4 @@
-"""Plan: what a planner returns. Every plan has been replayed through the rules."""
+"""The plans that planners return. Every plan has been verified by playing it under the rules of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 from .errors import ShoverWorldError
 
 Status = Literal["solved", "unsolvable", "unknown"]
-Action = int | tuple[int, ...]  # an action as plans and replays keep it
+Action = int | tuple[int, ...]  # an action as stored in plans and replays
 StoppedBy = Literal["proof", "found", "time", "memory", "interrupt", "progress"]
 
 
@@ -24,13 +24,13 @@ class Playable(Protocol):
 class Plan:
     """The result of a search. Each game has a subclass with its own figures.
 
-    status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (the limits were reached first).
-    actions: `env.step` accepts them as they are. An action may be invalid on purpose, to let time pass.
-    objective: what the search minimised, and cost: how much of it the plan needs (default: its steps).
-    lower_bound: no plan costs less. proved_optimal: no plan is better by the objective.
-    expanded: the states that were expanded. seconds: the time of the search without compilation.
-    stopped_by: why the search ended: "proof", "found" (any plan was wanted), "time", "memory", "interrupt" (Ctrl-C),
-    "progress" (the progress callback returned True).
+    status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (a limit was reached first).
+    actions: the actions in the form that `env.step` accepts. An action may be invalid on purpose, to let time pass.
+    objective: the quantity that the search minimised. cost: its value for this plan (default: the number of steps).
+    lower_bound: no plan costs less than this. proved_optimal: whether the plan has been proved to be optimal.
+    expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
+    stopped_by: why the search ended: "proof", "found" (any plan was sufficient), "time", "memory", "interrupt" (Ctrl-C)
+    or "progress" (the progress callback returned True).
     """
 
     status: Status
@@ -52,7 +52,7 @@ class Plan:
         return len(self.actions)
 
     def verify(self, env: Playable) -> None:
-        """Play the plan in an environment that is at its start; raise PlanError unless the game is won at the end."""
+        """Play the plan in an environment that is in the plan's start state. Raise PlanError unless the game is won."""
         base = env.unwrapped
         for number, action in enumerate(self.actions, 1):
             _, _, terminated, truncated, _ = env.step(action)
@@ -63,4 +63,4 @@ class Plan:
 
 
 class PlanError(ShoverWorldError):
-    """A plan that does not win the game, or does not reach the figures it states."""
+    """A plan does not win the game, or its figures are wrong."""

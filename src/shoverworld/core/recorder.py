@@ -1,4 +1,4 @@
-"""Recording: `Recorder` wraps an environment and can return a `Replay` of its current game at any time."""
+"""Recording of games. `Recorder` wraps an environment and can return a `Replay` of the current game at any time."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from .replay import Move, Replay, ending
 
 
 class Journal:
-    """Listens to an environment, and keeps what a replay of the current game needs.
+    """A listener that records everything needed for a replay of the current game.
 
-    A replay begins at a reset. `set_state` to an earlier state of this game removes the moves since then, so an agent may
-    try out moves, and a player may undo one. After `set_state` to any other state, `replay` raises ReplayError until the
-    next reset.
+    A replay begins at a reset. If `set_state` returns to an earlier state of the game, the moves made since then are
+    removed, so agents can try out moves and players can undo them. If `set_state` goes to any other state, `replay`
+    raises ReplayError until the next reset.
     """
 
     def __init__(self, env: GridEnv):
@@ -24,11 +24,11 @@ class Journal:
         env.listeners.append(self)
 
     def stop(self) -> None:
-        """Stop listening. What was recorded stays."""
+        """Stop listening. The recorded moves are kept."""
         if self in self.env.listeners:
             self.env.listeners.remove(self)
 
-    # --- notifications of the environment (core/env.py)
+    # --- notifications from the environment (core/env.py)
 
     def began(self, seed: int | None) -> None:
         self._unavailable = ""
@@ -63,12 +63,15 @@ class Journal:
             self._unavailable = "set_state was called with a state from outside this game: a replay begins at a reset()"
 
     def keep(self, count: int) -> None:
-        """Keep only the first `count` moves, after a `set_state` to the state they led to. The caller knows the count even
-        if a move changed nothing, such as a `place` on the player's own cell."""
+        """Keep only the first `count` moves, after `set_state` has restored the state that they led to.
+
+        The caller supplies the count, because the state does not determine it if a move changed nothing (such as a
+        `place` on the player's own cell).
+        """
         del self.moves[count:], self.ends[count + 1 :]
 
     def replay(self, **header: Any) -> Replay:
-        """The game so far. `header`: player, date, comment, notes."""
+        """Return a replay of the game so far. `header` may contain player, date, comment and notes."""
         if self._unavailable:
             raise ReplayError(self._unavailable)
         env_id, config = self.env.recipe()
@@ -76,7 +79,7 @@ class Journal:
 
 
 class Recorder(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Records every reset, step and `place`, including calls through `env.unwrapped`; see `Journal`."""
+    """A wrapper that records every reset, step and `place`, including calls through `env.unwrapped`. See `Journal`."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]):
         super().__init__(env)
@@ -92,7 +95,7 @@ class Recorder(gymnasium.Wrapper[Any, Any, Any, Any]):
     def replay(
         self, player: str = "", date: str = "", comment: str = "", notes: dict[str, str] | None = None
     ) -> Replay:
-        """The game since the last reset."""
+        """Return a replay of the game since the last reset."""
         return self.journal.replay(player=player, date=date, comment=comment, notes=notes or {})
 
     def close(self) -> None:

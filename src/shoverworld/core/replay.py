@@ -1,6 +1,6 @@
-"""Replay: a recorded game with a hash of the state after every move, so that it can be played again and verified.
+"""Replays: recorded games with a hash of the state after every move, so that they can be played again and verified.
 
-This module works with any game. It uses the methods of `GridEnv`: `recipe`, `map_text`, `state_hash` and `figures`.
+This module works with any game. It uses these methods of `GridEnv`: `recipe`, `map_text`, `state_hash` and `figures`.
 """
 
 import os
@@ -25,13 +25,13 @@ NOT_CONFIG = ("map_path", "render_mode", "seed")  # keywords of an environment t
 
 @dataclass(frozen=True)
 class Move:
-    """An action, or a free placement of the player (`place`), and the hash of the state after it."""
+    """An action or a free placement of the player (`place`), with the hash of the resulting state."""
 
     action: tuple[int, ...]
     hash: str
     place: bool = False
-    remark: str = field(default="", compare=False)  # for human readers; it has no effect
-    line: int | None = field(default=None, compare=False, repr=False)  # its line in the file
+    remark: str = field(default="", compare=False)  # for human readers only
+    line: int | None = field(default=None, compare=False, repr=False)  # line number in the file
 
 
 @dataclass(frozen=True)
@@ -47,18 +47,18 @@ class End:
 
 
 class Moment(NamedTuple):
-    """The game after a move that the rules have confirmed."""
+    """The game after a move that has been checked against the recording."""
 
     step: int  # steps taken so far; a `place` does not count
     move: Move | None  # None at the start
     state: Any
     info: dict[str, Any]
-    env: GridEnv  # in this state until the next moment is requested
+    env: GridEnv  # stays in this state until the next moment is requested
 
 
 @dataclass(frozen=True)
 class Replay:
-    """One game: its environment, its start, every move and its end. docs/replays.md describes the file format."""
+    """A recorded game: its environment, start, moves and end. docs/replays.md describes the file format."""
 
     env_id: str
     start: str  # hash of the state after the reset
@@ -72,7 +72,7 @@ class Replay:
     comment: str = ""
     notes: Mapping[str, str] = field(default_factory=dict[str, str])  # further information
     version: int = replay_text.VERSION
-    source: str = field(default="replay", compare=False)  # the file it was read from, for error messages
+    source: str = field(default="replay", compare=False)  # the file that the replay was read from, for error messages
     end_line: int | None = field(default=None, compare=False, repr=False)
     map_lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -95,14 +95,14 @@ class Replay:
 
     @property
     def steps(self) -> int:
-        """The number of actions; placements do not count."""
+        """The number of actions. Placements do not count."""
         return sum(not move.place for move in self.moves)
 
     # --- text and files
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Replay":
-        """Read a replay file without playing it; `check` plays and verifies it."""
+        """Read a replay file without playing it. `check` plays and verifies a replay."""
         source = os.fsdecode(path)
         try:
             data = Path(source).read_bytes()
@@ -125,7 +125,7 @@ class Replay:
         return cls(moves=moves, end=End(*fields.pop("end")), source=source, **fields)
 
     def to_text(self) -> str:
-        """Return the replay as text; parsing the text gives an equal replay."""
+        """Return the replay as text. Parsing the text gives an equal replay."""
         return replay_text.format_replay(self)
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -135,7 +135,7 @@ class Replay:
     # --- playing
 
     def make(self) -> GridEnv:
-        """Create the environment of this replay; it has not been reset."""
+        """Create the environment of this replay without resetting it."""
         namespaces = {env_id.partition("/")[0] for env_id in registered_ids}
         if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)
@@ -145,7 +145,7 @@ class Replay:
             if name in self.config:
                 raise ReplayError.at(f"config.{name} is not a setting of the game; remove this line", self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
-        spec.kwargs.update(self.config)  # as arguments, some of them would be taken by gymnasium.make itself
+        spec.kwargs.update(self.config)  # if they were passed directly, gymnasium.make would use some itself
         try:
             env: Any = gymnasium.make(spec, disable_env_checker=True).unwrapped
         except (ShoverWorldError, TypeError) as reason:
@@ -153,7 +153,7 @@ class Replay:
         return env
 
     def play(self) -> Iterator[Moment]:
-        """Play the game again and yield each moment. A state that differs from the recorded one raises a ReplayError."""
+        """Play the game again and yield each moment. Raise ReplayError if a state differs from the recorded one."""
         env = self.make()
         try:
             _, info = env.reset(seed=self.seed, options={"map": self.map} if self.map else None)
@@ -188,7 +188,7 @@ class Replay:
             )  # fmt: skip
 
     def _map_error(self, reason: MapError | LevelError | TrackError) -> ReplayError:
-        """Return the error of a map with its line in the replay file."""
+        """Convert an error in the map to a ReplayError that gives the line in the replay file."""
         row = (reason.line or 0) - 1
         if not 0 <= row < len(self.map_lines):
             return ReplayError.at(f"the map cannot be read: {reason}", self.source, step=0)
@@ -205,7 +205,7 @@ class Replay:
             )  # fmt: skip
 
     def check(self) -> None:
-        """Play the whole game; raise a ReplayError at the first difference from the recording."""
+        """Play the whole game. Raise ReplayError at the first difference from the recording."""
         for _ in self.play():
             pass
 
@@ -220,9 +220,9 @@ class Replay:
         comment: str = "",
         **config: Any,
     ) -> "Replay":
-        """Play moves on a map (or on the random map of a seed) and return the replay; `config` are keywords of `gym.make`.
+        """Play moves on a map (or on a random map generated from a seed) and return the replay.
 
-        A move is an action or `("place", row, col)`.
+        A move is an action or `("place", row, col)`. `config` contains keywords for `gym.make`.
         """
         from .recorder import Recorder  # recorder.py imports this module
 
@@ -241,10 +241,10 @@ def _is_placement(move: ActionLike) -> bool:
 
 
 def ending(env: GridEnv, reward: float) -> End:
-    """Return the result of the game so far; `reward` is the total reward."""
+    """Return the result of the game so far. `reward` is the total reward."""
     return End(env.outcome, {**env.figures(), "reward": reward})
 
 
 def action_of(env: GridEnv, numbers: tuple[int, ...]) -> Action:
-    """Return the numbers of a move as an action for the environment: an int if its action space is Discrete."""
+    """Convert the numbers of a move to an action for the environment, which is an int if the space is Discrete."""
     return numbers[0] if isinstance(env.action_space, spaces.Discrete) and len(numbers) == 1 else numbers

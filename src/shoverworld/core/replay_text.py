@@ -1,4 +1,4 @@
-"""The text format of replays: a writer and a strict parser. docs/replays.md describes the format.
+"""A writer and a strict parser for the text format of replays. docs/replays.md describes the format.
 
 shoverworld replay 1
 env: shoverworld/ShoverWorld-v0
@@ -68,12 +68,12 @@ def _move_line(number: str, action: str, state_hash: str, remark: str) -> str:
 
 
 class Reader:
-    """Parses the lines from top to bottom: title, header, map, moves, end."""
+    """A parser that reads the lines from top to bottom: title, header, map, moves and end."""
 
     def __init__(self, text: str, source: str):
         self.lines = [line.removesuffix("\r") for line in text.split("\n")]
         self.source = source
-        self.at = 0  # number of lines read, which is also the number (from 1) of the current line
+        self.at = 0  # the number of lines read, which is also the current line number (from 1)
         self.found: dict[str, Any] = {"config": {}, "notes": {}}
         self.step = 0
 
@@ -81,7 +81,7 @@ class Reader:
         return ReplayError.at(what, self.source, self.at, step)
 
     def read(self) -> dict[str, Any]:
-        """Parse the text; return a dict with the fields of `Replay`."""
+        """Parse the text and return a dict with the fields of `Replay`."""
         self._title()
         line = self._header()
         if line == "map:":
@@ -121,7 +121,7 @@ class Reader:
         self.found["version"] = int(found[1])
 
     def _header(self) -> str:
-        """Parse the `key: value` lines; return the line after them."""
+        """Parse the `key: value` lines and return the line after them."""
         seen: set[str] = set()
         while (line := self._next("a line `key: value`, `map:` or `moves:`")) not in ("map:", "moves:"):
             key, colon, value = (part.strip() for part in line.partition(":"))
@@ -165,7 +165,7 @@ class Reader:
             raise self.wrong(f"config.{name} is given both as one value and in parts; expected only one of the two")
 
     def _value(self, key: str, value: str) -> Any:
-        """Parse a number, "word", true, false or null in JSON syntax."""
+        """Parse a value in JSON syntax: a number, "word", true, false or null."""
         try:
             if value[:1] in ("[", "{"):
                 raise ValueError
@@ -177,7 +177,7 @@ class Reader:
             raise self.wrong(f'{key}: {value!r:.60}; expected a number, "word", true, false or null') from None
 
     def _map(self) -> str:
-        """Parse the rows of the map, which start with `| `; return the line after them."""
+        """Parse the rows of the map, which start with `| `, and return the line after them."""
         rows: list[str] = []
         numbers: list[int] = []
         while (line := self._next("a row of the map or `moves:`")).startswith("|"):
@@ -190,7 +190,7 @@ class Reader:
         return line
 
     def _words(self, line: str, number: int, what: str) -> tuple[list[str], str, str]:
-        """Return the words, the hash and the remark of the move line with this number."""
+        """Return the words, the hash and the remark in the line of the move with this number."""
         content, _, remark = line.partition("#")
         words = content.split()
         if len(words) < 3 or words[0] != str(number) or not _HASH.fullmatch(words[-1]):
@@ -207,7 +207,7 @@ class Reader:
             raise self.wrong(f"found {line!r:.60}; expected `0  {START}  HASH`", 0)
 
     def _move(self, line: str) -> tuple[tuple[int, ...], str, bool, str, int]:
-        """Parse a move; return the fields of `Move`."""
+        """Parse a move and return the fields of `Move`."""
         place = line.split()[1:2] == [PLACE]
         self.step += not place
         words, state_hash, remark = self._words(line, len(self.found["moves"]) + 1, "ACTION")

@@ -1,4 +1,4 @@
-"""What Gymnasium expects of a step besides the observation, as arrays that the kernels of all games write."""
+"""The results of a step, besides the observation, as arrays that the kernels of all games fill."""
 
 from typing import NamedTuple
 
@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 
 from .jit import inner
 
-PLAYING = 0  # the first outcome of every game: it goes on
+PLAYING = 0  # the first outcome of every game: still in progress
 
 
 class Results(NamedTuple):
-    """One row for each game."""
+    """The results of a step, with one row for each game."""
 
     reward: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
-    outcome: NDArray[np.int8]  # the place in the game's OUTCOMES; PLAYING while it goes on
+    outcome: NDArray[np.int8]  # index into the game's OUTCOMES; PLAYING while the game is in progress
 
 
 def new_results(games: int) -> Results:
@@ -25,7 +25,7 @@ def new_results(games: int) -> Results:
 
 @inner
 def write_result(results: Results, i: int, reward: float, outcome: int, timeout: int) -> None:
-    """Write the result of a step of game i; `timeout` is the outcome that truncates."""
+    """Write the result of a step in game i. `timeout` is the outcome that truncates the episode."""
     results.reward[i] = reward
     results.terminated[i] = (outcome != PLAYING) & (outcome != timeout)
     results.truncated[i] = outcome == timeout

@@ -9,7 +9,7 @@ from .errors import MissingExtra, ShoverWorldError
 
 
 class RenderWindow:
-    """A window that opens with the first image, follows the image size and shows at most `fps` images per second."""
+    """A window that opens with the first image, adapts to the image size and shows at most `fps` images per second."""
 
     def __init__(self, title: str, fps: int):
         self.title, self.fps = title, fps

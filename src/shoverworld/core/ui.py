@@ -1,8 +1,9 @@
-"""What a game offers to people, in small protocols: levels, drawing, texts, controls, overlays, editor, multiplayer.
+"""The user interface of a game as small protocols: levels, drawing, texts, controls, overlays, editor, multiplayer.
 
-The windows, the terminal, the replay viewer and the level editor know these types and no particular game. A game
-implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`; a module with the functions of a protocol
-satisfies it. No game imports a window library: pictures are NumPy arrays. States are opaque to the callers.
+The windows, the terminal, the replay viewer and the level editor use only these types and do not depend on any
+particular game. A game implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`. A module that defines
+the functions of a protocol satisfies it. Games do not import window libraries, because pictures are NumPy arrays.
+Callers treat states as opaque.
 """
 
 from collections.abc import Sequence
@@ -15,13 +16,13 @@ from .cells import Cell as Cell
 from .env import GridEnv
 from .plan import Action, Plan
 
-Point = tuple[float, float]  # (row, col), also between cells
+Point = tuple[float, float]  # (row, col), possibly between cells
 Colour = tuple[int, int, int]
 State = Any  # what `env.get_state()` returns
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun: "1 push", "2 pushes", "3 penalties"."""
+    """Return a number with its noun, such as "1 push", "2 pushes" or "3 penalties"."""
     if number == 1:
         return f"1 {noun}"
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith(("sh", "x")) else f"{noun}s"
@@ -42,15 +43,15 @@ class Sprite(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A state as a picture: a tile for each cell, and the actors on top."""
+    """The picture of a state: a tile for each cell, with the actors on top."""
 
     tiles: np.ndarray  # int16 (rows, cols)
     actors: tuple[Sprite, ...]
-    rim: int | None = None  # the tile of a rim around the board, half a cell wide; None: no rim
+    rim: int | None = None  # the tile for a rim around the board, half a cell wide, or None for no rim
 
 
 class Motion(NamedTuple):
-    """The animation from one scene to the next: `under` replaces the tiles of some cells, `sprites` the actors."""
+    """An animation from one scene to the next. `under` replaces the tiles of some cells, and `sprites` the actors."""
 
     under: dict[Cell, int]
     sprites: tuple[Sprite, ...]
@@ -63,13 +64,13 @@ class Mark(NamedTuple):
     Kinds:
     - frame: a border around `rows` x `cols` cells, with `text` in its corner.
     - shade: a tinted cell with `text` in its middle.
-    - arrow: an arrow in the cell that points in `direction` (core/grid.py), with `text` beside it.
-    - line: a line from the middle of the cell to the middle of the cell `rows` below and `cols` to the right (negative:
-      above, to the left), below the actors.
-    - dot: a disc in the middle of the cell with `text` in it.
+    - arrow: an arrow in the cell, pointing in `direction` (core/grid.py), with `text` beside it.
+    - line: a line, drawn below the actors, from the middle of the cell to the middle of the cell that is `rows` further
+      down and `cols` further to the right (negative numbers mean up and to the left).
+    - dot: a disc in the middle of the cell, with `text` in it.
 
-    Styles: "double", a frame of two lines; "corner", a shade with small text, so that the cell stays visible; "small",
-    a dot below the actors; "ring", a hollow dot; "cross", a crossed-out dot.
+    Styles: "double", a frame with two lines; "corner", a shade with small text, so that the cell remains visible;
+    "small", a dot below the actors; "ring", a hollow dot; "cross", a crossed-out dot.
     """
 
     kind: str
@@ -79,18 +80,18 @@ class Mark(NamedTuple):
     rows: int = 1
     cols: int = 1
     direction: int = 0
-    strength: float = 0.4  # opacity of a shade, a line or a dot: 0 invisible, 1 opaque
+    strength: float = 0.4  # opacity of a shade, line or dot, from 0 (invisible) to 1 (opaque)
     style: str = ""
 
 
 class Figure(NamedTuple):
-    """A line of the panel, such as "Stamina 640", with a bar if `share` is given."""
+    """A line in the panel, such as "Stamina 640", with a bar if `share` is given."""
 
     label: str
     value: str
-    share: float | None = None  # how full the bar is, 0 to 1
+    share: float | None = None  # how full the bar is, from 0 to 1
     tone: str = ""  # "", "good", "bad", "warn"
-    colour: Colour | None = None  # of the player that the line is about
+    colour: Colour | None = None  # colour of the player that the line is about
 
 
 class Overlay(NamedTuple):
@@ -99,9 +100,9 @@ class Overlay(NamedTuple):
     key: str
     name: str
     about: str
-    plans: bool = False  # it shows a plan, so `Overlays.marks` needs one
-    most: int = 0  # the number of steps of a plan that it shows; 0: all
-    always: bool = False  # it is shown when a game is watched in a terminal
+    plans: bool = False  # whether it shows a plan, which `Overlays.marks` then needs
+    most: int = 0  # maximum number of plan steps shown; 0 means all
+    always: bool = False  # whether it is always shown when a game is watched in a terminal
 
 
 # --- Input
@@ -120,13 +121,13 @@ class Place(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Play these actions one after the other, for one click. Undo takes them back as one move."""
+    """Play these actions one after another in response to a single click. Undo takes them all back as one move."""
 
     actions: tuple[Action, ...]
 
 
 class Say(NamedTuple):
-    """Play nothing and show this text. The selection may have changed."""
+    """Show this text without making a move. The selection may have changed."""
 
     text: str
 
@@ -135,26 +136,26 @@ Intent = Act | Place | Walk | Say
 
 
 class KeyHelp(NamedTuple):
-    """Keys, by pygame's names ("up", "w", "b"), and what they do."""
+    """Keys, identified by their names in pygame ("up", "w", "b"), and what they do."""
 
     keys: tuple[str, ...]
     what: str
 
 
 class Preview(NamedTuple):
-    """What a move would do: marks on the board and a line of text."""
+    """A preview of a move, made up of marks on the board and a line of text."""
 
     marks: tuple[Mark, ...]
     text: str
 
 
 class InputHandler(Protocol):
-    """Turns keys and the mouse into intents for one game, and keeps the selection. It never changes the game."""
+    """An object that turns key and mouse input into intents and keeps the selection. It never changes the game."""
 
     selected: Cell | None
 
     def press(self, state: State, key: str) -> Intent | None:
-        """The intent of a key; None if the game does not use this key."""
+        """Return the intent for a key, or None if the game does not use the key."""
         ...
 
     def click(self, state: State, cell: Cell) -> Intent | None: ...
@@ -162,11 +163,14 @@ class InputHandler(Protocol):
     def drag(self, state: State, cell: Cell, direction: int) -> Intent | None: ...
 
     def hover(self, state: State, cell: Cell, toward: int | None) -> Preview:
-        """`toward`: the side of the cell nearest to the pointer, as a direction; None: the middle."""
+        """Return the preview for the cell under the pointer.
+
+        `toward` is the side of the cell nearest to the pointer, as a direction, or None for the middle.
+        """
         ...
 
     def marks(self, state: State) -> tuple[Mark, ...]:
-        """The marks of the selection."""
+        """Return the marks that show the selection."""
         ...
 
     def played(self, state: State) -> None:
@@ -179,19 +183,19 @@ class InputHandler(Protocol):
 
 @dataclass(frozen=True)
 class Board:
-    """A level with its name and where it came from."""
+    """A level with its name and origin."""
 
     name: str
-    preset: str  # the rules that it is meant for
+    preset: str  # the rules that the level is meant for
     level: Any  # the game's own level type
     title: str = ""
     about: str = ""  # what the level teaches, in one or more lines
-    path: str | None = None  # the file it was read from
+    path: str | None = None  # the file that the level was read from
     seed: int | None = None  # the seed of a random level
 
 
 class Collection(NamedTuple):
-    """Boards that belong together: a packaged collection by its name, or a file or a folder by its path."""
+    """A group of boards: a packaged collection identified by name, or a file or folder identified by path."""
 
     name: str  # the argument of `Levels.boards`
     title: str
@@ -199,18 +203,18 @@ class Collection(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How well a game was played: numbers of which fewer are better, the first counts most; and the same in words."""
+    """A score for a game, as numbers and in words. Lower numbers are better, and the first number counts most."""
 
     numbers: tuple[float, ...]
     words: str
-    proved: bool = False  # the first number cannot be improved
+    proved: bool = False  # whether the first number has been proved to be optimal
 
     def beats(self, other: "Score | None") -> bool:
         return other is None or self.numbers < other.numbers
 
 
 class Levels(Protocol):
-    """The levels of a game: packaged collections, files, random levels, and the environments that play them."""
+    """The levels of a game (packaged collections, files and random levels) and the environments for playing them."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -223,41 +227,41 @@ class Levels(Protocol):
         ...
 
     def collections(self) -> list[Collection]:
-        """The packaged collections; the first is the one for beginners."""
+        """Return the packaged collections. The first one is for beginners."""
         ...
 
     def boards(self, collection: str | None = None) -> list[Board]:
-        """The boards of a packaged collection, a file or a folder. None: the first packaged collection."""
+        """Return the boards of a packaged collection, file or folder. None means the first packaged collection."""
         ...
 
     def read(self, path: str) -> Board:
-        """The board in a file, or a packaged board by its name."""
+        """Return the board in a file, or the packaged board with this name."""
         ...
 
     def recognises(self, head: bytes, suffix: str) -> float:
-        """How certain it is, from 0 to 1, that a file with this beginning and suffix is a level of this game."""
+        """Return how likely it is, from 0 to 1, that a file with this beginning and suffix is a level of this game."""
         ...
 
     def random(self, preset: str, seed: int) -> Board: ...
     def environment(self, board: Board, preset: str) -> GridEnv:
-        """An environment for a board; `env.reset(options=options(board))` starts the game."""
+        """Return an environment for a board. `env.reset(options=options(board))` starts the game."""
         ...
 
     def options(self, board: Board) -> dict[str, Any]: ...
     def identity(self, board: Board, preset: str) -> str:
-        """A key that is equal for equal levels under equal rules. Records are stored under it."""
+        """Return the key under which records are stored. It is the same for equal levels with equal rules."""
         ...
 
     def board_of(self, env: GridEnv) -> Board:
-        """The board of an environment that was just reset. Its preset is "" if its rules match no preset."""
+        """Return the board of an environment that was just reset. Its preset is "" if the rules match no preset."""
         ...
 
     def score(self, env: GridEnv, state: State) -> Score | None:
-        """How well a game was played; None if it was not won."""
+        """Return the score of a game, or None if the game was not won."""
         ...
 
     def best_known(self, identity: str) -> Score | None:
-        """The best known result on a packaged level."""
+        """Return the best known score for a packaged level, or None if there is none."""
         ...
 
 
@@ -265,29 +269,29 @@ class Levels(Protocol):
 
 
 class Drawing(Protocol):
-    """How a game looks."""
+    """The appearance of a game."""
 
     def scene(self, state: State) -> Scene: ...
     def motion(self, before: State, after: State) -> Motion | None:
-        """The animation from one state to the next; None if nothing moves."""
+        """Return the animation from one state to the next, or None if nothing moves."""
         ...
 
     def tile(self, tile: int, size: int) -> np.ndarray:
-        """uint8 (size, size, 4): red, green, blue, opacity."""
+        """Return a tile as a uint8 array of shape (size, size, 4): red, green, blue, opacity."""
         ...
 
     def glyph(self, tile: int, width: int) -> tuple[str, str]:
-        """`width` characters for a terminal, and their style in rich's notation ("bold black on orange3")."""
+        """Return `width` characters for a terminal and their style in Rich's notation ("bold black on orange3")."""
         ...
 
     def thumbnail(self, board: Board) -> Scene: ...
 
 
 class MoveText(NamedTuple):
-    """What a move did, in words, and its kind.
+    """The kind of a move and a description of what it did.
 
     Timelines mark these kinds: "goal" (progress), "loss" (progress undone), "finish" (a player is done), "burn",
-    "special", "dissolve", "invalid". They do not mark others, such as "" and "place".
+    "special", "dissolve" and "invalid". They do not mark other kinds, such as "" and "place".
     """
 
     kind: str
@@ -295,22 +299,22 @@ class MoveText(NamedTuple):
 
 
 class Texts(Protocol):
-    """The texts of a game: figures for the panel, and sentences about moves."""
+    """The texts of a game: figures for the panel and sentences about moves."""
 
     def figures(self, env: GridEnv, state: State, handler: InputHandler | None) -> list[Figure]: ...
     def ending(self, env: GridEnv, state: State) -> list[Figure]: ...
     def move(self, env: GridEnv, before: State, after: State) -> MoveText: ...
     def why_invalid(self, env: GridEnv, before: State, after: State) -> str:
-        """Why the action between the two states was invalid; "" if it was valid."""
+        """Explain why the action between the two states was invalid, or return "" if it was valid."""
         ...
 
     def describe(self, env: GridEnv, state: State, action: Action) -> str:
-        """An action as an instruction: "push the box at row 2, column 5 to the right"."""
+        """Phrase an action as an instruction, such as "push the box at row 2, column 5 to the right"."""
         ...
 
 
 class Controls(Protocol):
-    """The keys and the mouse of a game."""
+    """The key and mouse controls of a game."""
 
     @property
     def keys(self) -> tuple[KeyHelp, ...]: ...
@@ -319,22 +323,22 @@ class Controls(Protocol):
 
     def handler(self, env: GridEnv) -> InputHandler: ...
     def place_spares_steps(self, env: GridEnv) -> bool:
-        """Whether a free move of the player (`Place`) saves steps. Such a game does not count as a record."""
+        """Return whether a free move (`Place`) saves steps. If it does, a game with such a move cannot set a record."""
         ...
 
 
 class Overlays(Protocol):
-    """What can be shown on top of the board."""
+    """The marks that can be shown on top of the board."""
 
     @property
     def overlays(self) -> tuple[Overlay, ...]: ...
 
     def marks(self, overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[Mark]:
-        """The marks of an overlay, by its key. `plan` starts at `state`, for the overlay that shows the plan ahead."""
+        """Return the marks of the overlay with this key. `plan` starts at `state`, for overlays that show plans."""
         ...
 
     def hint(self, env: GridEnv, state: State, action: Action) -> tuple[Mark, ...]:
-        """The marks that point out an action."""
+        """Return the marks that point out an action."""
         ...
 
 
@@ -351,7 +355,7 @@ class NoOverlays:
 
 
 class Brush(NamedTuple):
-    """A brush of the level editor: its name, key and tile, and its size in cells."""
+    """A brush in the level editor, with its name, key, tile, description and size in cells."""
 
     name: str
     key: str
@@ -361,7 +365,7 @@ class Brush(NamedTuple):
 
 
 class DraftProblem(NamedTuple):
-    """A problem of a draft. A serious problem prevents playing and saving."""
+    """A problem in a draft. A draft with a serious problem cannot be played or saved."""
 
     text: str
     cell: Cell | None = None
@@ -369,9 +373,10 @@ class DraftProblem(NamedTuple):
 
 
 class Draft(Protocol):
-    """A level that is being drawn. Drafts are immutable: each change returns a new draft, so undo is a list of drafts.
+    """A level that is being edited.
 
-    A draft may be incomplete or wrong; `problems` lists what is wrong with it.
+    Drafts are immutable. Each change returns a new draft, so the undo history is a list of drafts. A draft may be
+    incomplete or invalid; `problems` lists what is wrong with it.
     """
 
     @property
@@ -380,41 +385,41 @@ class Draft(Protocol):
     def cols(self) -> int: ...
 
     def scene(self, preset: str = "") -> Scene:
-        """The draft as a picture, with the rim that the rules of `preset` put around the board."""
+        """Return the picture of the draft, with the rim that the rules of `preset` put around the board."""
         ...
 
     def painted(self, cell: Cell, brush: str) -> "Draft":
-        """A draft with a brush applied at a cell. The cell is the top-left corner of a large brush."""
+        """Return a draft with a brush applied to a cell. For a large brush, the cell is the top-left corner."""
         ...
 
     def resized(self, rows: int, cols: int) -> "Draft":
-        """A draft cut or extended at the bottom and at the right; a ConfigError if the size is not allowed."""
+        """Return a draft cut or extended at the bottom and on the right. Raise ConfigError if the size is invalid."""
         ...
 
     def flipped(self) -> "Draft":
-        """A draft with left and right exchanged."""
+        """Return a draft with left and right swapped."""
         ...
 
     def rotated(self) -> "Draft":
-        """A draft turned clockwise by 90 degrees."""
+        """Return a draft rotated clockwise by 90 degrees."""
         ...
 
     def problems(self, preset: str) -> list[DraftProblem]: ...
     def board(self, preset: str, name: str) -> Board:
-        """A board to play; an error if there is a serious problem."""
+        """Return a playable board. Raise an error if there is a serious problem."""
         ...
 
     def text(self, format: str, preset: str) -> str:
-        """The text of a level file."""
+        """Return the draft as the text of a level file."""
         ...
 
     def to_json(self) -> dict[str, Any]:
-        """The whole draft as JSON data, also if it is wrong. `Editor.restore` reads it."""
+        """Return the whole draft as JSON data, even if the draft is invalid. `Editor.restore` reads this data."""
         ...
 
 
 class Editor(Protocol):
-    """How levels of a game are drawn in the level editor."""
+    """The part of a game that the level editor uses."""
 
     @property
     def brushes(self) -> tuple[Brush, ...]: ...
@@ -422,13 +427,16 @@ class Editor(Protocol):
     def blank(self, preset: str) -> Draft: ...
     def draft_of(self, board: Board) -> Draft: ...
     def restore(self, saved: dict[str, Any]) -> Draft:
-        """The draft that `Draft.to_json` saved; a ConfigError for anything else."""
+        """Return the draft that `Draft.to_json` saved. Raise ConfigError for any other data."""
         ...
 
 
 class MoveButton(NamedTuple):
-    """A button that makes a move: its key, its offset from the middle button (rows down, columns to the right), whether
-    the move is legal, and what it would do in words."""
+    """A button that makes a move.
+
+    key: the key that does the same. offset: the button's position relative to the middle button (rows down, columns to
+    the right). legal: whether the move is legal. about: a description of what the move would do.
+    """
 
     key: str
     offset: Cell
@@ -437,37 +445,37 @@ class MoveButton(NamedTuple):
 
 
 class Multiplayer(Protocol):
-    """What a game for several players adds. Players are numbered from 0 and move in turn."""
+    """The additional functions of a multiplayer game. Players are numbered from 0 and move in turn."""
 
     def max_players(self, board: Board) -> int:
-        """The number of players that the board has room for."""
+        """Return the maximum number of players on a board."""
         ...
 
     def environment(self, board: Board, preset: str, players: int) -> GridEnv:
-        """As `Levels.environment`, for this number of players; a ConfigError if there are too many."""
+        """Return an environment for this number of players. Raise ConfigError if there are too many."""
         ...
 
     def options(self, board: Board, players: int) -> dict[str, Any]:
-        """As `Levels.options`, for this number of players."""
+        """Return the options for `reset`, for this number of players."""
         ...
 
     def player_count(self, env: GridEnv) -> int: ...
     def player_to_move(self, env: GridEnv, state: State) -> int: ...
     def colour(self, player: int) -> Colour: ...
     def move_buttons(self, env: GridEnv, state: State) -> tuple[MoveButton, ...]:
-        """The buttons of the player to move, three in a row; none if the game is over."""
+        """Return the buttons for the player to move, three in a row. There are none if the game is over."""
         ...
 
     def trails(self, env: GridEnv, states: Sequence[State]) -> list[Mark]:
-        """The paths of all players in the states of the game so far."""
+        """Return marks for the paths of all players. `states` contains the states of the game so far."""
         ...
 
     def standings(self, env: GridEnv, state: State, names: Sequence[str]) -> list[Figure]:
-        """A line for each player, the leader first. At the end of the game these are the results."""
+        """Return a line for each player, with the leader first. At the end of the game, these lines are the results."""
         ...
 
     def score(self, env: GridEnv, state: State, player: int) -> Score | None:
-        """How well a player played; None if they did not reach the goal."""
+        """Return a player's score, or None if the player did not reach the goal."""
         ...
 
 
@@ -476,7 +484,7 @@ _NO_OVERLAYS = NoOverlays()
 
 @dataclass(frozen=True)
 class UI:
-    """How people see and play a game. Overlays, an editor and multiplayer are optional."""
+    """The user interface of a game. Overlays, an editor and multiplayer support are optional."""
 
     drawing: Drawing
     texts: Texts

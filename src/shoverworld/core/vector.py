@@ -1,4 +1,4 @@
-"""GridVectorEnv: N games behind one Gymnasium VectorEnv, with one kernel call for all of them."""
+"""The base class of all batched environments. A Gymnasium VectorEnv steps N games with one kernel call."""
 
 import sys
 from collections.abc import Sequence
@@ -25,18 +25,18 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     Keywords of every batched environment:
         num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
-        copy: True returns fresh arrays at every step; False returns the engine's arrays, which the next step overwrites.
+        copy: True returns new arrays at every step. False returns the engine's arrays, which the next step overwrites.
         num_threads: the number of threads that share the games.
-        seed: for the first reset, if that has none.
+        seed: the seed for the first reset, if none is passed to `reset`.
 
-    The checks of actions and options, the three autoreset modes, masks, final observations, states and threads are
-    implemented here. A game supplies the methods below and its kernels.
+    Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
+    here. A game supplies its kernels and the methods below.
     """
 
-    outcomes: ClassVar[tuple[str | None, ...]]  # by the number in the record
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the number in the record
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
-    action_names: ClassVar[tuple[str, ...]] = ()  # of the numbers of an action, for error messages
+    action_names: ClassVar[tuple[str, ...]] = ()  # names for the numbers in an action, for error messages
     rules: Any
 
     def __init__(
@@ -75,8 +75,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._copies: list[Any] = []
         self._results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
-        self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game, ...
-        self._ended = np.zeros(0, np.int64)  # ... and the games that have one
+        self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game
+        self._ended = np.zeros(0, np.int64)  # indices of the games with an outcome
         self._first_seed = seed_number(seed)
         threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
         self.threads, self._helpers = threads, threads - 1
@@ -87,22 +87,22 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     # --- required of every game
 
-    _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` has the random numbers
+    _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds the random numbers
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
-        """Check the game's keywords. The result has the attribute `rules`."""
+        """Check the game's keywords and return an object with the attribute `rules`."""
         raise NotImplementedError
 
     def make_spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
-        """The observation space and the action space of one game."""
+        """Return the observation space and the action space of a single game."""
         raise NotImplementedError
 
     def connect(self) -> None:
-        """Allocate `_state`, and compile the kernels for it."""
+        """Allocate `_state` and compile the kernels for it."""
         raise NotImplementedError
 
     def prepare(self, options: dict[str, Any]) -> Any:
-        """Check the options of `reset`. Returns what `begin` needs."""
+        """Check the options of `reset`, and return the argument for `begin`."""
         raise NotImplementedError
 
     def begin(self, chosen: NDArray[np.bool_], start: Any) -> None:
@@ -110,19 +110,19 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def advance(self, actions: NDArray[np.int64], over: NDArray[np.bool_]) -> None:
-        """One step of every game; those that are over start again instead. The actions are inside the action space."""
+        """Play one step in every game, but restart the games that are over. The actions are inside the action space."""
         raise NotImplementedError
 
     def make_observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
-        """The observation, a dict or one array: views of this state."""
+        """Return the observation as a dict of arrays or one array. The arrays are views of this state."""
         raise NotImplementedError
 
     def make_info(self, state: Any) -> dict[str, np.ndarray]:
-        """The info: views of this state."""
+        """Return the info, whose arrays are views of this state."""
         raise NotImplementedError
 
     def mark_valid(self, mask: NDArray[np.bool_]) -> None:
-        """Set the valid actions to True: bool (N, ...) with one axis for each number of an action."""
+        """Set the valid actions to True. `mask` has shape (N, ...), with one axis for each number in an action."""
         raise NotImplementedError
 
     def check_state(self, state: Any) -> None:
@@ -134,7 +134,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start all games, or those of `options["reset_mask"]`. An integer seeds game i with seed + i."""
+        """Start all games, or only those in `options["reset_mask"]`. If `seed` is an integer, game i gets seed + i."""
         if not isinstance(options, dict | None):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"options={options!r}: must be a dict or None")
         options = dict(options or {})
@@ -174,7 +174,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self.make_observation(state), rewards, terminated, truncated, info
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
-        """The actions as a contiguous int64 array. If one is outside the action space, no game has moved."""
+        """Return the actions as a contiguous int64 array. Raise ActionError if one of them is invalid."""
         shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
         try:
             given = np.asarray(actions)
@@ -197,19 +197,19 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- beyond Gymnasium
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions are valid now: bool (N, actions), flat as in the single environment."""
+        """Return a bool array of shape (N, actions) that marks the valid actions, flat as in the single environment."""
         self.require_started()
         mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
         self.mark_valid(mask)
         return mask.reshape(self.num_envs, -1)
 
     def get_state(self) -> Any:
-        """A copy of all games, random numbers included."""
+        """Return a copy of all games, including their random numbers."""
         self.require_started()
         return self._state.copy()
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that `get_state` of a batch of this size returned."""
+        """Continue from a state that `get_state` returned for a batch of the same size."""
         self.check_state(state)
         state.copy_to(self._state)
         self._started = True
@@ -222,17 +222,17 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("the games have not begun: call reset() first")
 
     def outcome_words(self) -> np.ndarray:
-        """The outcome of each game in a word, None while it goes on."""
+        """Return the outcome of each game in one word, or None while the game is in progress."""
         self._outcome_words[self._ended] = None
         self._ended = np.flatnonzero(self._results.outcome)
         self._outcome_words[self._ended] = self._outcome_table[self._results.outcome[self._ended]]
         return self._outcome_words.copy() if self.copy else self._outcome_words
 
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
-        """Call a kernel (first, last, ...) for every share of the games, on all threads.
+        """Call a kernel with the arguments (first, last, ...) for every share of the games, using all threads.
 
-        `workspaces` has one entry for each of `threads`: memory that two threads must not use at once. It is the last
-        argument of the kernel.
+        `workspaces` contains a workspace for each thread, that is, memory that threads must not share. It is passed as
+        the last argument of the kernel.
         """
         shares = iter(self._shares)
 
@@ -241,7 +241,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             for share in shares:
                 kernel(*share, *arguments, *own)
 
-        # Waking a thread takes time, so this thread starts at once, and every thread takes the next share when it is free.
+        # Waking a thread takes time, so this thread starts at once. Every thread takes the next share when it is free.
         calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
         work(0)
         for call in calls:
@@ -270,7 +270,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return [seed_number(one) for one in seed]
 
     def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observation and info of the games that are over, in Gymnasium's layout."""
+        """Return the final observation and info of the games that are over, in Gymnasium's layout."""
         state = self._snapshot()
         observations = np.full(self.num_envs, None, object)
         shown = self.make_observation(state)
@@ -283,9 +283,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
 
     def _snapshot(self) -> Any:
-        """The state whose views are returned: with `copy`, a copy that nothing else refers to.
+        """Return the state for the views that the user receives. With `copy`, it is a copy that nothing else refers to.
 
-        Fresh memory is slow, so copies that the user has released are used again.
+        Allocating memory is slow, so copies that the user has released are reused.
         """
         state = self._state
         if not self.copy:
@@ -300,7 +300,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 @kernel
 def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
-    """The first row of `actions` with a number outside its range, or -1."""
+    """Return the first row of `actions` that contains a number outside its range, or -1 if there is none."""
     for i in range(len(actions)):
         for k in range(len(lowest)):
             if not lowest[k] <= actions[i, k] <= highest[k]:
@@ -316,14 +316,14 @@ def _is_mask(mask: Any, games: int) -> TypeGuard[NDArray[np.bool_]]:
 
 
 class _Threads(ThreadPoolExecutor):
-    """Threads cannot be copied. The copy of an environment gets as many new ones."""
+    """A thread pool. Threads cannot be copied, so a copy of an environment gets the same number of new threads."""
 
     def __reduce__(self) -> Any:
         return _Threads, (self._max_workers,)
 
 
 def _masked(info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> dict[str, Any]:
-    """Gymnasium's layout: beside each key, the games that have it."""
+    """Return the info in Gymnasium's layout, where each key has a companion key that marks the games with a value."""
     masked: dict[str, Any] = {}
     for key, array in info.items():
         masked[key] = array
@@ -332,7 +332,7 @@ def _masked(info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> dict[str, A
 
 
 def _is_idle(state: Any) -> bool:
-    """Whether nothing but its own tuple refers to these arrays."""
+    """Return whether the arrays of this state are referenced only by the state itself."""
     return all(sys.getrefcount(part) <= _IDLE for part in state if isinstance(part, np.ndarray))
 
 

@@ -1,4 +1,4 @@
-"""FlatActions: an environment for libraries that need a Discrete action space and plain boxes."""
+"""A wrapper for learning libraries that need a Discrete action space and Box observations."""
 
 import math
 from typing import Any, SupportsFloat, cast
@@ -12,9 +12,10 @@ from .env import ActionLike, action_sizes, action_starts
 
 
 class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Actions are numbered from 0 in the order of `action_mask()`. Single numbers of the observation become arrays of one.
+    """A wrapper that numbers the actions from 0, in the order of `action_mask()`.
 
-    `action_masks()` is the name that MaskablePPO of sb3-contrib calls.
+    Single numbers in the observation become arrays of length one. MaskablePPO from sb3-contrib calls `action_masks()`,
+    which is an alias for `action_mask()`.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]):
@@ -24,7 +25,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._read_spaces()
 
     def _read_spaces(self) -> None:
-        """Read the spaces of the wrapped environment: a map given to `reset` may have changed its size."""
+        """Read the spaces of the wrapped environment. Their sizes may change when a map is given to `reset`."""
         self._sizes = action_sizes(self.env.action_space)
         self.action_space: spaces.Discrete = spaces.Discrete(math.prod(self._sizes))
         self.observation_space = _with_axes(self.env.observation_space)
@@ -40,19 +41,19 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._flat(observation), reward, terminated, truncated, info
 
     def unflatten(self, action: int | np.integer[Any]) -> NDArray[np.int64]:
-        """The action of the wrapped environment with this number."""
+        """Return the wrapped environment's action with this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
-            return space.start + space.nvec  # just outside: the environment raises the error
+            return space.start + space.nvec  # outside the space, so the environment raises the error
         return np.array(np.unravel_index(int(action), space.nvec)) + space.start
 
     def flatten(self, action: ActionLike) -> int:
-        """The number of an action of the wrapped environment."""
+        """Return the number of one of the wrapped environment's actions."""
         space: Any = self.env.action_space
         return int(np.ravel_multi_index(tuple(np.asarray(action) - space.start), tuple(space.nvec)))
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions are valid now."""
+        """Return a bool array that marks the actions that are valid now."""
         base: Any = self.unwrapped
         return base.action_mask()
 
@@ -63,7 +64,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 def _with_axes(space: Any) -> spaces.Dict:
-    """The same Dict with every single number as a Box of shape (1,)."""
+    """Return the same Dict space with every single number replaced by a Box of shape (1,)."""
     parts: dict[str, spaces.Space[Any]] = {}
     for key, part in space.spaces.items():
         if isinstance(part, spaces.Discrete):

@@ -1,9 +1,9 @@
 # pyright: reportMissingTypeStubs=false
 # PettingZoo is an optional extra without type stubs.
-"""PettingZoo environments for games with several players, around one GridEnv.
+"""Base classes for PettingZoo environments of multiplayer games, each of which wraps a GridEnv.
 
-Only the PettingZoo module of a game imports this, and nothing imports that module before it is needed: PettingZoo is an
-optional extra.
+Only a game's PettingZoo module imports this module. Because PettingZoo is an optional extra, the game's module is not
+imported until it is needed.
 """
 
 from operator import index
@@ -31,10 +31,10 @@ __all__ = ["MultiplayerAECEnv", "MultiplayerGame", "MultiplayerParallelEnv", "Or
 
 
 class MultiplayerGame:
-    """What the AEC and the parallel environment of a game share.
+    """The common base class of a game's AEC and parallel environments.
 
-    A game calls `__init__` with its GridEnv, and fills in the methods below. After every reset, `set_state` and step it
-    updates what the agents observe in `look`.
+    A game calls `__init__` with its GridEnv and implements the methods below. After every reset, `set_state` and step,
+    `look` updates what the agents observe.
     """
 
     reset_options: ClassVar[tuple[str, ...]]
@@ -52,15 +52,15 @@ class MultiplayerGame:
     # --- required of every game
 
     def make_space(self, shown: spaces.Space[Any]) -> spaces.Space[Any]:
-        """The observation space of an agent; `shown` is that of the GridEnv."""
+        """Return the observation space of an agent. `shown` is the observation space of the GridEnv."""
         raise NotImplementedError
 
     def look(self, observation: Any, info: dict[str, Any]) -> None:
-        """Keep what the agents observe. The arguments are what the GridEnv returned."""
+        """Store what the agents observe. The arguments are the values that the GridEnv returned."""
         raise NotImplementedError
 
     def active_agents(self) -> list[str]:
-        """The agents of a game that starts or continues here."""
+        """Return the agents that take part in a game that starts or continues from the current state."""
         return list(self.possible_agents)
 
     def observation_of(self, agent: str) -> Any:
@@ -70,7 +70,7 @@ class MultiplayerGame:
         raise NotImplementedError
 
     def ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """The terminations and truncations of the agents."""
+        """Return the terminations and truncations of the agents."""
         raise NotImplementedError
 
     # --- PettingZoo's interface
@@ -90,29 +90,29 @@ class MultiplayerGame:
     # --- states
 
     def get_state(self) -> Any:
-        """A copy of the whole game, random numbers included: the state of the single environment."""
+        """Return a copy of the whole game, including its random numbers. It is the state of the single environment."""
         return self._env.get_state()
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that `get_state` returned, here or in the single environment. Rewards start at 0."""
+        """Continue from a state that `get_state` returned, here or in the single environment. Rewards restart at 0."""
         self._env.set_state(state)
         self.continue_from(*self._env.observe())
 
-    # --- shared by both
+    # --- shared by both kinds of environment
 
     def start(self, seed: int | None, options: dict[str, Any] | None) -> None:
         given = {} if options is None else options
         if not isinstance(given, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"options={options!r:.60}: must be a dict or None")
         for name in given:
-            if name not in self.reset_options:  # PettingZoo expects that unknown options are accepted
+            if name not in self.reset_options:  # PettingZoo requires unknown options to be accepted
                 names = ", ".join(self.reset_options)
                 gymnasium.logger.warn(f"reset: there is no option {name!r}, it is ignored; there are {names}")
         known = {name: value for name, value in given.items() if name in self.reset_options}
         self.continue_from(*self._env.reset(seed=seed, options=known))
 
     def continue_from(self, observation: Any, info: dict[str, Any]) -> None:
-        """All agents observe the game where it stands now."""
+        """Show the current state of the game to all agents."""
         if self._env.observation_space is not self._shown:
             self._find_spaces()
         self._started = True
@@ -120,7 +120,7 @@ class MultiplayerGame:
         self.agents = self.active_agents()
 
     def _find_spaces(self) -> None:
-        """The observation spaces change only with the size of the board."""
+        """Make the observation spaces. They change only when the size of the board does."""
         self._shown = self._env.observation_space
         self._observation_spaces = {agent: self.make_space(self._shown) for agent in self.possible_agents}
 
@@ -145,20 +145,20 @@ class MultiplayerGame:
         return number
 
     def views(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The observations and infos of all agents."""
+        """Return the observations and infos of all agents."""
         observations = {agent: self.observation_of(agent) for agent in self.agents}
         return observations, {agent: self.info_of(agent) for agent in self.agents}
 
 
 class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
-    """One agent after another."""
+    """A PettingZoo AEC environment, in which the agents take turns."""
 
     def next_agent(self) -> str:
-        """The agent whose turn it is."""
+        """Return the agent to move."""
         raise NotImplementedError
 
     def play(self, agent: str, action: int) -> dict[str, float]:
-        """The move of an agent. Returns the rewards of all agents, and calls `look`."""
+        """Play an agent's move, call `look`, and return the rewards of all agents."""
         raise NotImplementedError
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -171,7 +171,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
         self._announce()
 
     def _announce(self) -> None:
-        """Update what PettingZoo reads. Agents whose game has ended come first."""
+        """Update the attributes that PettingZoo reads. Agents whose game has ended come first."""
         self.terminations, self.truncations = self.ends()
         self.infos = {agent: self.info_of(agent) for agent in self.agents}
         self._skip_agent_selection = None
@@ -182,7 +182,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
         return self.observation_of(agent)
 
     def step(self, action: Any) -> None:
-        """The turn of `agent_selection`. An agent whose game has ended steps a last time, with None."""
+        """Play the turn of `agent_selection`. An agent whose game has ended steps one last time, with None."""
         self.require_playing()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -195,7 +195,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
 
 
 class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
-    """All agents act in each round. A game adds `step`."""
+    """A PettingZoo parallel environment, in which all agents act in each round. A game adds `step`."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -205,11 +205,11 @@ class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
 
     def continue_from(self, observation: Any, info: dict[str, Any]) -> None:
         super().continue_from(observation, info)
-        if self._env.outcome:  # `set_state` to a game that is over
+        if self._env.outcome:  # `set_state` restored a game that is over
             self.agents = []
 
     def end_round(self, rewards: dict[str, float]) -> RoundResult:
-        """What `step` returns, and the agents whose game goes on."""
+        """Return the result of `step`, and remove the agents whose game has ended from `agents`."""
         observations, infos = self.views()
         terminated, truncated = self.ends()
         self.agents = [agent for agent in self.agents if not (terminated[agent] or truncated[agent])]
@@ -217,7 +217,7 @@ class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
 
 
 def register(env_id: str, aec: Any, parallel: Any, **keywords: Any) -> None:
-    """Add an id to PettingZoo's registry, which older versions do not have."""
+    """Add an id to PettingZoo's registry. Do nothing in older versions of PettingZoo, which have no registry."""
     if hasattr(pettingzoo, "register"):
         pettingzoo.register("aec", env_id, aec, kwargs=keywords)
         pettingzoo.register("parallel", env_id, parallel, kwargs=keywords)

@@ -14,15 +14,15 @@ from .run import Node, Result, Run
 
 
 def astar(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
-    """A*: f is the path cost plus the heuristic. With an admissible heuristic, the path is a cheapest one."""
+    """A* search: f is the path cost plus the heuristic. If the heuristic is admissible, the path has minimum cost."""
     weight = number("weight", weight, at_least=1)
     return best_first(problem, lambda node: node.cost + weight * node.h, budget)
 
 
 def weighted_astar(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.5) -> Result:
-    """A* with a weighted heuristic: it expands fewer states, and the path costs at most `weight` times the optimum.
+    """A* search with a weighted heuristic, which expands fewer states.
 
-    The guarantee requires an admissible heuristic.
+    If the heuristic is admissible, the path costs at most `weight` times the optimum.
     """
     return astar(problem, budget, weight)
 
@@ -33,7 +33,7 @@ def greedy_best_first(problem: Problem, budget: Budget = UNLIMITED) -> Result:
 
 
 def uniform_cost(problem: Problem, budget: Budget = UNLIMITED) -> Result:
-    """Uniform-cost search (Dijkstra): f is the path cost. The path is a cheapest one and no heuristic is needed."""
+    """Uniform-cost search (Dijkstra): f is the path cost. The path has minimum cost, and no heuristic is needed."""
     return best_first(problem, lambda node: node.cost, budget)
 
 
@@ -79,8 +79,8 @@ class Frontier:
 class Reached:
     """The best nodes found so far for every state.
 
-    Of two paths to a state, the more expensive one is normally discarded. With a depth budget it is kept if it is the
-    shorter one, so a state may then have several nodes.
+    If there are two paths to a state, the more expensive one is normally discarded. With a depth budget, it is kept if
+    it is shorter, so a state may then have several nodes.
     """
 
     def __init__(self, start: Node, count_depth: bool):
@@ -92,7 +92,10 @@ class Reached:
         return any(node is kept for kept in self._nodes[node.state])
 
     def improved_by(self, node: Node) -> bool:
-        """Keep the node if no known node of its state is as good, drop the nodes it beats, and return whether it was kept."""
+        """Keep the node if no known node for its state is as good, and drop the nodes it beats.
+
+        Return whether the node was kept.
+        """
         others = self._nodes.get(node.state, [])
         if any(self._as_good(other, node) for other in others):
             return False

@@ -1,4 +1,4 @@
-"""Budget: the resources that a search may use."""
+"""The budget of a search: the resources that it may use."""
 
 import sys
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from shoverworld.core.checks import number, whole
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits of a search; None means unlimited.
+    """The limits of a search. None means unlimited.
 
     expansions: the number of states that may be expanded.
     seconds: the time limit, checked before each expansion.

@@ -24,12 +24,12 @@ class Problem(Protocol):
 
     @abstractmethod
     def successors(self, state: Any) -> Iterable[tuple[Any, Hashable, float]]:
-        """Yield (action, next state, cost) for each action that is possible in the state. Costs are not negative."""
+        """Yield (action, next state, cost) for each action that is possible in the state. Costs cannot be negative."""
         ...
 
     def heuristic(self, state: Any) -> float:
-        """Estimate the cost from the state to the nearest goal; `math.inf` if no goal can be reached.
+        """Estimate the cost from the state to the nearest goal. Return `math.inf` if no goal can be reached.
 
-        If the estimate is never too high (admissible), A* and RBFS find a cheapest path.
+        If the estimate is never too high (that is, if it is admissible), A* and RBFS find a path of minimum cost.
         """
         return 0.0

@@ -1,8 +1,9 @@
-"""Recursive best-first search (RBFS): best-first search in memory linear in the path length.
+"""Recursive best-first search (RBFS): best-first search whose memory use is linear in the path length.
 
 RBFS follows the best path and remembers the f of the best alternative along it (the limit). When the path becomes worse
-than the limit, RBFS backtracks. It discards the subtree and keeps only the lowest f found in it.
-The recursion of the textbook is an explicit stack with one `Call` per level, so only memory limits the path length.
+than the limit, RBFS backtracks: it discards the subtree and keeps only the lowest f found in that subtree.
+The textbook's recursion is replaced by an explicit stack with one `Call` per level, so only memory limits the path
+length.
 """
 
 import math
@@ -25,9 +26,9 @@ class Call:
 
 
 def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
-    """Find a cheapest path if the heuristic is admissible, like A*, with less memory and more time.
+    """Find a path of minimum cost if the heuristic is admissible. RBFS needs less memory than A*, but more time.
 
-    With `weight` above 1, the heuristic counts more and the path costs at most `weight` times the optimum.
+    If `weight` is above 1, the heuristic counts more, and the path costs at most `weight` times the optimum.
     """
     weight = number("weight", weight, at_least=1)
     run = Run(problem, budget)
@@ -44,7 +45,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
             if run.out_of_budget(node):
                 break
             call.successors = [s for s in run.expand(node) if s.state not in on_path]
-            for s in call.successors:  # a child inherits what is known about its parent from an earlier visit
+            for s in call.successors:  # a child inherits the f that its parent received on an earlier visit
                 s.f = max(s.cost + weight * s.h, node.f)
             held += len(call.successors)
             run.record_nodes(held)
@@ -61,7 +62,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
 
 
 def two_lowest(successors: list[Node]) -> tuple[Node | None, float]:
-    """Return the (first) node with the lowest f, and the second-lowest f. The node is None if every f is infinite."""
+    """Return the (first) node with the lowest f and the second-lowest f. The node is None if every f is infinite."""
     best = min(successors, key=lambda node: node.f, default=None)
     if best is None or best.f == math.inf:
         return None, math.inf
