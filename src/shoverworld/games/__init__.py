@@ -1,4 +1,4 @@
-"""The registry of games: those of this package, and those that other distributions add.
+"""The registry of the games in this package and the games that other distributions add.
 
 A distribution adds a game through the entry point group `shoverworld.games`, whose value names a `Game` object.
 """
@@ -16,7 +16,7 @@ GROUP = "shoverworld.games"
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game by its name: the built-in ones first, then plug-ins by their names.
+    """Return all games by name: first the built-in games, then the plug-ins in alphabetical order.
 
     A plug-in that cannot be loaded causes a warning and is left out.
     """
@@ -25,23 +25,23 @@ def all_games() -> dict[str, Game]:
         try:
             game = point.load()
             found.setdefault(game.name, game)
-        except Exception as error:  # the code of another distribution can raise anything
+        except Exception as error:  # code from another distribution can raise any exception
             warnings.warn(f"the game {point.name!r} ({point.value}) cannot be loaded: {error!r}", stacklevel=2)
     return found
 
 
 def game_named(name: str) -> Game:
-    """The game with this name; a ConfigError lists the games if there is none."""
-    from shoverworld.core.checks import word  # imports NumPy and Gymnasium, which descriptors do without
+    """Return the game with this name. If there is none, raise a ConfigError that lists the games."""
+    from shoverworld.core.checks import word  # lazy: imports NumPy and Gymnasium, which descriptors do not need
 
     return all_games()[word("game", name, all_games())]
 
 
 def game_of(env: Any) -> Game:
-    """The game that an environment plays; a ConfigError if it is not an environment of a game."""
+    """Return the game that an environment plays. Raise ConfigError if the environment does not belong to a game."""
     game = getattr(getattr(env, "unwrapped", env), "game", None)
     if isinstance(game, Game):
         return game
-    from shoverworld.core.errors import ConfigError  # imports Gymnasium, which descriptors do without
+    from shoverworld.core.errors import ConfigError  # lazy: imports Gymnasium, which descriptors do not need
 
     raise ConfigError(f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}")

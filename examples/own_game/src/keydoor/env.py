@@ -11,7 +11,7 @@ from shoverworld.core.env import Event, GridEnv
 from .game import GAME
 from .rules import Maze
 
-ROWS, COLS = 7, 9  # of the packaged levels and of the observation space
+ROWS, COLS = 7, 9  # size of the packaged levels and of the initial observation space
 CHARACTERS = "#.AKDE"
 
 
@@ -24,8 +24,8 @@ class KeyDoorEnv(GridEnv):
     `Discrete(4)`: up, right, down, left.
 
     ## Observation space
-    A `Dict`: `board`, uint8 (7, 9), the index of each character in "#.AKDE"; and `keys`, the keys that are carried.
-    Levels of another size are for people and planners; the spaces follow the level that `reset` starts.
+    A `Dict`: `board`, uint8 (7, 9), the index of each character in "#.AKDE"; and `keys`, the number of keys carried.
+    Levels of other sizes are for people and planners; `reset` adapts the observation space to the level.
     """
 
     game = GAME
@@ -41,7 +41,7 @@ class KeyDoorEnv(GridEnv):
         return spaces.Dict({"board": board, "keys": spaces.Box(0, 255, (1,), np.uint8)})
 
     def begin(self, options: dict[str, Any], seed: int | None) -> None:
-        """Without a map, one of the packaged levels, chosen by the seed."""
+        """Start the given map, or a packaged level that the seed selects."""
         packaged = GAME.levels.packaged()
         text = options.get("map") or packaged[int(self.np_random.integers(len(packaged)))].level
         self._state = Maze.parse(GAME.levels.parse(text, "options['map']"))

@@ -1,4 +1,4 @@
-"""Key and Door: its descriptor."""
+"""The descriptor of Key and Door."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ class KeyDoorGame(SmallGame):
     )
 
     def heuristic(self, state) -> float:
-        """The walking distance to the exit if there were no walls."""
+        """Return the walking distance to the exit, ignoring walls."""
         for row, line in enumerate(state.cells):
             if "E" in line:
                 return abs(row - state.row) + abs(line.index("E") - state.col)

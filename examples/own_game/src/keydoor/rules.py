@@ -2,28 +2,28 @@
 
     # wall   . floor   A player   K key   D door   E exit
 
-The player walks up, right, down or left, one cell each step. A wall blocks. A key is picked up by stepping on it. A door
-opens for a player who carries a key, and uses the key up. The game is won on the exit.
+In each step, the player walks one cell up, right, down or left. Walls block the player. Stepping on a key picks it up.
+A door opens for a player who carries a key, and uses up the key. The game is won when the player reaches the exit.
 """
 
 from dataclasses import dataclass, replace
 
 WALL, FLOOR, PLAYER, KEY, DOOR, EXIT = "#.AKDE"
 UP, RIGHT, DOWN, LEFT = range(4)
-OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # rows down and columns to the right, for each action
+OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows down, columns to the right) for each action
 
 
 @dataclass(frozen=True)
 class Maze:
-    """A state of the game. It is immutable: each step makes a new one."""
+    """A state of the game. It is immutable: each step creates a new state."""
 
     cells: tuple[str, ...]  # the rows, without the player
     row: int
     col: int
-    keys: int = 0  # that the player carries
+    keys: int = 0  # number of keys that the player carries
     steps: int = 0
     outcome: str | None = None  # how the game ended
-    valid: bool = True  # the last step
+    valid: bool = True  # whether the last action was possible
     remark: str = ""  # what the last step did
 
     @classmethod
@@ -57,6 +57,6 @@ class Maze:
 
 
 def put(cells: tuple[str, ...], row: int, col: int, character: str) -> tuple[str, ...]:
-    """The rows with one character replaced."""
+    """Return the rows with one character replaced."""
     line = cells[row]
     return (*cells[:row], line[:col] + character + line[col + 1 :], *cells[row + 1 :])

@@ -1,7 +1,7 @@
-"""SmallGame: a descriptor with a default for everything but the rules.
+"""SmallGame: a descriptor with defaults for everything except the rules.
 
-A game that derives from `SmallGame` supplies an environment, the meaning of its characters and a folder of levels. It
-gets level files, play in the window and in the terminal, undo, hints, replays, agents and a planner.
+A game that derives from `SmallGame` supplies an environment, the meaning of its characters and a folder of levels. In
+return, it gets level files, play in the window and in the terminal, undo, hints, replays, agents and a planner.
 docs/add-a-game.md builds such a game step by step.
 """
 
@@ -20,20 +20,20 @@ Kind = Literal["floor", "wall", "item", "actor"]
 
 
 class Glyph(NamedTuple):
-    """What a character of a level means and how its cell looks.
+    """The meaning of a character in a level, and the appearance of its cell.
 
-    A floor and a wall fill the cell, an item is a disc with the character on it, and an actor is a disc that moves.
+    Floors and walls fill the cell, an item is a disc with the character on it, and an actor is a disc that moves.
     """
 
     character: str
     name: str
     kind: Kind
     colour: tuple[int, int, int]
-    once: bool = False  # every level has exactly one
+    once: bool = False  # whether every level has exactly one
 
 
 class Key(NamedTuple):
-    """A key that plays an action: pygame's name of the key ("up", "e"), the action, and what it does."""
+    """A key that plays an action: pygame's name for the key ("up", "e"), the action, and a description."""
 
     key: str
     action: int
@@ -44,23 +44,23 @@ class SmallGame(Game):
     """A game on a text board whose action space is `Discrete`.
 
     The state of its environment is any object with `copy()`. `str(state)` is the board in the game's characters, and
-    `state.outcome` is how the game ended, or None. These attributes of the state are optional:
+    `state.outcome` says how the game ended, or is None. These attributes of the state are optional:
 
     - `steps`: the number of steps so far, which is the score.
     - `valid`: False if the last action was invalid.
     - `remark`: what the last step did, in a few words.
-    - `key()`: a hashable value of everything that decides what can still happen. The planner treats states with equal
-      keys as equal. The default is all fields except `steps`, `valid` and `remark`.
+    - `key()`: a hashable value that contains everything the rest of the game depends on. The planner treats states with
+      equal keys as equal. By default, the key contains all fields except `steps`, `valid` and `remark`.
     """
 
     glyphs: ClassVar[tuple[Glyph, ...]]  # the first is the floor, which lies under items and actors
     keys: ClassVar[tuple[Key, ...]]
-    level_folder: ClassVar[Path | None] = None  # packaged levels, one file each, in the order of their names
+    level_folder: ClassVar[Path | None] = None  # packaged levels, one per file, sorted by name
 
     plan = Lazy("shoverworld.games.defaults.planning:plan_for")
 
     def heuristic(self, state: Any) -> float:
-        """A lower bound on the number of steps to the goal. The planner is A* with this bound."""
+        """Return a lower bound on the number of steps to the goal. The planner runs A* with this bound."""
         return 0.0
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Levels in the characters of a small game: a text file each, with `//` comments."""
+"""The levels of a small game. Each level is a text file with the characters of the game and `//` comments."""
 
 from functools import cache
 from hashlib import blake2b
@@ -16,7 +16,7 @@ MAX_SIDE = 256
 
 
 class TextLevels:
-    """The `Levels` of a small game. The first comment of a file is its title, the others describe the level."""
+    """The `Levels` of a small game. The first comment of a file is its title; the others describe the level."""
 
     suffixes = (".txt",)
     formats = (("text", "one character for each cell"),)
@@ -29,7 +29,10 @@ class TextLevels:
     # --- text
 
     def parse(self, text: str, source: str = "level") -> str:
-        """The board without comments; a LevelError with line and column if it is not a level of this game."""
+        """Return the board without comments.
+
+        Raise LevelError with the position of the error if the text is not a level of this game.
+        """
         rows = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line[:2] != "//"]
         while rows and not rows[0][1]:
             rows.pop(0)
@@ -62,7 +65,7 @@ class TextLevels:
         return board
 
     def board(self, text: str, name: str, path: str | None = None) -> Board:
-        """A board from the text of a level file."""
+        """Create a board from the text of a level file."""
         level = self.parse(text, path or name)
         notes = [line[2:].strip() for line in text.splitlines() if line.startswith("//")]
         title = notes[0] if notes else name
@@ -104,7 +107,7 @@ class TextLevels:
         return self.board(text, Path(path).stem, path)
 
     def recognises(self, head: bytes, suffix: str) -> float:
-        """Certain if every required character occurs and no other does."""
+        """Return 1 if the file contains every required character and no unknown characters, otherwise 0."""
         if suffix.lower() not in self.suffixes:
             return 0.0
         rows = [line for line in head.decode("utf-8", "replace").splitlines() if line[:2] != "//"]
@@ -114,7 +117,7 @@ class TextLevels:
         return 1.0 if used and required <= used <= known else 0.0
 
     def random(self, preset: str, seed: int) -> Board:
-        """The level that the environment's `reset(seed=seed)` starts with."""
+        """Return the level with which the environment starts on `reset(seed=seed)`."""
         env = self.game.env()
         env.reset(seed=seed)
         name = f"random-{seed}"

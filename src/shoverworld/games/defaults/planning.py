@@ -14,8 +14,8 @@ from shoverworld.core.plan import Plan
 from shoverworld.search import Budget, Problem, astar
 
 REPORT_EVERY = 0.1  # seconds
-BYTES_PER_STATE = 2000  # about: a state, its node and its place in the tables
-NOT_THE_FUTURE = ("steps", "valid", "remark")  # fields that do not decide what can still happen
+BYTES_PER_STATE = 2000  # approximate memory for a state, its node and its table entries
+NOT_THE_FUTURE = ("steps", "valid", "remark")  # fields that do not affect the rest of the game
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class KeyedState:
 
 
 class Stopped(Exception):
-    """The caller's `progress` asked the search to stop."""
+    """Raised when the caller's `progress` asks the search to stop."""
 
 
 class EnvProblem(Problem):
@@ -80,9 +80,9 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Callable[[Plan], Any] | None = None,
 ) -> Plan:
-    """The fewest steps from `state` to the goal, proved by A* with the game's heuristic.
+    """Return a plan with the fewest steps from `state` to the goal, found by A* with the game's heuristic.
 
-    Ctrl-C stops the search, and so does a `progress` that returns True. It is called about ten times a second.
+    The search calls `progress` about ten times a second. It stops on Ctrl-C, or if `progress` returns True.
     """
     seconds = number("time_limit", time_limit, at_least=0)
     expansions = int(number("memory_limit", memory_limit, at_least=1) * 2**20 / BYTES_PER_STATE)

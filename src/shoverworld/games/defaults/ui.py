@@ -1,4 +1,4 @@
-"""The default UI of a small game: coloured cells, letters on discs, a key for each action."""
+"""The default UI of a small game: coloured cells, letters on discs, and a key for each action."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ def small_ui(game: "SmallGame") -> UI:
 
 
 class GlyphDrawing:
-    """One tile for each character, numbered as in `game.glyphs`."""
+    """The drawing of a small game, with one tile for each character, numbered as in `game.glyphs`."""
 
     def __init__(self, game: "SmallGame"):
         self.glyphs = game.glyphs
@@ -63,7 +63,7 @@ class GlyphDrawing:
         return [number for number, glyph in enumerate(self.glyphs) if glyph.kind == "actor"]
 
     def motion(self, before: Any, after: Any) -> Motion | None:
-        """Actors of the same kind glide to their new cells."""
+        """Let the actors glide to their new cells. Return None if no actor moved or if the list of actors changed."""
         old, new = self.scene(before).actors, self.scene(after).actors
         if [actor.tile for actor in old] != [actor.tile for actor in new] or old == new:
             return None
@@ -101,7 +101,7 @@ def _disc(pen: ImageDraw.ImageDraw, glyph: "Glyph", size: int) -> None:
 
 
 class StateTexts:
-    """Texts from the attributes `outcome`, `steps`, `valid` and `remark` of a state."""
+    """Texts made from the attributes `outcome`, `steps`, `valid` and `remark` of a state."""
 
     def __init__(self, game: "SmallGame"):
         self.game = game
@@ -127,7 +127,7 @@ class StateTexts:
 
 
 class KeyControls:
-    """The keys of the game; dragging in a direction is the same as its arrow key."""
+    """The keys of the game. Dragging in a direction has the same effect as the arrow key."""
 
     mouse = (KeyHelp(("drag",), "the same as the arrow key of that direction"),)
 
@@ -143,7 +143,7 @@ class KeyControls:
 
 
 class KeyHandler:
-    """Plays the action of a key. There is no selection."""
+    """A handler that plays the action of the pressed key. It has no selection."""
 
     def __init__(self, actions: dict[str, int]):
         self.actions = actions

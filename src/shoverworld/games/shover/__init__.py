@@ -1,1 +1,1 @@
-"""Shover-World. Start with rules.py: it is the game."""
+"""Shover-World. Start reading with rules.py, which contains the rules of the game."""

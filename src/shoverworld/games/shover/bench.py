@@ -1,4 +1,4 @@
-"""The benchmarks of Shover-World: how fast its engine is; and what `shover warmup` compiles."""
+"""The benchmarks of the Shover-World engine, and the calls with which `shover warmup` compiles it."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 @kernel
 def aim_at_boxes(state, rng, first_z, actions):
-    """For each game, a push in a random direction at a random box: the next box after a random cell."""
+    """Choose a push for each game: a random direction, and the first box at or after a random cell, wrapping around."""
     size = state.board.shape[1]
     for i in range(len(actions)):
         cell = roll(rng[0], size)
@@ -47,7 +47,7 @@ def new_rng() -> np.ndarray:
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Steps of games per second through `VectorEnv.step`. The time includes resets, not the choice of actions."""
+    """Return the game steps per second of `VectorEnv.step`. The time includes resets but not the choice of actions."""
     envs = ShoverWorldVectorEnv(games, copy=copy, num_threads=threads, rules="phase2", **keywords)
     envs.reset(seed=0)
     actions, rng = np.zeros((games, 3), np.int64), new_rng()
@@ -55,7 +55,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
     done = np.zeros(games, np.bool_)
     while spent < seconds:
         aim_at_boxes(envs._state, rng, envs.rules.first_z, actions)
-        playing = games - int(done.sum())  # the others are reset in this call
+        playing = games - int(done.sum())  # the finished games are reset in this call
         began = time.perf_counter()
         _, _, terminated, truncated, _ = envs.step(actions)
         elapsed = time.perf_counter() - began
@@ -68,7 +68,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Steps per second through `ShoverWorldEnv.step`, pushes at boxes. The time includes resets."""
+    """Return the steps per second of `ShoverWorldEnv.step` for pushes of random boxes. The time includes resets."""
     env = ShoverWorldEnv(rules="phase2", **keywords)
     env.reset(seed=0)
     actions, rng = np.zeros((1, 3), np.int64), new_rng()
@@ -90,7 +90,7 @@ def single(seconds: float, **keywords: Any) -> float:
 
 
 def batched_in_processes(seconds: float, games: int, processes: int) -> float:
-    """The sum over several processes that run `batched` at the same time, with one thread each."""
+    """Return the total steps per second of several processes that run `batched` concurrently, with one thread each."""
     code = (
         f"from shoverworld.games.shover import bench; print(bench.batched({seconds}, {games}, 1, False, **bench.BOARD))"
     )
@@ -101,7 +101,7 @@ def batched_in_processes(seconds: float, games: int, processes: int) -> float:
 
 
 def first_step(cache: str) -> float:
-    """Seconds from the start of a Python process to the end of its first step, imports included."""
+    """Return the seconds from the start of a Python process to the end of its first step, including imports."""
     code = "import gymnasium, shoverworld; e = gymnasium.make('shoverworld/ShoverSelect-v0'); e.reset(seed=0); e.step((0, 0, 0))"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "SHOVERWORLD_CACHE": cache})
@@ -109,7 +109,7 @@ def first_step(cache: str) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
-    """All measurements."""
+    """Yield all measurements."""
     size = "9x13, 20 boxes, phase2, pushes at boxes, squares on, auto-reset"
     yield Measurement(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
     one = batched(seconds, games, 1, False, **BOARD)
@@ -138,7 +138,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Calls that compile everything."""
+    """Yield calls that compile all kernels."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
     for preset in ("phase2", "walker"):

@@ -1,4 +1,4 @@
-"""The maps of Shover-World: packaged maps, files and folders, random maps, and the environments that play them."""
+"""The maps of Shover-World (packaged, in files and folders, or random) and the environments that play them."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from .maps import Map, bundled, bundled_names, source_text
 from .state import OUTCOMES, State
 
 LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order: each has one idea.")
-BEST_FILE = Path(__file__).parent / "best.json"  # benchmarks/best.py writes it
+BEST_FILE = Path(__file__).parent / "best.json"  # written by benchmarks/best.py
 SYMBOLS = set(".BAL#")
 _RULES = re.compile(r"rules:\s*(\w+)")
 
@@ -46,12 +46,12 @@ def collections() -> list[Collection]:
 
 @cache
 def packaged_boards() -> tuple[Board, ...]:
-    """The maps of the package, in teaching order."""
+    """Return the packaged maps in teaching order."""
     return tuple(_board(name, bundled(name), source_text(name)) for name in bundled_names())
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """The packaged maps, the map of a file, or the maps of a folder in the order of their names."""
+    """Return the packaged maps, the map in a file, or the maps in a folder sorted by name."""
     if collection is None or collection == LESSONS.name:
         return list(packaged_boards())
     folder = Path(collection)
@@ -64,7 +64,7 @@ def boards(collection: str | None = None) -> list[Board]:
 
 
 def read(path: str) -> Board:
-    """A map file, or a packaged map by its name."""
+    """Read a map file, or return the packaged map with this name."""
     name = os.fspath(path)
     level = Map.read(name)
     if name in bundled_names() and not Path(name).exists():
@@ -78,9 +78,9 @@ def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
 
 
 def comments(text: str, source: str) -> tuple[str, str, str]:
-    """The title, the description and the preset in the comments of a map.
+    """Return the title, the description and the preset that the comments of a map contain.
 
-    The first comment is the title. Consecutive lines form a paragraph; an empty comment ends it.
+    The first comment is the title. Consecutive comments form a paragraph; an empty comment ends the paragraph.
     """
     title, paragraphs, preset = "", [""], "milestone1"
     for number, line in enumerate(text.splitlines(), 1):
@@ -101,7 +101,11 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Rows of symbols with a box or the shover, or rows of numbers. Other games read such files too."""
+    """Return how likely a file is to be a map.
+
+    Rows of symbols that include a box, lava or the shover score highest, and rows of numbers score second. The result
+    is never 1 because other games also read such files.
+    """
     if suffix not in suffixes:
         return 0.0
     lines = head.decode("utf-8", "replace").splitlines()
@@ -115,7 +119,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 
 def random(preset: str, seed: int) -> Board:
-    """The map that an environment with this preset starts with on `reset(seed=seed)`."""
+    """Return the map that an environment with this preset generates on `reset(seed=seed)`."""
     level = random_map(seed, rules=word("preset", preset, PRESETS))
     return Board(f"random-{seed}", preset, level, f"Random map {seed}", f"Made from seed {seed}.", seed=seed)
 
@@ -129,7 +133,7 @@ def options(board: Board) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Equal for equal cells and start under equal rules. It leaves out what does not change a game."""
+    """Return a hash of the cells, the start and the rules, ignoring rules that do not affect play (e.g. the reward)."""
     rules, level = asdict(Rules.preset(preset)), board.level
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
@@ -138,9 +142,9 @@ def identity(board: Board, preset: str) -> str:
 
 
 def board_of(env: GridEnv) -> Board:
-    """The board of an environment that was just reset. A packaged map has its name and description."""
+    """Return the board of an environment that has just been reset. A packaged map keeps its name and description."""
     rules = rules_of(env)
-    size = {"n_rows": rules.n_rows, "n_cols": rules.n_cols}  # part of the map, not of the preset
+    size = {"n_rows": rules.n_rows, "n_cols": rules.n_cols}  # the size belongs to the map, not to the preset
     preset = next((name for name, usual in PRESETS.items() if usual.change(**size) == rules), "")
     level = Map.parse(env.map_text(), "replay")
     for known in packaged_boards():
@@ -160,7 +164,7 @@ def score(env: GridEnv, state: State) -> Score | None:
 
 
 def score_of(steps: int, stamina: float, proved: bool = False) -> Score:
-    """Fewer steps are better; with equal steps, more stamina left."""
+    """Return a score. Fewer steps are better; if the steps are equal, more remaining stamina is better."""
     return Score((steps, -stamina), f"{count(steps, 'step')}, stamina {stamina:g}", proved)
 
 

@@ -1,4 +1,4 @@
-"""The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code tests for a preset."""
+"""The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code depends on a preset."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -7,7 +7,7 @@ from shoverworld.core.checks import number, truth, whole, word
 from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
 
-# The words that a rule can be set to. The kernels use the index of a word in its tuple.
+# The possible values of the rules that are words. The kernels use the index of a word in its tuple.
 WORDS = {
     "actor": ("leap", "walk", "select"),
     "edge": ("wall", "lava"),
@@ -26,54 +26,54 @@ LARGEST_SIDE = 256
 
 
 class Special(NamedTuple):
-    """A special action (1.5). It acts on a perfect square. Its code follows those of the four directions."""
+    """A special action (1.5), which acts on a perfect square. Its code follows the codes of the four directions."""
 
     name: str
-    subject: str  # its name at the beginning or in the middle of a sentence
-    key: str  # the key that plays it
-    smallest: int  # the smallest n of the n x n squares it can act on
-    effect: str  # what it does to the square, for the help
-    result: str  # what became of the square: "the 3 x 3 square ..."
-    event: str  # the field of ShoverEvent that holds n after it acted
+    subject: str  # the name as it is used in a sentence
+    key: str  # the key that plays the action
+    smallest: int  # the smallest n for which it can act on an n x n square
+    effect: str  # the effect on the square, for the help
+    result: str  # the end of the sentence "the 3 x 3 square ..."
+    event: str  # the field of ShoverEvent that contains n after the action
 
 
-# Everything except the rule itself (rules.py, `special`) reads this table: texts, keys, action space, planner.
+# Everything except the rule itself (`special` in rules.py) uses this table: texts, keys, action space, planner.
 SPECIALS = (
     Special(
         "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
     ),
     Special("hellify", "hellify", "h", 3, "a perfect square of 3 or more burns and leaves lava", "burnt", "hellified"),
 )
-NOOP, FIRST_SPECIAL = -1, 4  # codes counted from `z_base`; 0 to 3 are the directions
+NOOP, FIRST_SPECIAL = -1, 4  # codes relative to `z_base`; 0 to 3 are the directions
 BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
-ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # without the no-op
+ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # not counting the no-op
 
 
 @dataclass(frozen=True)
 class Reward(GameReward):
-    """The reward of a step (rule 1.6). Every part is a number you can set."""
+    """The reward for a step (rule 1.6). Every component can be changed."""
 
     lava: float | None = None  # per box burnt in lava; None means `initial_force`
     barrier: float = 10.0  # per cell that the barrier maker converts
     hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # this multiple of the stamina cost of a push is subtracted
+    push_cost: float = 0.0  # factor for the stamina cost of a push, which is subtracted
     invalid: float = -1.0  # added if the action is invalid
 
 
 @dataclass(frozen=True)
 class Rules(GameRules):
-    """One field for each rule; the defaults are the preset `milestone1`.
+    """The rules, with one field for each rule. The defaults are the `milestone1` preset.
 
-    `Rules.preset(name)` returns a preset; `Rules.preset(name, edge="lava")` returns it with one rule changed.
+    `Rules.preset(name)` returns a preset; `Rules.preset(name, edge="lava")` returns the preset with one rule changed.
     """
 
     actor: Literal["leap", "walk", "select"] = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
     z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
     noop: bool = False  # whether z_base - 1 is a valid no-op
-    edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets beyond the map: wall, lava (1.2)
+    edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
-    initial_force: float = 40.0  # paid by a push from rest, refunded for each burnt box (1.3)
-    unit_force: float = 10.0  # paid for each box of the chain (1.3)
+    initial_force: float = 40.0  # paid for a push from rest, refunded for each burnt box (1.3)
+    unit_force: float = 10.0  # paid for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
         "contact"  # which pushes pay the initial force: contact, front, last_push (1.3)
     )
@@ -113,14 +113,14 @@ class Rules(GameRules):
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":
-        """Return a preset by name, with fields changed by keyword."""
+        """Return the preset with this name. Keywords change individual fields."""
         if name not in PRESETS:
             raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
         return PRESETS[name].change(**changes)
 
     @property
     def first_z(self) -> int:
-        """The lowest code of the action space."""
+        """The lowest code in the action space."""
         return self.z_base - self.noop
 
     @property
@@ -140,7 +140,7 @@ class Rules(GameRules):
 
 
 class ShoverRuleNumbers(NamedTuple):
-    """`Rules` for the kernels: words are replaced by their index in WORDS."""
+    """`Rules` in the form that the kernels use: each word is replaced by its index in WORDS."""
 
     actor: int
     z_base: int
@@ -187,7 +187,7 @@ PRESETS = {
 
 
 def resolve_rules(rules: "str | Rules") -> Rules:
-    """Return the rules of a preset name, or a Rules object as it is."""
+    """Return the preset with this name. A Rules object is returned unchanged."""
     if isinstance(rules, Rules):
         return rules
     if isinstance(rules, str):

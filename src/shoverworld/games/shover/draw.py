@@ -1,4 +1,4 @@
-"""A game drawn as an image, from the tiles in tiles.py, or as plain text."""
+"""Draw a game as an image, using the tiles in tiles.py, or as plain text."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SQUARE_MARK = (40, 150, 90)
 
 
 def checked_cell_size(size: Any) -> int:
-    """Return the size of a cell in pixels, or raise a ConfigError."""
+    """Return the size of a cell in pixels. Raise ConfigError if it is invalid."""
     return whole("cell_size", size, 4, 512)
 
 

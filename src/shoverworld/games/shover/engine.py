@@ -1,4 +1,4 @@
-"""The rules over rows of games: the kernels that the single and the batched environment call."""
+"""The kernels that apply the rules to rows of games. The single and the batched environments call them."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 
 def views(state: State) -> dict[str, np.ndarray]:
-    """The observation (1.7) with one row for each game: views of the state."""
+    """Return the observations (1.7) as views of the state, with one row for each game."""
     return {
         "grid": state.grid(),
         "agent": state.pair("row"),
@@ -27,7 +27,10 @@ def views(state: State) -> dict[str, np.ndarray]:
 
 @kernel
 def play_row(state, i, rules, reward, row, col, z):
-    """One step of game i; `rules` and `reward` are records (core/jit.py). Returns the fields of ShoverStep as a tuple."""
+    """Play one step of game i and return the fields of ShoverStep as a tuple.
+
+    `rules` and `reward` are records (core/jit.py).
+    """
     rules, reward = rules[0], reward[0]
     event = rulebook.step(state, i, rules, row, col, z)
     game = state.game[i]
@@ -49,30 +52,30 @@ def play_row(state, i, rules, reward, row, col, z):
 def play(
     state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int
 ) -> ShoverStep:
-    """One step of game i, changed in place."""
+    """Play one step of game i in place."""
     return ShoverStep(*play_row(state, i, as_record(rules), as_record(reward), row, col, z))
 
 
 class PushPreview(NamedTuple):
-    """The effect of a direction, without playing it."""
+    """The effect that playing a direction would have."""
 
     row: int  # the target cell; it may be off the map
     col: int
-    content: int  # of the target cell
-    chain: int  # number of boxes in a line from the target
-    beyond_row: int  # the cell behind them
+    content: int  # content of the target cell
+    chain: int  # number of boxes in an unbroken line that starts at the target
+    beyond_row: int  # the cell beyond the chain
     beyond_col: int
-    beyond: int  # its content: LAVA burns the front box, BARRIER blocks the push
+    beyond: int  # the content of that cell: LAVA burns the front box, BARRIER blocks the push
     charged: bool  # whether the push would pay the initial force
     cost: float  # the stamina cost of the push
-    cost_from_rest: float  # the same for boxes at rest ...
-    cost_in_motion: float  # ... and for boxes in motion
+    cost_from_rest: float  # the cost if the boxes are at rest ...
+    cost_in_motion: float  # ... and if they are in motion
     valid: bool
 
 
 @kernel
 def preview_row(state, i, rules, row, col, direction):
-    """The fields of PushPreview for game i."""
+    """Return the fields of PushPreview for game i."""
     board, game, width = state.board[i], state.game[i], state.width
     valid = rulebook.is_valid(state, i, rules, row, col, rules.z_base + direction)
     row, col = rulebook.target_of(game, rules, row, col, direction)
@@ -96,7 +99,7 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """The effect of a direction in game i, computed by the rules. The state does not change."""
+    """Return the effect that a direction would have in game i according to the rules. The state does not change."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 
@@ -112,7 +115,7 @@ def copy_game(source, i, target, j):
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, start, results):
-    """One step of the games from `first` to `last`; those that are over start again instead."""
+    """Play one step of each game from `first` to `last` (exclusive). Games that are over start again instead."""
     for i in range(first, last):
         earned = 0.0
         if over[i]:
@@ -125,7 +128,7 @@ def step_rows(first, last, state, rules, reward, actions, over, start, results):
 
 @kernel
 def reset_rows(first, last, state, rules, start, chosen, results):
-    """Start the chosen games from `first` to `last`."""
+    """Start the chosen games among those from `first` to `last` (exclusive)."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, rules, start)
@@ -134,7 +137,7 @@ def reset_rows(first, last, state, rules, start, chosen, results):
 
 @kernel
 def mark_valid(state, rules, first_z, mask):
-    """Set mask[i, row, col, z] for each action that is valid in game i; all stay False if it is over."""
+    """Set mask[i, row, col, z] to True for each valid action in game i. A finished game has no valid actions."""
     games, rows, cols, z_count = mask.shape
     for i in range(games):
         if state.game[i].outcome == PLAYING:

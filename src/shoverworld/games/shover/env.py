@@ -28,14 +28,14 @@ _DIRECTIONS = tuple(map(np.int64, range(4)))  # Discrete expects a NumPy integer
 class ShoverWorldEnv(CompiledEnv):
     """
     ## Description
-    A shover in a dock pushes chains of boxes with limited stamina. They burn the boxes in lava, or build perfect squares
-    of boxes and turn those into barriers or into lava. The goal is an empty dock. The rules have three presets:
-    `milestone1` (the shover leaps to the box they push), `walker` (the shover walks cell by cell) and `phase2` (there is
+    A shover with limited stamina pushes chains of boxes around a dock. The boxes can be burnt in lava, or arranged into
+    perfect squares that are then turned into barriers or lava. The goal is an empty dock. The rules have three presets:
+    `milestone1` (the shover leaps to the box to push), `walker` (the shover walks cell by cell) and `phase2` (there is
     no walking: select a box and push it; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. The position is the cell to act on (with
-    `walker` it is only recorded). z starts at `z_base`, which is 1, and 0 in `phase2`:
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. The position is the cell to act on
+    (`walker` only records it). z starts at `z_base`, which is 0 in `phase2` and 1 in the other presets:
 
     | z - z_base | meaning |
     |---|---|
@@ -44,8 +44,8 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, its inside becomes lava |
 
-    `env.unwrapped.action_mask()` returns which actions are valid, flat over row, col, z. `FlatActions(env)` makes the action
-    space `Discrete`, for libraries that need that.
+    `env.unwrapped.action_mask()` returns a mask of the valid actions, flattened over row, col and z. `FlatActions(env)`
+    makes the action space `Discrete` for libraries that require this.
 
     ## Observation space
     A `Dict`:
@@ -61,16 +61,17 @@ class ShoverWorldEnv(CompiledEnv):
 
     The info dict has `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
     `chain_length` (boxes pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`,
-    `perfect_squares_available` (a list of `(n, (row, col))`, oldest first), `square_ages` (parallel to it) and
+    `perfect_squares_available` (a list of `(n, (row, col))`, oldest first), `square_ages` (in the same order) and
     `outcome`.
 
     ## Rewards
     `lava` for each box burnt + `barrier` for each cell the barrier maker converts + `hellify` for each cell hellify
-    converts - `push_cost` times the stamina a push took + `invalid` for an invalid action; see `Reward`. The default
-    is 40 for each box, 10 for each barrier cell and -1 if invalid; in `phase2` 40 for each box minus the push cost.
+    converts - `push_cost` times the stamina cost of a push + `invalid` for an invalid action; see `Reward`. By default,
+    this is 40 for each box burnt, 10 for each barrier cell and -1 for an invalid action. In `phase2`, it is 40 for each
+    box burnt minus the cost of the push.
 
     ## Episode end
-    `info["outcome"]` is the first that holds: `"cleared"` (no boxes left; terminated), `"exhausted"` (stamina <= 0;
+    `info["outcome"]` is the first that applies: `"cleared"` (no boxes left; terminated), `"exhausted"` (stamina <= 0;
     terminated), `"timeout"` (`max_timestep` reached; truncated). A step after the end raises `ResetNeeded`.
 
     ## Arguments
@@ -93,11 +94,12 @@ class ShoverWorldEnv(CompiledEnv):
     | `seed` | `None` | for the first reset, if that has none |
     | `cell_size` | 48 | pixels of a cell in pictures |
 
-    Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is a keyword too.
-    `reset(options=...)` takes `map` (text, `Map` or array: this episode only, any size) and `agent` (row, col).
+    Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
+    `reset(options=...)` accepts `map` (text, a `Map` or an array of any size, for this episode only) and `agent`
+    (row, col).
 
     ## Version history
-    - v0: the first.
+    - v0: the first version.
     """
 
     game, record = GAME, record
@@ -225,7 +227,7 @@ class ShoverWorldEnv(CompiledEnv):
         set_frame(self._state, self.rules.edge)
 
     def place(self, position: Sequence[int]) -> None:
-        """Put the shover on an empty cell, free of cost and time: the mouse click (1.1)."""
+        """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and no timestep."""
         if not self._playing:
             raise game_over(self.outcome)
         try:

@@ -1,4 +1,4 @@
-"""Shover-World: its descriptor."""
+"""The descriptor of Shover-World."""
 
 from collections.abc import Mapping
 from typing import Any

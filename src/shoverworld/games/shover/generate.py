@@ -1,4 +1,4 @@
-"""Start of a game: on a given map, on a random map, or on a random map that the solver can clear."""
+"""Start a game on a given map, on a random map, or on a random map that the solver can clear."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
 
 MOST_TRIES = 200
-MOST_EXPANDED = 5_000  # an effort limit instead of a time limit, so that a seed gives the same map on every machine
+MOST_EXPANDED = 5_000  # a limit on effort rather than time, so that a seed gives the same map on every machine
 
 
 def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:
-    """Start game i. If `solvable`, random maps are generated until the solver clears one."""
+    """Start game i. If `solvable` is true, generate random maps until the solver clears one."""
     rulebook.reset(state, i, rules, start)
     if not solvable or start.boxes < 0:
         return
@@ -33,7 +33,7 @@ def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, so
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
-    """Return the random map with which an environment with these keywords starts on `reset(seed=seed)`."""
+    """Return the random map that an environment with these keywords generates on `reset(seed=seed)`."""
     setup = ShoverSetup(settings)
     start, size = setup.start({})
     state = new_state(1, *size)

@@ -1,9 +1,9 @@
-"""Maps as text in Format A (numbers) and Format B (symbols): reading, checking and writing (rule 1.8).
+"""Read, check and write maps in two text formats, Format A (numbers) and Format B (symbols). See rule 1.8.
 
     0 0 10        . . B     The same map in both formats. Format B also marks the start of the shover (A).
     0 0 -100      . A L
 
-Both formats can be written without loss. Information that a format cannot express is stored in lines that start with
+Both formats are lossless. Information that a format cannot express is stored in lines that start with
 `//!`, which other programs treat as comments.
 """
 
@@ -36,7 +36,7 @@ _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 @dataclass(frozen=True, eq=False)
 class Map(Sized):
-    """A map: its cells (int8, with the codes of the observation) and the start of the shover (None: a random cell)."""
+    """The cells of a map (int8, coded as in the observation) and the start of the shover (None for a random cell)."""
 
     _sized_by = "grid"
     grid: np.ndarray
@@ -82,7 +82,7 @@ class Map(Sized):
         return row, col
 
     def with_start(self) -> "Map":
-        """Return the map with a start; a map without one gets its first empty cell."""
+        """Return the map with a start. If the map has none, the start is its first empty cell."""
         if self.agent is not None:
             return self
         return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
@@ -98,7 +98,7 @@ class Map(Sized):
 
     @classmethod
     def read(cls, path: "str | os.PathLike[str] | Map") -> "Map":
-        """Read a map file in either format, or a packaged map by its name. A Map is returned as it is."""
+        """Read a map file in either format, or a packaged map by name. A Map is returned unchanged."""
         if isinstance(path, Map):
             return path
         try:
@@ -174,7 +174,7 @@ class Map(Sized):
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
-    """Split a text into rows with line numbers (without comments and outer blank lines) and `//!` directives."""
+    """Split a text into numbered rows (without comments and leading or trailing blank lines) and `//!` directives."""
     rows: list[tuple[int, str]] = []
     directives: list[tuple[int, str, list[int]]] = []
     for line, row in enumerate(text.split("\n"), 1):
@@ -197,7 +197,7 @@ def _small(number: str) -> int:
 
 
 def _column_of(row: str, place: int) -> int:
-    """Return the column (from 1) of the symbol at this index of a row, where the index ignores spaces."""
+    """Return the column (counted from 1) of the symbol at index `place` in a row. The index does not count spaces."""
     return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
 
 
@@ -260,7 +260,7 @@ def bundled_names() -> tuple[str, ...]:
 
 
 def bundled(name: str) -> Map:
-    """Return a bundled map by its name."""
+    """Return the bundled map with this name."""
     if name not in bundled_names():
         raise MapNotFound.at(
             f"there is no bundled map with this name; expected one of {', '.join(bundled_names())}", name
@@ -269,14 +269,14 @@ def bundled(name: str) -> Map:
 
 
 def _near(name: str) -> str:
-    """Suggest bundled maps with similar names; "" if there are none."""
+    """Return a suggestion of bundled maps with similar names, or "" if there are none."""
     names = bundled_names()
     near = [other for other in names if name and name.lower() in other] or get_close_matches(name, names, 3)
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 def bundled_preset(name: str) -> str:
-    """Return the preset in the line `// rules: NAME` of a map, or "milestone1"."""
+    """Return the preset named in the `// rules: NAME` line of a map, or "milestone1" if there is no such line."""
     found = _RULES_LINE.search(source_text(name))
     return found[1] if found else "milestone1"
 
@@ -288,7 +288,7 @@ def bundled_title(name: str) -> str:
 
 
 def source_text(name: str) -> str:
-    """Return the whole text, with comments, of the map that `Map.read` reads by this name."""
+    """Return the full text, including comments, of the map that `Map.read` returns for this name."""
     if name in bundled_names() and not Path(name).is_file():
         return (_FOLDER / f"{name}.txt").read_text("utf-8")
     Map.read(name)  # raises an error if there is no valid map file

@@ -1,4 +1,4 @@
-"""Distances on a board: the pushes needed to burn a box, and the steps of a walker to a helpful push.
+"""Distances on a board: the pushes needed to burn a box, and the steps that a walker needs to reach a helpful push.
 
 Both functions measure many games in one call. Distances to lava ignore other boxes.
 """
@@ -34,7 +34,7 @@ def same_floor(one, other):
 
 @rare
 def spread(board, width, walks, queue, pushes):
-    """Breadth-first search from the lava back over the floor. A walker also needs floor behind the box."""
+    """Search breadth-first from the lava backwards over the floor. A walker also needs floor behind the box."""
     tail = 0
     for cell in range(len(board)):
         pushes[cell] = NO_WAY
@@ -61,7 +61,7 @@ def spread(board, width, walks, queue, pushes):
 
 @kernel
 def measure_pushes(games, rules, queue, pushes):
-    """Set pushes[i, cell] to the number of pushes that burn a single box on this cell of game i, or to NO_WAY."""
+    """Set pushes[i, cell] to the number of pushes needed to burn a single box on this cell of game i, or to NO_WAY."""
     walks = rules.actor == WALK
     for i in range(len(games.board)):
         if i > 0 and same_floor(games.board[i - 1], games.board[i]):
@@ -112,7 +112,7 @@ def measure_walks(games, pushes, queue, steps, walks):
 
 
 def pushes_to_lava(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """Return how many pushes burn a box on each cell of each game's framed board, ignoring other boxes.
+    """Return how many pushes are needed to burn a box on each cell of each game's framed board, ignoring other boxes.
 
     L . . #      0 1 2 -     1 on a kill position (next to lava), NO_WAY where lava is unreachable.
     . # . B  ->  1 - 3 4     A walker needs space behind the box at every push, so the numbers may be larger.
@@ -124,7 +124,7 @@ def pushes_to_lava(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
 
 
 def steps_to_helpful_push(games: State, pushes: np.ndarray) -> np.ndarray:
-    """Return how many steps each game's shover needs to a cell from which a push brings a box closer to lava.
+    """Return how many steps each game's shover needs to reach a cell from which a push brings a box closer to lava.
 
     `pushes` is the result of `pushes_to_lava` for the same games.
     """
@@ -143,7 +143,7 @@ _entries: dict[Any, Any] = {}
 
 
 def native(function: Any, *arguments: Any) -> Any:
-    """Call a kernel without Numba's dispatch; only for kernels whose arguments always have the same types."""
+    """Call a kernel without Numba's dispatch. The arguments of the kernel must have the same types in every call."""
     if function not in _entries:
         _entries[function] = resolve(function, *arguments)
     return _entries[function](*arguments)

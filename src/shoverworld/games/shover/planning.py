@@ -1,4 +1,4 @@
-"""Plans for a game of Shover-World in progress."""
+"""Plans for a Shover-World game in progress."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Callable[[Plan], Any] | None = None,
 ) -> Plan:
-    """A plan with the fewest steps (objective "steps") or the most stamina left (objective "stamina")."""
+    """Return a plan with the fewest steps (objective "steps") or the most stamina left (objective "stamina")."""
     start = env.get_state() if state is None else state
-    wanted: Any = objective or "steps"  # a word that the solver checks
+    wanted: Any = objective or "steps"  # checked by the solver
     return solve(start, rules_of(env), wanted, time_limit, memory_limit, progress)

@@ -1,9 +1,9 @@
-"""The game as a search problem for the textbook searches: positions, moves and costs.
+"""Shover-World as a problem for the textbook search algorithms: positions, moves and costs.
 
     problem = ShoverProblem.of_map(Map.parse("..B.L"), rules="phase2")
     for action, position, cost in problem.successors(problem.start()): ...
 
-The compiled rules make every move, so a plan found by a search can be played as it is.
+The compiled rules make every move, so a plan found by a search can be played unchanged.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ FACTS = 7  # numbers in a key besides the board and the squares
 
 @rare
 def write_key(children, j, rules, occupancy, facts):
-    """Write the key of game j: everything that its future depends on, see `Position`."""
+    """Write the key of game j, which contains everything that its future depends on (see `Position`)."""
     board, squares, game = children.board[j], children.squares[j], children.game[j]
     for cell in range(len(board)):
         occupancy[cell] = 1 if rulebook.is_box(board[cell]) else board[cell]
@@ -98,18 +98,19 @@ def expand(parent, rules, children, moves, occupancy, facts):
 
 
 def facts_of(games: State) -> int:
-    """Return how many numbers precede the board in the key of such a game."""
+    """Return how many numbers precede the board in the key of each of these games."""
     return FACTS + 2 * games.squares.shape[1]
 
 
 class Position:
-    """One game as a node of a search: hashable, and equal to every position with the same future.
+    """One game as a search node. It is hashable, and equal to every position with the same future.
 
     The key contains the board (without strength marks, which have no effect), the cell of a walking shover, the moving
     boxes or the last push (depending on the rules), the squares with their ages, and the outcome. It does not contain
-    stamina or timestep: with them, almost no two positions would be equal. A search over steps therefore reaches each
-    position with the fewest steps first. If stamina is so scarce that only a longer, cheaper path works, the search can
-    miss that path. The plans that it finds are exact because `state` contains stamina and timestep.
+    the stamina or the timestep, because then almost no two positions would be equal. A search that minimises steps
+    therefore first reaches each position by a shortest path. If stamina is so scarce that only a longer, cheaper path
+    works, the search can miss that path. The plans that the search finds are exact because `state` contains the stamina
+    and the timestep.
     """
 
     __slots__ = ("_games", "_place", "boxes", "estimate", "key")
@@ -131,16 +132,16 @@ class Position:
 
     @property
     def state(self) -> State:
-        """The state of the game for `env.set_state`; a view, do not modify it."""
+        """The state of the game, for `env.set_state`. It is a view and must not be modified."""
         return self._games.row(self._place)
 
     @property
     def grid(self) -> np.ndarray:
-        """The grid (rows, cols) with the codes of rule 1.7; a view."""
+        """A view of the grid (rows, cols) with the codes from rule 1.7."""
         return self._games.grid()[self._place]
 
     def fact(self, name: str) -> Any:
-        """Return a field of the game by its name in `state.GAME_RECORD`: timestep, row, col, chain, burnt, outcome, ..."""
+        """Return a field of the game by its name in `state.GAME_RECORD`, such as timestep, row, chain or outcome."""
         return self._games.game[name][self._place].item()
 
     @property
@@ -164,9 +165,9 @@ class Position:
 
 
 class ShoverProblem:
-    """Clear the map in as few steps as possible, starting from a state (`env.get_state()`).
+    """The problem of clearing the map in as few steps as possible, starting from a state (`env.get_state()`).
 
-    A subclass may override `is_goal` for another goal, or `estimates` for another heuristic.
+    A subclass may override `is_goal` for a different goal, or `estimates` for a different heuristic.
     """
 
     def __init__(self, start: State, rules: "Rules | str"):
@@ -181,7 +182,7 @@ class ShoverProblem:
 
     @classmethod
     def of_map(cls, dock: Map, rules: "Rules | str" = "milestone1") -> "ShoverProblem":
-        """Create the problem of a map. If the map has no start, the shover starts on the first empty cell."""
+        """Create the problem of clearing a map. If the map has no start, the shover starts on the first empty cell."""
         rules = resolve_rules(rules)
         games = new_state(1, dock.rows, dock.cols)
         row, col = dock.with_start().agent or (0, 0)
@@ -191,7 +192,7 @@ class ShoverProblem:
         return cls(games, rules)
 
     def _allocate(self, games: State) -> None:
-        """Allocate the arrays that the kernel writes to, once: the number of boxes never grows."""
+        """Allocate the arrays that the kernel writes to. Once is enough because the number of boxes never grows."""
         most = 7 if self.rules.actor == "walk" else 4 * int(games.game["boxes"][0]) + 3
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
@@ -214,8 +215,8 @@ class ShoverProblem:
     def successors(self, state: Position) -> list[tuple[Action, Position, float]]:
         """Return (action, next position, 1.0) for every useful action; each action costs one step.
 
-        These are all valid pushes, the special actions if there is a square, and waiting while a square ages. A walker
-        has the four directions instead of the pushes. A finished game has no successors.
+        The useful actions are all valid pushes, the special actions if there is a square, and waiting while a square
+        ages. A walker has the four directions instead of the pushes. A finished game has no successors.
         """
         count = native(expand, state.state, self.numbers, *self._buffers)
         if count == 0:
@@ -229,12 +230,12 @@ class ShoverProblem:
         return state.estimate
 
     def estimates(self, games: State) -> np.ndarray:
-        """Return the heuristic of many games at once: an admissible lower bound on the remaining steps.
+        """Return the heuristic values of many games. They are admissible lower bounds on the remaining steps.
 
-        - Four or more boxes can disappear in one step (a special, or squares that dissolve together): the bound is 1.
-        - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would need
-          alone on the map, and a step burns at most one box. Of k + 1 boxes that each need p pushes or more, the first
-          burns in step p at the earliest and the last burns k steps later: the bound is p + k.
+        - Four or more boxes can disappear in one step (by a special, or when squares dissolve), so the bound is 1.
+        - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would if
+          it were alone on the map, and a step burns at most one box. If k + 1 boxes each need at least p pushes, the
+          first burns in step p at the earliest and the last at least k steps later, so the bound is p + k.
         """
         boxes = games.game["boxes"]
         least = np.minimum(boxes, 1).astype(np.float64)

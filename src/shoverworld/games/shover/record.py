@@ -1,4 +1,4 @@
-"""What a replay keeps of a game of Shover-World: its recipe, its map, a remark about each step, and hashes."""
+"""The parts of a Shover-World game that a replay stores: its recipe, its map, a remark on each step, and hashes."""
 
 import struct
 from typing import Any
@@ -14,11 +14,14 @@ from .game import GAME
 from .maps import Map
 from .state import State
 
-SIZE = ("n_rows", "n_cols")  # not part of a recipe: the map has them
+SIZE = ("n_rows", "n_cols")  # not part of a recipe because the map determines them
 
 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """The id (default: the game's first) and the keywords that differ from its preset, or from another preset if those are fewer."""
+    """Return an environment id (by default the first id of the game) and the keywords that reproduce the rules.
+
+    The keywords are the differences from the preset of the id, or from another preset if that has fewer differences.
+    """
     env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs["rules"]
     preset = min([own, *PRESETS], key=lambda name: len(changed_fields(rules, PRESETS[name], SIZE)))
@@ -27,13 +30,13 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
 
 
 def map_text(state: State, i: int = 0) -> str:
-    """The map of game i with the shover on it."""
+    """Return the map of game i as text, including the shover."""
     game: Any = state.game[i]
     return Map(state.grid()[i], (game.row, game.col)).to_text("B")
 
 
 def remark(state: State, i: int = 0) -> str:
-    """What the last step of game i did."""
+    """Return a description of the last step of game i."""
     game = game_numbers(state, i)
     if game["timestep"] == 0:
         return ""
@@ -48,13 +51,13 @@ def remark(state: State, i: int = 0) -> str:
 
 
 def action_words(kind: int) -> str:
-    """An action without its position: "up", "hellify", "no-op"."""
+    """Return the name of an action without its position, such as "up", "hellify" or "no-op"."""
     if kind >= FIRST_SPECIAL:
         return SPECIALS[kind - FIRST_SPECIAL].name
     return DIRECTIONS[kind] if kind >= 0 else "no-op"
 
 
-# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+# --- The hash of a game. It is the same on every machine, and the same for a single game and for a row of a batch.
 
 HASHED = (
     "row", "col", "direction", "timestep", "previous_row", "previous_col", "previous_action", "boxes", "destroyed",
@@ -63,16 +66,16 @@ HASHED = (
 
 
 def state_hash(state: State, i: int = 0) -> str:
-    """16 hexadecimal digits for game i."""
+    """Return the hash of game i, which has 16 hexadecimal digits."""
     return digest(canonical(state, i))
 
 
 def canonical(state: State, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, the stamina, and the cells row by row.
+    """Return everything that matters in game i as bytes: 64-bit integers, the stamina, and the cells row by row.
 
-    docs/replays.md describes it. The bytes leave out what does not matter: the random numbers, the frame, what follows
-    from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`, `kind`),
-    and the boxes that were in motion once all are at rest.
+    docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
+    that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
+    `kind`), and, if all boxes are at rest, which boxes were in motion before.
     """
     game = game_numbers(state, i)
     grid = state.grid()[i]

@@ -1,4 +1,4 @@
-"""The columns of Shover-World in the tables of the commands."""
+"""The columns that Shover-World adds to the tables that the commands print."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The rules of Shover-World. Each rule is written here once; the numbers are the sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is written here once; the numbers refer to the sections of docs/rules.md.
 
 Read from the bottom up to start with the big picture (`step`), or from the top down to start with the parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
@@ -68,7 +68,7 @@ def blocks_around(board, width, cell):
 
 @rare
 def square_at(board, width, cell):
-    """Return the size n and the top-left cell of the perfect square that contains the box on `cell`; n is 0 if none does.
+    """Return the size n and the top-left cell of the perfect square with the box on `cell`; n is 0 if there is none.
 
     . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
     . B B .     . B B .     . B B .    corners included. Only the first is a perfect square.
@@ -95,7 +95,7 @@ def square_at(board, width, cell):
 
 @rare
 def note_square(board, squares, game, width, cell):
-    """If the cell contains a box of a perfect square, add the square to the list with age 0, unless it is listed already.
+    """If the cell contains a box of a perfect square that is not listed yet, add the square to the list with age 0.
 
     The list is sorted by age, oldest first; squares of equal age are in row-major order.
     """
@@ -181,7 +181,7 @@ def box_arrives(board, squares, game, width, cell, box):
 
 @part
 def use_up(squares, game, n, corner):
-    """Remove a square that has dissolved or that a special has used."""
+    """Remove a square that has dissolved or has been used by a special."""
     forget(squares, game, corner)
     game.boxes -= n * n
     game.blocks -= (n - 1) * (n - 1)
@@ -199,7 +199,10 @@ def is_due(square, timestep, rules):
 
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
-    """Empty the squares of age `perf_sq_initial_age`: no reward, no stamina, and the boxes do not count as destroyed."""
+    """Empty the squares that have reached the age `perf_sq_initial_age`.
+
+    This gives neither reward nor stamina, and the boxes do not count as destroyed.
+    """
     game.dissolved = 0
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
         n, corner = size_and_corner(squares, 0)
@@ -220,7 +223,7 @@ def fill(board, width, corner, n, content):
 
 @inner
 def is_moving(game, cell, direction, width):
-    """Return whether the box on this cell moved in this direction in the preceding timestep."""
+    """Return whether the box on this cell moved in this direction in the previous timestep."""
     if game.moving == 0 or game.moving_direction != direction:
         return False
     box = game.moving_cell
@@ -235,8 +238,8 @@ def is_moving(game, cell, direction, width):
 def starts_from_rest(game, rules, target, front, direction, width):
     """Return whether this push pays the initial force.
 
-    There are three readings: the box at the target is at rest (contact), the front box is at rest (front), or the last
-    push had another direction (last_push).
+    The condition depends on the rules: the box at the target is at rest (contact), the front box is at rest (front), or
+    the last push was in a different direction (last_push).
     """
     if rules.stationary == CONTACT:
         return not is_moving(game, target, direction, width)
@@ -247,7 +250,7 @@ def starts_from_rest(game, rules, target, front, direction, width):
 
 @inner
 def cost_of(rules, chain, charged):
-    """Return the stamina cost of a push of this many boxes.
+    """Return the stamina cost of pushing this many boxes.
 
     The planner's bounds (planner/bounds.py) rely on this formula.
     """
@@ -259,7 +262,7 @@ def cost_of(rules, chain, charged):
 
 @inner
 def chain_from(board, target, forward):
-    """Return the number of boxes in line from the target on, and the cell beyond them."""
+    """Return the number of boxes in an unbroken line that starts at the target, and the cell beyond them."""
     beyond = target
     chain = 0
     while is_box(board[beyond]):
@@ -338,15 +341,15 @@ def act(board, squares, game, rules, width, row, col, direction):
 
 @inner
 def smallest_square(action):
-    """Return the smallest n of the squares that a special can act on."""
+    """Return the smallest n for which a special can act on an n x n square."""
     return SMALLEST_SQUARE[action - FIRST_SPECIAL]
 
 
 @inner
 def picked_square(squares, game, rules, smallest_n, start):
-    """Return the index (from `start` on) of the square that a special acts on, or -1.
+    """Return the index of the square that a special acts on, or -1 if there is none. Ignore squares before `start`.
 
-    It is the oldest square, or the oldest of the smallest squares.
+    Depending on the rules, it is the oldest square or the oldest of the smallest squares.
     """
     best = -1
     for i in range(start, game.squares):
@@ -402,7 +405,11 @@ def special(board, squares, game, rules, width, action):
 
 @part
 def stamina_change(event, rules):
-    """Return the change of stamina: a push pays its cost and gains the initial force per burnt box; others pay `step_cost`."""
+    """Return the change in stamina.
+
+    A push pays its cost and gains the initial force for each burnt box. Every other action pays `step_cost`, and the
+    barrier maker gains `barrier_stamina` for each converted cell.
+    """
     if event.chain > 0:
         return rules.initial_force * event.burnt - event.cost
     return rules.barrier_stamina * (event.barrier * event.barrier) - rules.step_cost
@@ -436,7 +443,7 @@ def outcome_of(game, rules):
 
 @part
 def step(state, i, rules, row, col, z):
-    """Play one timestep of game i in place. The action must be inside the action space."""
+    """Play one timestep of game i in place. The action must be in the action space."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     is_special = action >= FIRST_SPECIAL
@@ -533,7 +540,7 @@ def reset(state, i, rules, start):
 
 @part
 def count_boxes(board, game, width):
-    """Count the boxes and blocks of a given map. Each block is counted once from each of its four boxes."""
+    """Count the boxes and blocks of a given map. The loop counts each block four times, once for each box."""
     for cell in range(width, len(board) - width):
         if is_box(board[cell]):
             game.boxes += 1
@@ -543,7 +550,7 @@ def count_boxes(board, game, width):
 
 @part
 def deal(board, game, width, start):
-    """Fill an empty map with the requested counts; all layouts are equally likely."""
+    """Fill an empty map with the given numbers of boxes, barriers and lava cells. All layouts are equally likely."""
     for _ in range(start.boxes):
         cell = random_empty_cell(board, game)
         board[cell] = BOX

@@ -1,4 +1,4 @@
-"""Setup of a game: check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
+"""Check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
-SHARES = (0.15, 0.08, 0.05)  # of the cells, for counts without a keyword
+SHARES = (0.15, 0.08, 0.05)  # share of the cells for each count that is not given
 RULE_NAMES = field_names(Rules)
 
 
 class ShoverSetup:
-    """What a series of games shares: the rules, and either one map or counts for random maps."""
+    """The settings that a series of games shares: the rules, and either one map or counts for random maps."""
 
     def __init__(self, keywords: dict[str, Any]):
         own = ("rules", "map_path", "solvable", *COUNTS)
@@ -61,7 +61,7 @@ class ShoverSetup:
         return self.rules.n_rows, self.rules.n_cols
 
     def start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
-        """The start of the next game, and its size. The options of `reset` are `map` and `agent` (row, col)."""
+        """Return the start and the size of the next game. The options of `reset` are `map` and `agent` (row, col)."""
         if options == {}:
             return self._usual
         known(options, ["map", "agent"], "option")
@@ -85,7 +85,7 @@ class ShoverSetup:
         )
 
     def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
-        """The observation and action spaces on a map of this size (1.7)."""
+        """Return the observation space and the action space for a map of this size (1.7)."""
         rules = self.rules
         corner = np.array([rows - 1, cols - 1], np.int64)
         observation = spaces.Dict(
@@ -113,12 +113,12 @@ def as_map(value: Any) -> Map:
 
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:
-    """Whether a path of empty cells leads from start to goal."""
+    """Return whether a path of empty cells leads from start to goal."""
     return goal in reached(grid, start)
 
 
 def reached(grid: np.ndarray, start: tuple[int, int]) -> set[tuple[int, int]]:
-    """The cells that paths of empty cells lead to, the start included."""
+    """Return the cells that can be reached over empty cells, including the start."""
     rows, cells = grid.tolist(), {start}
     border = [start]
     while border:

@@ -1,7 +1,7 @@
-"""What a game of Shover-World is made of: arrays with one row for each game.
+"""The state of Shover-World games: arrays with one row for each game.
 
-A single environment is a batch of one, so the rules exist once. The kernels read a row as `game.stamina`,
-NumPy reads a column as `state.game["stamina"]`.
+A single environment is a batch of one game, so the rules are written only once. The kernels read a field of one row as
+`game.stamina`; NumPy reads a column as `state.game["stamina"]`.
 """
 
 from typing import Any, NamedTuple
@@ -11,45 +11,45 @@ import numpy as np
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
-EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is any number from 1 to 10, its strength mark
+EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is a number from 1 to 10, which is its strength mark
 BOX = 10  # the strength of a box in Format B and on random maps
 
 
-# One game: a row of numbers. A cell is an index into the framed board (core/grid.py).
+# The record of one game. A cell is an index into the framed board (core/grid.py).
 GAME_RECORD = record_type(
     [
         ("stamina", np.float64),
         ("timestep", np.int64),
         ("row", np.int64),  # the cell of the shover
         ("col", np.int64),
-        ("direction", np.int64),  # the direction of the shover
-        ("previous_row", np.int64),  # the last action, as given
+        ("direction", np.int64),  # the direction that the shover faces
+        ("previous_row", np.int64),  # the position and the code of the last action, as given
         ("previous_col", np.int64),
         ("previous_action", np.int64),
         ("boxes", np.int32),  # boxes left
         ("destroyed", np.int32),  # boxes burnt or hellified so far
-        ("outcome", np.int32),  # place in OUTCOMES
+        ("outcome", np.int32),  # index into OUTCOMES
         ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
         ("squares", np.int32),  # number of used entries in the list of squares
-        ("moving", np.int32),  # the boxes in motion: their number (0: all are at rest), ...
+        ("moving", np.int32),  # the number of boxes in motion (0 if all are at rest), ...
         ("moving_cell", np.int32),  # ... the cell of the rear box, ...
         ("moving_direction", np.int32),  # ... and their direction
         ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # what the last step did, see ShoverEvent
+        ("cost", np.float64),  # the effects of the last step (see ShoverEvent) begin here
         ("chain", np.int32),
         ("burnt", np.int32),
         ("valid", np.bool_),
         ("charged", np.bool_),
         ("barrier", np.int16),
         ("hellified", np.int16),
-        ("kind", np.int16),  # the last action without `z_base`: -1 no-op, 0 to 3 direction, from 4 on a special
+        ("kind", np.int16),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
         ("corner", np.int32),
         ("dissolved", np.int32),  # boxes that dissolved in the last step
         *RNG,
     ]
 )
 
-# One perfect square. The list of a game is kept oldest first, row-major among equals.
+# The record of one perfect square. The list of a game is sorted by age (oldest first), then in row-major order.
 SQUARE = record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
 
 OUTCOMES = (None, "cleared", "exhausted", "timeout")
@@ -57,27 +57,27 @@ PLAYING, CLEARED, EXHAUSTED, TIMEOUT = range(4)
 
 
 class State(NamedTuple):
-    """N games of one size."""
+    """N games on maps of the same size."""
 
     board: np.ndarray  # int8 (N, cells): the framed boards
     game: np.ndarray  # GAME_RECORD (N,)
-    squares: np.ndarray  # SQUARE (N, most squares a map of this size can hold)
-    width: int  # of the framed board
+    squares: np.ndarray  # SQUARE (N, maximum number of squares on a map of this size)
+    width: int  # width of the framed boards
 
     def grid(self) -> np.ndarray:
-        """The maps without their frames: a view (N, rows, cols)."""
+        """Return a view (N, rows, cols) of the maps without their frames."""
         return self.board.reshape(len(self.board), -1, self.width)[:, 1:-1, 1:-1]
 
     def row(self, i: int) -> "State":
-        """Game i alone: a view."""
+        """Return a view of game i alone."""
         return State(self.board[i : i + 1], self.game[i : i + 1], self.squares[i : i + 1], self.width)
 
     def pair(self, first: str) -> np.ndarray:
-        """Two adjacent integer fields of every game, such as row and col: a view (N, 2)."""
+        """Return a view (N, 2) of two adjacent integer fields of every game, such as row and col."""
         return _neighbours(self.game, first, np.int64, 2)
 
     def squares_found(self) -> np.ndarray:
-        """n, row, col of every entry of the lists of squares: a view (N, most, 3)."""
+        """Return a view (N, most, 3) of the fields n, row and col of every entry in the lists of squares."""
         return _neighbours(self.squares, "n", np.int16, 3)
 
     def copy_to(self, other: "State") -> None:
@@ -88,7 +88,7 @@ class State(NamedTuple):
 
 
 def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.ndarray:
-    """A view of adjacent fields of one type in a record, as a last axis."""
+    """Return a view of adjacent record fields of the same type, which form a new last axis."""
     size = np.dtype(kind).itemsize
     start = records.dtype.fields[first][1] // size  # type: ignore[index]
     flat = records.view(kind).reshape(*records.shape, records.itemsize // size)
@@ -96,7 +96,7 @@ def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.n
 
 
 class ShoverEvent(NamedTuple):
-    """What one step did. The record of the game keeps all of it for viewers and agents."""
+    """The effects of one step. The record of the game stores all of them for viewers and agents."""
 
     valid: bool
     chain: int  # boxes pushed
@@ -125,18 +125,18 @@ class ShoverStep(NamedTuple):
 
 
 class ShoverStart(NamedTuple):
-    """The start of a game: a given board, or counts for a random one."""
+    """The start of a game: a given board, or counts for a random board."""
 
-    board: np.ndarray  # int8 (cells,): the framed board; all empty when the map is random
-    row: int  # the start cell of the shover; -1: a random empty cell
+    board: np.ndarray  # int8 (cells,): the framed board; empty if the map is random
+    row: int  # the start cell of the shover, or -1 for a random empty cell
     col: int
-    boxes: int  # -1: use the board unchanged
+    boxes: int  # the number of boxes, or -1 to use the board unchanged
     barriers: int
     lavas: int
 
 
 def new_state(games: int, rows: int, cols: int) -> State:
-    """Allocate a state for N games."""
+    """Allocate a state for this many games on maps of this size."""
     width = cols + 2
     return State(
         np.zeros((games, (rows + 2) * width), np.int8),
@@ -147,17 +147,17 @@ def new_state(games: int, rows: int, cols: int) -> State:
 
 
 def most_squares(rows: int, cols: int) -> int:
-    """The maximum number of perfect squares, which follows because they are at least one cell apart."""
+    """Return the maximum number of perfect squares on a map, where squares are at least one cell apart."""
     return max(1, ((rows + 1) // 3) * ((cols + 1) // 3))
 
 
 def frame_of(edge: str) -> int:
-    """The content of the frame (1.2): what lies beyond the map for a pushed box."""
+    """Return the content of the frame (1.2), which is what a pushed box meets at the edge of the map."""
     return LAVA if edge == "lava" else BARRIER
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Replace the frames of games, which may come from other rules, by the frame of these rules."""
+    """Give every game the frame for this edge. A state from an environment with other rules may have another frame."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
 
@@ -166,7 +166,10 @@ _TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, like: State | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state: one game, or as many and as large as `like`."""
+    """Raise ConfigError unless the kernels can safely play on this state.
+
+    The state must contain one game, or as many games as `like` on maps of the same size.
+    """
     if not isinstance(state, State):
         raise ConfigError(f"{_TAKES}: a State, not {type(state).__name__}")
     try:

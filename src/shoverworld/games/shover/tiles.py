@@ -12,10 +12,10 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
 
-# A tile is identified by a number. The content of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) gives an opaque tile
-# that includes the floor. The following tiles have a transparent background and can be drawn over any cell.
-SHOVER_TILE = 200  # + the direction the shover faces
-LOOSE_BOX = 300  # + the strength of the box
+# A tile is identified by a number. The contents of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) are the numbers of
+# opaque tiles that include the floor. The following tiles have a transparent background and can be drawn over any cell.
+SHOVER_TILE = 200  # plus the direction that the shover faces
+LOOSE_BOX = 300  # plus the strength of the box
 FLAME = 400
 
 FLOOR, GRID_LINE = (230, 226, 216), (211, 206, 194)
@@ -90,7 +90,7 @@ def _draw_number(t: Canvas, text: str) -> None:
 
 def _draw_barrier(t: Canvas) -> None:
     t.fill(t.box(0, 0, 0.6, 0.6), STONE_DARK)
-    mortar = max(0.028, 0.45 / t.size)  # half the width of a joint, which is at least about a pixel
+    mortar = max(0.028, 0.45 / t.size)  # half the width of a joint; a joint is at least about one pixel wide
     for row in range(3):
         y = -1 / 3 + row / 3
         for x in (-0.25, 0.25) if row % 2 == 0 else (-0.5, 0.0, 0.5):
@@ -128,7 +128,7 @@ def _draw_flame(t: Canvas) -> None:
         t.fill(t.disc(x, y, r * 0.7), LAVA_GLOW)
 
 
-# --- the shover: a round worker seen from above; arms, eyes and the open side of the cap show the facing direction
+# --- the shover: a round worker seen from above; arms, eyes and the open side of the cap show the way it faces
 
 
 def _draw_shover(t: Canvas, direction: int) -> None:

@@ -1,4 +1,4 @@
-"""ShoverWorldVectorEnv: N games of Shover-World with one kernel call for each step."""
+"""ShoverWorldVectorEnv: N games of Shover-World that advance with one kernel call per step."""
 
 from typing import Any
 
@@ -17,12 +17,14 @@ from .state import OUTCOMES, ShoverStart, State, checked_state, new_state, set_f
 
 
 class ShoverWorldVectorEnv(GridVectorEnv):
-    """What `gym.make_vec` returns. It takes the keywords of ShoverWorldEnv and GridVectorEnv, and plays the same games as
-    single environments with the same seeds.
+    """The vector environment that `gym.make_vec` returns.
 
-    Info arrays have one row for each game. The squares are arrays here: `perfect_squares_available` (N, most, 3) holds
-    n, row, col, oldest first, of which the first `number_of_squares` (N,) count; `square_born` (N, most) is the timestep
-    at which they were found, so their age is `timestep - square_born`.
+    It accepts the keywords of ShoverWorldEnv and GridVectorEnv, and plays the same games as single environments with
+    the same seeds.
+
+    Info arrays have one row for each game. The squares are arrays here: `perfect_squares_available` (N, most, 3) has
+    n, row and col of each square, oldest first. Only the first `number_of_squares` (N,) entries of a row are squares.
+    `square_born` (N, most) is the timestep at which each square was found, so its age is `timestep - square_born`.
     """
 
     outcomes = OUTCOMES
