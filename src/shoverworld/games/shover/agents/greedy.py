@@ -1,4 +1,4 @@
-"""The greedy agent: it looks one step ahead."""
+"""The greedy agent, which looks one step ahead."""
 
 import math
 from collections import Counter
@@ -14,9 +14,10 @@ from .phase2_squares import SubGoal
 
 
 class GreedyAgent:
-    """Removes a box if one step can do it; otherwise takes the step to the board with the lowest h.
+    """Removes a box if one step is enough; otherwise takes the step that leads to the board with the lowest h.
 
-    It prefers boards that it has not seen in this game, so it does not repeat itself for long. The seed decides ties.
+    It prefers boards that it has not seen in this game, so it does not repeat itself for long. The seed determines
+    how ties are broken.
     """
 
     def __init__(self, env: Any, seed: int | None = None, alpha: float = 0.5, beta: float = 2.0):
@@ -24,14 +25,14 @@ class GreedyAgent:
         self.heuristic = Heuristic(self.env.rules, alpha, beta)
         self.rng = np.random.default_rng(seed)
         self.reset({})
-        # Compilation does not count as thinking time.
+        # Compile everything now, so that compilation does not count as thinking time.
         ready = ShoverProblem.of_map(Map.parse("A.BB\n..BB\nL..."), self.env.rules)
         self.heuristic(ready.start().state)
         ready.successors(ready.start())
 
     def reset(self, info: dict[str, Any]) -> None:
-        self.seen: Counter[bytes] = Counter()  # boards of this game
-        self.invalid: set[Action] = set()  # actions that turned out invalid on this board
+        self.seen: Counter[bytes] = Counter()  # how often each board has occurred in this game
+        self.invalid: set[Action] = set()  # actions that turned out to be invalid on this board
         self.last: Action | None = None
         self.layout = b""
 
@@ -40,7 +41,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """The problem of the current board. Stores the board, and whether the last action was invalid."""
+        """Return the problem for the current board. Remember the board, and the last action if it was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -52,12 +53,12 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """The useful actions and their resulting positions, without actions that lose the game immediately."""
+        """Return the useful actions and the resulting positions, except for actions that lose the game immediately."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 
     def choose(self, here: Position, options: dict[Action, Position]) -> Action:
-        """The best of these actions; if there are none, an action that does the least harm."""
+        """Return the best of these actions. If there are none, return the least harmful action available."""
 
         def rank(choice: tuple[Action, Position]) -> tuple:
             _, after = choice
@@ -75,8 +76,10 @@ class GreedyAgent:
         return action
 
     def wait(self) -> Action:
-        """An action that lets a step pass: the no-op, or a leap to an empty cell. If the rules allow neither, an invalid
-        action, preferably one that was not tried on this board."""
+        """Return an action that lets a step pass: the no-op or a leap to an empty cell.
+
+        If neither is possible, return an invalid action, preferably one that has not been tried on this board.
+        """
         rules, grid = self.env.rules, self.env.observe()[0]["grid"]
         if rules.noop:
             return 0, 0, rules.first_z

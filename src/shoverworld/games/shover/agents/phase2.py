@@ -1,6 +1,6 @@
-"""The agent of the Phase 2 report: a few rules for the obvious cases, and search for the rest.
+"""The agent from the Phase 2 report. It handles the obvious cases with a few rules and uses search for all others.
 
-The heuristic is in phase2_heuristic.py, the rules about squares in phase2_squares.py.
+The heuristic is in phase2_heuristic.py, and the rules about squares are in phase2_squares.py.
 """
 
 from collections import Counter
@@ -15,18 +15,19 @@ from .greedy import GreedyAgent
 from .phase2_squares import STEPS, completing_pushes, is_special
 
 ALGORITHMS = {"astar": astar, "rbfs": rbfs}
-LEAST_EXPANSIONS = 16  # the budget of a search after many unsuccessful searches
+LEAST_EXPANSIONS = 16  # the minimum budget of a search, reached after many unsuccessful searches
 
 
 class Phase2Agent:
-    """Plays any preset. It plans until at least one box is removed, plays the plan, and plans again.
+    """Plays any preset. It makes a plan to remove at least one box, plays the plan, and then plans again.
 
-    algorithm: "astar" or "rbfs". weight: of h in f = g + weight * h. alpha, beta: see `Heuristic`. expansions, seconds,
-    depth: the budget of one sub-goal. Seconds are a safety net: expansions limit the search, so that a game is the same
-    on every machine. seed: for ties when there is no plan.
+    algorithm: "astar" or "rbfs". weight: the weight of h in f = g + weight * h. alpha, beta: see `Heuristic`.
+    expansions, seconds, depth: the budget for one sub-goal. The time limit is only a safety net; normally the number of
+    expansions limits the search, so that a game is the same on every machine.
+    seed: used to break ties when there is no plan.
 
-    `fired` counts the actions that each rule of Algorithm 1 chose; `subgoals` and `expanded` count the searches and the
-    expanded nodes.
+    `fired` counts the actions chosen by each rule of Algorithm 1, `subgoals` counts the searches, and `expanded` counts
+    the expanded nodes.
     """
 
     def __init__(
@@ -55,12 +56,12 @@ class Phase2Agent:
         self.greedy.reset(info)
         self.plan: list[Action] = []
         self.boxes = -1
-        self.patience = self.expansions  # the budget of the next search
+        self.patience = self.expansions  # the expansion budget of the next search
         self.fired: Counter[str] = Counter()
         self.subgoals = self.expanded = 0
 
     def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Action:
-        """Algorithm 1 of the report."""
+        """Choose an action using Algorithm 1 of the report."""
         self.look(info)
         if action := self.attractive_special():
             return self.play("special", action)
@@ -88,22 +89,24 @@ class Phase2Agent:
             self.plan = []
         return self.greedy.played(action)
 
-    # --- the rules, in their order
+    # --- the rules, in order of priority
 
     def attractive_special(self) -> Action | None:
-        """Hellify, or else the barrier maker. The options contain only useful specials."""
+        """Return hellify or, failing that, the barrier maker. The options include only useful special actions."""
         return max((a for a in self.options if is_special(a, self.rules)), key=lambda a: a[2], default=None)
 
     def completing_push(self) -> Action | None:
-        """A push that completes a square on which a special is useful."""
+        """Return a push that completes a square on which a special action is useful."""
         for action, after in completing_pushes(self.here, self.options, self.rules):
             if any(is_special(then, self.rules) for then, _, _ in self.problem.successors(after)):
                 return action
         return None
 
     def continue_push(self, obs: dict[str, Any], info: dict[str, Any]) -> Action | None:
-        """Push the moving box once more in the same direction, which costs no initial force. The push must remove a box,
-        or be as good as the planned action, or, without a plan, improve the board."""
+        """Return a push that moves the same box further in the same direction, which costs no initial force.
+
+        The push must remove a box, be at least as good as the planned action or, without a plan, improve the board.
+        """
         direction = int(obs["previous_action"]) - self.rules.z_base
         if info["chain_length"] == 0 or not 0 <= direction < FIRST_SPECIAL:
             return None
@@ -117,14 +120,17 @@ class Phase2Agent:
         return action if good or after.boxes < self.here.boxes else None
 
     def planned_action(self) -> Action | None:
-        """The next action of the plan; makes a plan if there is none, or if its next action is not an option."""
+        """Return the next action of the plan. Make a new plan if there is none or its next action is not an option."""
         if not self.plan or self.plan[0] not in self.options:
             self.plan = self.make_plan()
         return self.plan[0] if self.plan else None
 
     def make_plan(self) -> list[Action]:
-        """The actions up to the next removal. If the search finds none: the actions to the best board found, if it is new
-        and better than the present board; else nothing."""
+        """Return the actions up to the next removal of a box.
+
+        If the search finds no removal, return the actions that lead to the best board found, provided that it is new
+        and better than the current board. Otherwise, return an empty list.
+        """
         result = self.search(self.problem, Budget(self.patience, self.seconds, self.depth), self.weight)
         self.subgoals += 1
         self.expanded += result.expanded

@@ -1,6 +1,7 @@
-"""The heuristic of the Phase 2 report: h = h_kill + beta * h_jam + h_misc + h_sq, lower is better.
+"""The heuristic from the Phase 2 report: h = h_kill + beta * h_jam + h_misc + h_sq. Lower is better.
 
-Every part computes one number per game for many games at once: `games.board` is (games, cells of the framed board).
+Each part is computed for many games at once, with one number per game. The shape of `games.board` is (games, cells of
+the framed board).
 """
 
 import numpy as np
@@ -12,36 +13,38 @@ from ..config import Rules, ShoverRuleNumbers
 from ..measure import NO_WAY, boxes_on, pushes_to_lava, steps_to_helpful_push
 from ..state import BARRIER, EXHAUSTED, State
 
-STAMINA_SHARE = 0.1  # the weight of the stamina of one push from rest, in steps
+STAMINA_SHARE = 0.1  # the weight, in steps, of the stamina that one push from rest costs
 
 
 def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """d(b, p) for a box on any cell: the pushes to the nearest kill position, by breadth-first search over the grid.
+    """Return d(b, p) for a box on any cell: the number of pushes to the nearest kill position.
 
-    L . . #        0 1        Barriers are obstacles, boxes are not. NO_WAY if no path leads to a kill
-    . # . .  ->  0   2 3      position. (A lava cell is -1, but no box is ever there.)
+    L . . #        0 1        Barriers are obstacles, but boxes are not. The value is NO_WAY if no path leads to a
+    . # . .  ->  0   2 3      kill position. (The value of a lava cell is -1, but no box is ever there.)
+
+    The distances are found by breadth-first search over the grid.
     """
     pushes = pushes_to_lava(games, rules)
     return np.where(pushes < NO_WAY, pushes - 1, NO_WAY)
 
 
 def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """The cells next to lava, where one push burns a box. A lava edge counts as lava."""
+    """Return a mask of the cells next to lava, where one push burns a box. A lava edge counts as lava."""
     return distance_field(games, rules) == 0
 
 
 def h_kill(games: State, distance: np.ndarray) -> np.ndarray:
-    """The sum over all boxes of the distance to the nearest kill position; a box without a path counts as far away."""
+    """Return the sum of all boxes' distances to the nearest kill position. A box without a path counts as far away."""
     return np.where(boxes_on(games.board), np.minimum(distance, far_away(games)), 0).sum(axis=1)
 
 
 def far_away(games: State) -> int:
-    """Rows plus columns, which is longer than almost every path."""
+    """Return the number of rows plus columns, which is longer than almost any path."""
     return games.width - 2 + games.board.shape[1] // games.width - 2
 
 
 def h_jam(games: State) -> np.ndarray:
-    """The number of jammed boxes, which have barriers or other boxes on all four sides."""
+    """Return the number of jammed boxes, which have barriers or other boxes on all four sides."""
     board = games.board.reshape(len(games.board), -1, games.width)
     box = boxes_on(board)
     blocked = box | (board == BARRIER)
@@ -50,11 +53,11 @@ def h_jam(games: State) -> np.ndarray:
 
 
 def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
-    """Tie-breakers: removing a box now is better, and saving stamina is slightly better.
+    """Return the tie-breakers, which favour removing a box now and, slightly, saving stamina.
 
-    A box on a kill position has distance 0 but still needs a push, so each remaining box counts 1. For a walker, the path
-    to the next helpful push counts too. Each remaining box then also counts as much as the longest such path, so that a
-    distant next box does not delay the last push.
+    A box on a kill position has distance 0 but still needs a push, so each remaining box counts as 1. For a walker, the
+    path to the next helpful push also counts. In that case, each remaining box additionally counts as much as the
+    longest such path, so that the last push of a box is not delayed because the next box is far away.
     """
     boxes = games.game["boxes"]
     spent = np.maximum(0.0, rules.initial_stamina - games.game["stamina"])
@@ -66,13 +69,13 @@ def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = Non
 
 
 def h_sq(games: State, alpha: float) -> np.ndarray:
-    """The bonus of the largest perfect square on the board: -alpha * n * n."""
+    """Return the bonus for the largest perfect square on the board, -alpha * n * n."""
     largest = games.squares["n"].max(axis=1).astype(np.float64)
     return -alpha * largest * largest
 
 
 class Heuristic:
-    """h for these rules: `Heuristic(rules)(games)` is an array with one number for each game."""
+    """The function h for these rules. `Heuristic(rules)(games)` returns an array with one number for each game."""
 
     def __init__(self, rules: Rules, alpha: float = 0.5, beta: float = 2.0):
         self.rules = rules.numbers()
@@ -88,5 +91,5 @@ class Heuristic:
         walk = steps_to_helpful_push(games, pushes) if self.walks else None
         h = h_kill(games, distance) + self.beta * h_jam(games) + h_misc(games, self.rules, walk)
         h += h_sq(games, self.alpha)
-        h[games.game["outcome"] == EXHAUSTED] = np.inf  # lost
+        h[games.game["outcome"] == EXHAUSTED] = np.inf  # the game is lost
         return h

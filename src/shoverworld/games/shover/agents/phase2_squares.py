@@ -1,4 +1,4 @@
-"""The rules of the Phase 2 report about squares: which specials are useful, and which pushes complete a square."""
+"""The Phase 2 report's rules about squares: which special actions are useful and which pushes complete a square."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from .phase2_heuristic import Heuristic, distance_field
 
 
 class SubGoal(ShoverProblem):
-    """The problem of removing at least one box. Its moves exclude specials that are not useful."""
+    """The problem of removing at least one box. Its moves exclude special actions that are not useful."""
 
     def __init__(self, start: State, rules: Rules, heuristic: Heuristic):
         self.estimates = heuristic
@@ -37,12 +37,12 @@ def is_special(action: Action, rules: Rules) -> bool:
 
 
 def special_is_worth_it(before: Position, action: Action, after: Position, rules: Rules) -> bool:
-    """Whether this special, which leads from `before` to `after`, is useful.
+    """Return whether this special action, which leads from `before` to `after`, is useful.
 
-    A special is not useful if it strands a box, which then has no path to lava although it had one. Otherwise hellify is
-    useful. The barrier maker leaves permanent obstacles, so it must also meet one of three conditions: no box is left;
-    stamina is low, because the special adds some; or no path of another box becomes longer. (A box that cannot be
-    pushed to lava shares no floor with one that can, so it always meets the last condition, except with a walker.)
+    A special action is not useful if it strands a box, that is, if the box loses its path to lava. Otherwise, hellify
+    is useful. The barrier maker leaves permanent obstacles, so it must also meet one of three conditions: no box is
+    left; stamina is low (the barrier maker adds some); or no other box's path becomes longer. (A box that cannot be
+    pushed to lava shares no floor with one that can, so the last condition always holds for it, except with a walker.)
     """
     if after.boxes == 0:
         return True
@@ -56,7 +56,7 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
 
 
 def _ways(position: Position, rules: Rules) -> np.ndarray:
-    """The distance field of one game. Cells that a walker cannot reach have no path."""
+    """Return the distance field of one game. Cells that a walker cannot reach have no path."""
     way = distance_field(position.state, rules.numbers())[0]
     if rules.actor == "walk":
         way = np.where(_within_reach(position), way, NO_WAY)
@@ -64,7 +64,7 @@ def _ways(position: Position, rules: Rules) -> np.ndarray:
 
 
 def _within_reach(position: Position) -> np.ndarray:
-    """The cells that a walker could reach if no box were in the way."""
+    """Return a mask of the cells that a walker could reach if no box were in the way."""
     board, width = position.state.board[0], position.state.width
     floor = (board != BARRIER) & (board != LAVA)
     reached = np.zeros(len(board), bool)
@@ -78,13 +78,17 @@ def _within_reach(position: Position) -> np.ndarray:
 
 
 def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
-    """A rough estimate: each box with a path is pushed alone and starts from rest once, which burning refunds."""
+    """Return whether the stamina is probably too low to burn all boxes.
+
+    The estimate is rough: each box with a path is pushed alone and starts from rest once, and burning it refunds the
+    initial force.
+    """
     distance = way[boxes_on(position.state.board[0]) & (way < NO_WAY)]
     return position.stamina < rules.initial_force + rules.unit_force * (distance + 1).sum()
 
 
 def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Blocks of n x n cells with a box on all but one empty cell, largest first: (n, top-left cell, missing cell).
+    """Yield the n x n blocks that lack only one box, largest first, as (n, top-left cell, missing cell).
 
     B B .     n = 2, top-left (0, 0), missing (1, 1)
     B . B
@@ -102,7 +106,7 @@ def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, 
 def completing_pushes(
     here: Position, options: dict[Action, Position], rules: Rules
 ) -> Iterator[tuple[Action, Position]]:
-    """The pushes that complete a nearly complete square: a box beside it moves into the missing cell."""
+    """Yield the pushes that complete a nearly complete square by moving a box beside it into the missing cell."""
     for n, corner, (row, col) in nearly_complete_squares(here.grid):
         for direction, (down, right) in enumerate(STEPS):
             back = 2 if rules.actor == "walk" else 1  # a walker acts from the cell behind the box

@@ -1,9 +1,9 @@
-"""The planner: an anytime search through the compiled rules that finds plans and proves them optimal.
+"""An anytime planner that searches with the compiled rules, finds plans and proves them optimal.
 
-solver.py     `solve`, the entry point: searches until the time is up or the best plan is proved optimal
-layers.py     one search, layer by layer: a narrow one finds plans, a wide one proves that there is no better plan
+solver.py     `solve`, the entry point, which searches until time is up or the best plan is proved optimal
+layers.py     a layer-by-layer search: a narrow search finds plans, and a wide one proves that no better plan exists
 moves.py      the moves of a plan and the walks between them
-heuristic.py  the estimate that guides the search to plans
+heuristic.py  the estimate that guides the search towards plans
 bounds.py     the bounds on which the proofs rest
 keys.py       the transposition table and the dominance test
 distances.py  the distances to lava

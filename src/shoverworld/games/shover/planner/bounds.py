@@ -1,13 +1,13 @@
-"""Bounds: tests whether a game can no longer be cleared, or not within a number of steps, or not with enough stamina.
+"""Tests of whether a game can still be cleared at all, within a given number of steps, or with enough stamina.
 
-Everything here must hold for every plan. Estimates that are merely likely belong in heuristic.py.
+Everything here must hold for every plan. Estimates that are merely likely to hold belong in heuristic.py.
 
 Why the bounds hold:
-- Boxes disappear in three ways: a box burns, a special action removes a square, or squares dissolve.
-- A push moves the boxes of one chain by one cell. So a box burns after at least as many steps as its distance to lava,
-  and the last of m boxes at that distance burns at least m - 1 steps later.
-- Two boxes approach each other by at most one cell per step. So a box can be in a square only when enough boxes are near.
-- The force of a push is paid for each box that it moves. So every box pays for its own path to the lava.
+- Boxes disappear in three ways: a box burns, a special action removes a square, or a square dissolves.
+- A push moves the boxes of one chain by one cell. So a box cannot burn in fewer steps than its distance to lava, and
+  the last of m boxes at the same distance needs at least m - 1 more steps.
+- Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough boxes are near.
+- The unit force is paid for each box that a push moves. So every box adds the cost of its own path to lava.
 """
 
 import numpy as np
@@ -22,14 +22,15 @@ from .distances import DEAD_POCKET, FAR
 
 @inner
 def fewest_removals(boxes):
-    """Return the fewest steps that remove this many boxes if each step removes a square number of them.
+    """Return the minimum number of steps that remove this many boxes if each step removes a square number of boxes.
 
-    1 -> one burn, 4 -> one special, 6 -> one special and two burns. Four steps are always enough (Lagrange).
+    1 -> one burn, 4 -> one special action, 6 -> one special action and two burns. Four steps are always enough
+    (Lagrange's four-square theorem).
     """
     root = np.int64(np.sqrt(boxes))
     if root * root == boxes:
         return 1 if boxes > 0 else 0
-    for n in range(1, root + 1):  # two squares?
+    for n in range(1, root + 1):  # is it the sum of two squares?
         rest = boxes - n * n
         other = np.int64(np.sqrt(rest))
         if other * other == rest:
@@ -43,8 +44,8 @@ def fewest_removals(boxes):
 def is_stuck(state, i, distance, counts):
     """Return whether some boxes cannot be removed by any sequence of moves.
 
-    . . # B     A box that cannot reach lava must become part of a square. Squares alone cannot empty a pocket with 1, 2,
-    L . # .     3, 5, 6 or 7 boxes, or a pocket that is too small for a square.
+    . . # B     A box that cannot reach lava must become part of a square. Squares alone cannot empty a pocket with 1,
+    L . # .     2, 3, 5, 6 or 7 boxes, or a pocket that is too small for a square.
     """
     game, board, width = state.game[i], state.board[i], state.width
     most = 0
@@ -67,7 +68,7 @@ def is_stuck(state, i, distance, counts):
 
 @rare
 def list_boxes(board, width, boxes):
-    """Store the cell, row and column of each box; return the number of boxes."""
+    """Store the cell, row and column of each box and return the number of boxes."""
     count = 0
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
@@ -80,7 +81,7 @@ def list_boxes(board, width, boxes):
 
 @inner
 def boxes_near(boxes, count, b, side, pushes):
-    """Return how many other boxes could share a square of this side with box b after this many pushes."""
+    """Return how many other boxes could be in one square of this side length with box b after this many pushes."""
     near = -1  # the box itself is not counted
     for other in range(count):
         rows = abs(boxes[1, other] - boxes[1, b]) - side + 1
@@ -96,7 +97,7 @@ def can_be_in_square(state, i, rules, boxes, count, b, steps):
         square = state.squares[i, place]
         if 0 <= boxes[1, b] - square.row < square.n and 0 <= boxes[2, b] - square.col < square.n:
             return True
-    pushes = steps - (rules.perf_sq_initial_age > 0)  # the special action or the ageing takes at least one more step
+    pushes = steps - (rules.perf_sq_initial_age > 0)  # a special action or ageing takes at least one more step
     if pushes < 1:
         return False
     side = 2
@@ -123,9 +124,9 @@ def new_lava_possible(state, i, boxes, count, steps):
 
 @rare
 def last_burn(counts, steps):
-    """Return the earliest step by which all boxes can have burnt.
+    """Return the earliest step at which all boxes can have burnt.
 
-    counts[d] boxes are at distance d; counts[steps + 1] boxes are farther away than `steps`.
+    counts[d] boxes are at distance d, and counts[steps + 1] boxes are more than `steps` pushes away.
     """
     last, behind = 0, 0
     for distance in range(steps + 1, 0, -1):
@@ -154,7 +155,8 @@ def too_late(state, i, rules, distance, steps, workspace):
     if new_lava_possible(state, i, boxes, count, steps):
         return False
 
-    # counts[d]: boxes at distance d that must burn because they cannot be in a square in time; counts[half + d]: all boxes
+    # counts[d]: the boxes at distance d that must burn because they cannot become part of a square in time
+    # counts[half + d]: all boxes at distance d
     half = steps + 2
     for d in range(2 * half):
         counts[d] = 0
@@ -178,13 +180,13 @@ def too_late(state, i, rules, distance, steps, workspace):
 
 @inner
 def is_exact(number):
-    """Return whether sums of such numbers are exact in floating point (true for 40 or 0.5, false for 0.1)."""
+    """Return whether this number can be summed exactly in floating point (true for 40 or 0.5, false for 0.1)."""
     return abs(number) < 2.0**40 and number * 1024.0 == np.floor(number * 1024.0)
 
 
 @inner
 def rounding(rules, stamina, boxes):
-    """Return how much sums of the same gains and costs in different orders can differ; 0 if they are exact."""
+    """Return how much the order of summation can change a sum of gains and costs, or 0 if the sums are exact."""
     if (
         is_exact(stamina)
         and is_exact(rules.step_cost)
@@ -200,7 +202,10 @@ def rounding(rules, stamina, boxes):
 
 @rare
 def most_stamina(state, i, rules, distance):
-    """Return an upper bound on the final stamina: the best gain of every box minus the least unavoidable cost."""
+    """Return an upper bound on the final stamina.
+
+    The bound is the current stamina plus the best gain from every box, minus the minimum unavoidable cost.
+    """
     game, board, width = state.game[i], state.board[i], state.width
     total = game.stamina
     squares = game.boxes >= 4

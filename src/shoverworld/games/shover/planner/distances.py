@@ -1,7 +1,8 @@
-"""Distances to lava: for each cell, the fewest pushes that bring a box from there into lava, ignoring other boxes.
+"""Distances to lava.
 
-The distances depend only on barriers and lava, which only special actions change. So they are cached by a key of the
-barriers and lava.
+The distance of a cell is the minimum number of pushes that bring a box from that cell into lava, ignoring other boxes.
+It depends only on barriers and lava, which only special actions change. The distances are therefore cached, with a hash
+of the barriers and lava as the key.
 """
 
 from typing import NamedTuple
@@ -14,17 +15,18 @@ from shoverworld.core.jit import rare
 from ..config import WALK
 from ..measure import NO_WAY, is_floor, spread
 
-# A distance of FAR or more means that lava is unreachable. FAR itself marks a dead cell: a walker cannot push a box from it
-# to lava, but can from other cells of the same region. FAR + 1 + n marks pocket n: connected floor without reachable lava.
+# A distance of FAR or more means that lava is unreachable. FAR itself marks a dead cell: a walker cannot push a box
+# from this cell to lava, but can push one from other cells of the same region. FAR + 1 + n marks pocket n, a connected
+# area of floor from which lava cannot be reached.
 FAR = NO_WAY - 1
-DEAD_POCKET = 999  # all pockets that are too small for a square
-_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: boards, and cells of all boards
+DEAD_POCKET = 999  # the number of every pocket that is too small for a square
+_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: the number of boards and their total cells
 
 
 class DistanceCache(NamedTuple):
-    """Distances of the boards used most recently."""
+    """The distances for recently used boards."""
 
-    key: np.ndarray  # uint64 (N,): the key of the barriers and lava of each row
+    key: np.ndarray  # uint64 (N,): the key of the barriers and lava for each row
     distance: np.ndarray  # int32 (N + 1, cells); the last row is for distances that are not cached
 
 
@@ -35,7 +37,7 @@ def new_distance_cache(cells: int) -> DistanceCache:
 
 @rare
 def cached_row(cache, key, board, width, rules, workspace):
-    """Return the row of `cache.distance` for this board; measure the distances if they are not cached."""
+    """Return the row of `cache.distance` for this board. Measure the distances first if they are not cached."""
     row = np.int64(key % np.uint64(len(cache.key)))
     if cache.key[row] != key:
         measure_distances(board, width, rules, cache.distance[row], workspace.queue)
@@ -53,7 +55,7 @@ def measure_distances(board, width, rules, distance, queue):
 
 @rare
 def flood(board, width, distance, queue, tail, label):
-    """Label all unreachable floor that is connected to the cells in the queue; return the end of the queue."""
+    """Label all floor without a path to lava that is connected to cells in the queue. Return the end of the queue."""
     head = 0
     while head < tail:
         cell = queue[head]
@@ -69,7 +71,10 @@ def flood(board, width, distance, queue, tail, label):
 
 @rare
 def mark_dead_cells(board, width, distance, queue):
-    """Mark cells without a path to lava that are connected to cells with one: a walker cannot get behind a box there."""
+    """Mark as dead the cells without a path to lava that are connected to cells with a path.
+
+    A walker cannot get behind a box on a dead cell to push it towards lava.
+    """
     tail = 0
     for cell in range(width, len(board) - width):
         if is_floor(board[cell]) and distance[cell] < FAR:

@@ -1,4 +1,4 @@
-"""The heuristic: an estimate of the remaining steps. It guides the search and does not have to be admissible."""
+"""A heuristic estimate of the remaining steps. It guides the search and need not be admissible."""
 
 from typing import NamedTuple
 
@@ -10,31 +10,31 @@ from ..state import BARRIER, EMPTY
 from .bounds import list_boxes
 from .distances import FAR
 
-_MAX_GAP = 8  # larger distances between boxes all count the same
+_MAX_GAP = 8  # all larger distances between boxes count the same
 
 
 class Weights(NamedTuple):
     """The weights of the features. The unit of the heuristic is one step."""
 
-    step: float  # per step taken; games of a layer differ in it only if the shover walks
+    step: float  # per step taken; within a layer, this number varies only if the shover walks
     box: float  # per remaining box
     to_lava: float  # per push that a box needs to reach lava, ignoring other boxes
-    gap: float  # per cell to the next box or lava in the best direction, because chains are pushed together
+    gap: float  # per cell to the nearest box or lava in a straight line, because chains are pushed together
     gather: float  # per cell by which the third-nearest box is too far away to form a square
-    either: float  # for the smaller of the distance to lava and the gathering distance
+    either: float  # for the distance to lava or the gathering distance, whichever is smaller
     square: float  # per box in a perfect square (negative because squares are good)
     three: float  # per 2 x 2 block with one box missing
     pair: float  # per pair of adjacent boxes
-    stamina: float  # per remaining stamina, in units of the cost of a push
+    stamina: float  # for the remaining stamina, in units of the cost of one push
     far: float  # per box that cannot reach lava
 
 
-# Tuned by random search on the benchmark maps. A portfolio, because different maps need different weights.
+# Tuned by random search on the benchmark maps. This is a portfolio because different maps need different weights.
 FOR_STEPS = (
-    Weights(1.0, 2.4, 0.0, 0.0, 0.6, 0.7, -0.25, 0.0, -1.25, -0.12, 1.6),  # gather for squares
+    Weights(1.0, 2.4, 0.0, 0.0, 0.6, 0.7, -0.25, 0.0, -1.25, -0.12, 1.6),  # gather boxes into squares
     Weights(0.5, 0.6, 0.3, 0.2, 0.15, 0.2, -0.25, 0.0, -0.3, -0.6, 1.6),  # balanced
     Weights(0.0, 0.6, 0.2, 0.1, 0.15, 0.2, -0.25, 0.0, -0.3, -1.0, 1.6),  # save stamina first
-    Weights(1.0, 1.8, 0.2, 0.45, 0.3, 0.0, -0.35, -1.1, -1.3, -0.2, 3.0),  # gather for squares, with chains and lava
+    Weights(1.0, 1.8, 0.2, 0.45, 0.3, 0.0, -0.35, -1.1, -1.3, -0.2, 3.0),  # form squares, but also use chains and lava
     Weights(1.0, 0.0, 0.0, 0.0, 0.4, 0.9, -0.2, 0.0, -1.55, -0.22, 2.0),  # gather first, remove later
     Weights(1.0, 2.0, 0.0, 0.0, 0.0, 0.0, -1.9, 0.0, -0.5, 0.0, 0.5),  # squares at any cost
     Weights(1.0, 1.0, 0.8, 0.5, 0.0, 0.0, -1.0, -0.5, 0.0, -0.3, 5.0),  # burn boxes and save stamina
@@ -47,7 +47,7 @@ FOR_STAMINA = (
 
 @inner
 def gap_to_neighbour(board, width, cell, most):
-    """Return the distance to the nearest box or lava in a straight line, at most `most`."""
+    """Return the straight-line distance to the nearest box or lava, capped at `most`."""
     nearest = most
     for direction in range(4):
         forward = ahead(direction, width)
@@ -62,9 +62,9 @@ def gap_to_neighbour(board, width, cell, most):
 
 @inner
 def gathering_distance(boxes, count, b):
-    """Return by how many cells the third-nearest other box is too far away to share a 2 x 2 square with box b."""
+    """Return how many cells too far away the third-nearest other box is to share a 2 x 2 square with box b."""
     first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP
-    for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the rows alone are too far
+    for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the row is too far away
         other = b + 1 if side else b - 1
         while 0 <= other < count and abs(boxes[1, other] - boxes[1, b]) - 1 < third:
             rows, cols = abs(boxes[1, other] - boxes[1, b]) - 1, abs(boxes[2, other] - boxes[2, b]) - 1
@@ -103,7 +103,7 @@ def heuristic(state, i, rules, distance, weights, boxes):
             if board[cell] == EMPTY:
                 estimate += weights.three * rulebook.blocks_around(
                     board, width, cell
-                )  # blocks that lack only this cell
+                )  # blocks in which only this cell lacks a box
     for place in range(game.squares):
         n = state.squares[i, place].n
         estimate += weights.square * n * n

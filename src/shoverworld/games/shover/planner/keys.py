@@ -1,10 +1,10 @@
-"""The transposition table: hash keys of games, and the test whether a known game dominates a new one.
+"""The transposition table, with the hash keys of games and the test of whether a known game dominates a new one.
 
-Two games with the same board, square ages and (for a walker) shover cell differ only in steps taken, stamina and moving
-boxes. Moving boxes save at most one initial force, once. So a game is *dominated*, and a search can discard it, if the
-table contains a game with the same key that has taken no more steps and has at least as much stamina. If the moving
-boxes differ, that game must have one initial force more. In a search for the fewest steps, stamina that cannot run out
-in the remaining steps is always enough.
+Two games with the same board, the same square ages and (for a walker) the same shover cell differ only in the steps
+taken, the stamina and the moving boxes. Moving boxes save at most one initial force in total. So a new game is
+*dominated*, and a search can discard it, if the table contains a game with the same key that has taken no more steps
+and has at least as much stamina. If the moving boxes differ, the stamina of the known game must be higher by at least
+one initial force. In a search for the fewest steps, stamina that cannot run out in the remaining steps is enough.
 
 Keys have 128 bits. The probability that any two of a hundred million games share a key is below 10^-22.
 """
@@ -20,7 +20,7 @@ from .. import rules as rulebook
 from ..config import LAST_PUSH, WALK
 from ..state import EMPTY, LAVA
 
-A, B, TERRAIN = range(3)  # the two halves of the key of a board, and the key of its barriers and lava alone
+A, B, TERRAIN = range(3)  # the two halves of a board key, and the key of the barriers and lava alone
 _BOX, _BARRIER, _LAVA, _SHOVER = range(4)
 _SQUARE_SALT = 4
 _MOST_PROBES = 12
@@ -35,7 +35,7 @@ ENTRY = np.dtype(
                 ("stamina", np.float64),
                 ("steps", np.int32),
                 ("motion", np.int32),
-                ("search", np.int32),  # number of the search; entries of earlier searches count as empty
+                ("search", np.int32),  # the search number; entries from earlier searches count as empty
                 ("layer", np.int32),
                 ("child", np.int32),  # index among the children of that layer
             ],
@@ -49,7 +49,7 @@ class InsertResult(NamedTuple):
     """The result of an insertion into the transposition table."""
 
     dominated: bool
-    place: int  # index of the child in this layer that the new one replaces, or -1
+    place: int  # index of the child in this layer that the new game replaces, or -1
     slot: Any  # slot in the table, or -1 if the game was not stored
 
 
@@ -78,7 +78,10 @@ def board_keys(board, width, keys):
 
 @inner
 def moved_key(key, salt, target, beyond, burnt):
-    """Return the key of a board after a push: it removes a box at the target and adds one beyond the chain unless it burnt."""
+    """Return the key of a board after a push.
+
+    The box at the target disappears from the key, and a box beyond the chain is added unless the front box burnt.
+    """
     key ^= scatter(target * 4 + _BOX, salt)
     return key if burnt else key ^ scatter(beyond * 4 + _BOX, salt)
 
@@ -102,7 +105,7 @@ def game_key(state, i, rules, key, salt, steps_left):
 
 @inner
 def motion_of(game, rules):
-    """Return a number that identifies the moving boxes; 0 if none moves."""
+    """Return a number that identifies the moving boxes, or 0 if no box is moving."""
     if rules.stationary == LAST_PUSH:
         return game.last_push + 1
     if game.moving == 0:
@@ -112,7 +115,7 @@ def motion_of(game, rules):
 
 @rare
 def insert(table, a, b, search, layer, steps, stamina, motion, enough, force):
-    """Insert a game unless it is dominated. A new entry has child -1, which the caller replaces."""
+    """Insert a game unless it is dominated. A new entry has the child index -1, which the caller replaces."""
     mask = np.uint64(len(table) - 1)
     slot = np.int64(a & mask)
     for _ in range(_MOST_PROBES):
@@ -140,7 +143,7 @@ def insert(table, a, b, search, layer, steps, stamina, motion, enough, force):
 
 @kernel
 def copy_entries(old, new, search):
-    """Copy the entries of this search into a larger table; return their number."""
+    """Copy the entries of this search into a larger table and return the number of entries copied."""
     mask = np.uint64(len(new) - 1)
     count = 0
     for i in range(len(old)):

@@ -1,7 +1,8 @@
-"""One search, layer by layer: each layer contains the best games that follow from the last one by one move.
+"""A layer-by-layer search. Each layer contains the best games reached by one move from the previous layer.
 
-With a small width it is a beam search, which finds plans. If it dropped no game, it has seen everything within its limits,
-which is a proof. So the same search finds plans, proves that no plan is better, and proves that no plan exists.
+With a small width, it is a beam search that finds plans. A search that drops no game covers everything within its
+limits, so its result is proved. The same search can therefore find plans, prove that no plan is better and prove that
+no plan exists.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from .keys import ENTRY, TERRAIN, A, B, board_keys, copy_entries, game_key, inse
 from .moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move, new_workspace
 
 STEPS, STAMINA = range(2)
-_CHUNK, _CELLS = 1 << 15, 1 << 22  # moves, and cells of their boards, between two checks of the clock
+_CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum moves and board cells processed between two checks of the clock
 _INITIAL_ENTRIES = 1 << 14
 
 
@@ -30,7 +31,7 @@ class Layer(NamedTuple):
     """Games after the same number of moves."""
 
     state: State
-    keys: np.ndarray  # uint64 (N, 3): the keys of the boards, see keys.py
+    keys: np.ndarray  # uint64 (N, 3): the keys of the boards (see keys.py)
 
 
 class Children(NamedTuple):
@@ -42,11 +43,11 @@ class Children(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits of a search, which become tighter as it finds plans, and the best plan of the current layer."""
+    """The limits of a search, which tighten as it finds plans, and the best plan found in the current layer."""
 
     steps: np.ndarray  # (1,): the maximum number of steps
     stamina: np.ndarray  # (1,): a plan must end with more stamina than this
-    best: np.ndarray  # (3,): parent, move and steps of the best plan found in this layer; parent -1 if there is none
+    best: np.ndarray  # (3,): parent, move and steps of the best plan found in this layer; parent is -1 if there is none
     best_stamina: np.ndarray  # (1,)
     entries: np.ndarray  # (1,): number of entries in the table
 
@@ -55,21 +56,21 @@ class SearchSettings(NamedTuple):
     """The settings of a search."""
 
     objective: int
-    careful: bool  # use the costly bounds
+    careful: bool  # whether to use the costly bounds
     weights: Weights
-    search: int  # number of the search; table entries of earlier searches count as empty
+    search: int  # the search number; table entries from earlier searches count as empty
     layer: int
 
 
 @kernel
 def expand(layer, first, begun, games, count, rules, settings, limits, cache, table, children, scratch, workspace):
-    """Try every move in the games from `first` on, until the children are full or it is time to check the clock.
+    """Try every move of each game from `first` onwards until `children` is full or it is time to check the clock.
 
-    The first `begun` moves of the first game have been tried before. Returns the first game that is not fully expanded,
-    how many of its moves were tried, the number of children, and the total number of moves tried.
+    The first `begun` moves of the first game have already been tried. Return the first game that is not fully expanded,
+    the number of its moves that have been tried, the number of children and the number of moves tried by this call.
     """
     spare, width = scratch.state, layer.state.width
-    here = len(scratch.keys) - 1  # the row of the spare game; a literal 0 would cause another compilation
+    here = len(scratch.keys) - 1  # the row of the spare game; a literal 0 would trigger another compilation
     most_moves, tried = len(workspace.moves), 0
     chunk = min(_CHUNK, _CELLS // layer.state.board.shape[1])
     highest_cost = (
@@ -117,7 +118,7 @@ def expand(layer, first, begun, games, count, rules, settings, limits, cache, ta
                 continue
             limits.entries[0] += inserted.slot >= 0
 
-            if FIRST_SPECIAL <= move % ACTIONS < ACTION_KINDS:  # new barriers or lava
+            if FIRST_SPECIAL <= move % ACTIONS < ACTION_KINDS:  # the move creates barriers or lava
                 measure_distances(spare.board[here], width, rules, cache.distance[-1], workspace.queue)
                 distance = cache.distance[-1]
             else:
@@ -141,7 +142,7 @@ def expand(layer, first, begun, games, count, rules, settings, limits, cache, ta
 
 @rare
 def record_end(game, settings, limits, i, move):
-    """The map is cleared: store the plan if it is the best so far."""
+    """Store a plan that clears the map if it is the best so far."""
     if settings.objective == STEPS:
         better = game.timestep <= limits.steps[0]
         same = limits.best[0] >= 0 and game.timestep == limits.steps[0] + 1 and game.stamina > limits.best_stamina[0]
@@ -159,7 +160,7 @@ def record_end(game, settings, limits, i, move):
 
 @rare
 def can_prune(state, i, rules, settings, limits, distance, steps_left, workspace):
-    """Return whether this game certainly leads to no plan within the limits."""
+    """Return whether this game certainly cannot lead to a plan within the limits."""
     if is_stuck(state, i, distance, workspace.counts):
         return True
     if settings.objective == STAMINA and most_stamina(state, i, rules, distance) <= limits.stamina[0]:
@@ -182,7 +183,10 @@ def build_layer(layer, rules, children, chosen, next_layer, workspace):
 
 @kernel
 def root_bounds(layer, rules, cache, limits, workspace):
-    """Compute the keys of the first game; return whether it is stuck, its lower bound on steps and its stamina bound."""
+    """Compute the keys of the first game.
+
+    Return whether it is stuck, a lower bound on its steps and an upper bound on its final stamina.
+    """
     width, first = layer.state.width, len(layer.keys) - 1
     board_keys(layer.state.board[first], width, layer.keys[first])
     row = cached_row(cache, layer.keys[first, TERRAIN], layer.state.board[first], width, rules, workspace)
@@ -195,7 +199,7 @@ def root_bounds(layer, rules, cache, limits, workspace):
 
 
 class Solution(NamedTuple):
-    """A sequence of moves that clears the map, with its steps and final stamina."""
+    """A sequence of moves that clears the map, with its number of steps and its final stamina."""
 
     moves: np.ndarray
     steps: int
@@ -206,14 +210,18 @@ class Outcome(NamedTuple):
     """The result of one search."""
 
     found: Solution | None  # the best solution within the limits
-    complete: bool  # no game was dropped: there is no better solution within the limits
+    complete: bool  # no game was dropped, so no better solution exists within the limits
 
 
 class Searcher:
-    """Runs searches from one game; they share the memory."""
+    """Runs the searches for one game. They share the same memory."""
 
     def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int):
-        """`memory` is the size in bytes of games, children and the table; workspace and distances take a little more."""
+        """Set up the searches.
+
+        `memory` is the size of the games, the children and the table in bytes. The workspace and the distances need a
+        little more.
+        """
         self.start, self.rules = start, rules
         self.boxes = int(start.game["boxes"][0])
         rows, cols = start.grid().shape[1:]
@@ -222,9 +230,9 @@ class Searcher:
         self._cache = new_distance_cache(start.board.shape[1])
         self._most_moves = len(self._workspace.moves)
         node = sum(a.nbytes for a in self._rows(1)[:3]) + 24
-        # A quarter for the table, half for two layers, the rest for the children and the history.
+        # The table gets a quarter of the memory, two layers get half, and the children and the history get the rest.
         self.max_entries = 1 << int(np.log2(max(memory / 4 / ENTRY.itemsize, _INITIAL_ENTRIES)))
-        self.table = np.zeros(_INITIAL_ENTRIES, ENTRY)  # grows with the entries, because touching memory takes time
+        self.table = np.zeros(_INITIAL_ENTRIES, ENTRY)  # grows with its entries, because touching memory takes time
         self.most_games = max(64, int(memory / 2 / (2 * node)))
         self.most_children = max(8 * self._most_moves, int(memory / 8 / 20))
         self.most_history = int(memory / 8 / 8)
@@ -262,7 +270,7 @@ class Searcher:
         layer.state.squares[0] = start.squares[0, : layer.state.squares.shape[1]]
 
     def bounds(self) -> tuple[bool, int, float]:
-        """Return whether the first game is stuck, its lower bound on steps and its upper bound on stamina."""
+        """Return whether the first game is stuck, a lower bound on its steps and an upper bound on its stamina."""
         layer = self._layer(1)
         self._put_first(layer, self.start)
         left = int(self.rules.max_timestep - self.start.game["timestep"][0])
@@ -282,9 +290,9 @@ class Searcher:
     ) -> Outcome:
         """Search for the best plan from `start` that clears the map.
 
-        The plan takes at most `most_steps` steps, counted from the beginning of the game. For the objective STAMINA it
-        ends with more than `least_stamina`. Each layer keeps `width` games. The search ends when `stop()`, which is
-        called regularly, returns True.
+        The plan takes at most `most_steps` steps, counted from the beginning of the game. For the STAMINA objective, it
+        ends with more stamina than `least_stamina`. Each layer keeps at most `width` games. The search calls `stop()`
+        regularly and ends when the result is True.
         """
         self._searches += 1
         width = min(width, self.most_games)
@@ -345,7 +353,7 @@ class Searcher:
         return count
 
     def _grow(self, layer: Layer, games: int, needed: int) -> list[Layer]:
-        """Return larger layers, the first with the same games."""
+        """Return two larger layers, the first of which contains the same games."""
         size = min(max(needed, 4 * len(layer.keys)), max(self.most_games, needed))
         larger = [self._layer(size), self._layer(size)]
         for target, source in zip(larger[0].state[:3], layer.state[:3], strict=True):
@@ -355,7 +363,7 @@ class Searcher:
         return larger
 
     def _halve(self, children: Children, count: int) -> int:
-        """Keep the better half of the children, to make space."""
+        """Keep only the better half of the children to free up space."""
         half = count // 2
         better = np.argpartition(children.score[:count], half)[:half]
         for array in children:
@@ -363,7 +371,7 @@ class Searcher:
         return half
 
     def _solution(self, history: list, limits: Limits) -> Solution:
-        """Return the best plan by following the history backwards."""
+        """Reconstruct the best plan by following the history backwards."""
         parent, moves = int(limits.best[0]), [int(limits.best[1])]
         for parents, made in reversed(history):
             moves.append(int(made[parent]))
@@ -371,11 +379,11 @@ class Searcher:
         return Solution(np.array(moves[::-1], np.int64), int(limits.best[2]), float(limits.best_stamina[0]))
 
     def after(self, moves: np.ndarray) -> State:
-        """Return the game after these moves from the start."""
+        """Return the game after playing these moves from the start."""
         return self._played(moves, self._workspace)
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the actions of these moves from the start."""
+        """Return the actions played when these moves are made from the start."""
         steps = int(self.after(moves).game["timestep"][0] - self.start.game["timestep"][0])
         workspace = new_workspace(self.start, self.boxes, steps)
         self._played(moves, workspace)

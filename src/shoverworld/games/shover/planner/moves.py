@@ -1,7 +1,7 @@
-"""The moves of a plan: a push or special action with the walk to it, or a wait.
+"""The moves of a plan. A move is a push with the walk to the box, a special action, a wait or one step of a walker.
 
-Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is one number, cell * ACTIONS + action.
-A push has the cell of the box and a direction. A special, a wait or a single step of a walker has cell 0.
+Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is encoded as cell * ACTIONS + action.
+For a push, the cell is that of the box and the action is the direction. For all other moves, the cell is 0.
 """
 
 from typing import NamedTuple
@@ -24,10 +24,10 @@ class MoveWorkspace(NamedTuple):
 
     queue: np.ndarray  # cells to visit
     entered_by: np.ndarray  # the direction in which a walker enters a cell; -1 if the cell is unreachable
-    path: np.ndarray  # the directions of a walk, last first
+    path: np.ndarray  # the directions of a walk, in reverse order
     moves: np.ndarray  # the moves of one game
     counts: np.ndarray  # counters
-    boxes: np.ndarray  # (3, boxes): cell, row and col of each box of one game
+    boxes: np.ndarray  # (3, boxes): the cell, row and col of each box in one game
     log: np.ndarray  # every action played: row, col, z
     logged: np.ndarray  # (1,): the number of actions in the log
 
@@ -40,7 +40,7 @@ def new_workspace(state: State, boxes: int, log: int = 0) -> MoveWorkspace:
 
 @rare
 def advance(state, i, rules, row, col, z, workspace):
-    """Make one step in game i and add it to the log if there is space. Return whether the step was valid."""
+    """Play one action in game i and add it to the log if there is space. Return whether the action was valid."""
     valid = rulebook.step(state, i, rules, row, col, z).valid
     line = workspace.logged[0]
     if line < len(workspace.log):
@@ -53,7 +53,7 @@ def advance(state, i, rules, row, col, z, workspace):
 
 @rare
 def find_reachable(state, i, workspace):
-    """Find the cells that the walker of game i can reach (breadth-first search); fills `workspace.entered_by`."""
+    """Run a breadth-first search for the cells that the walker of game i can reach. Fill `workspace.entered_by`."""
     game, board, width = state.game[i], state.board[i], state.width
     for cell in range(len(board)):
         workspace.entered_by[cell] = -1
@@ -73,7 +73,7 @@ def find_reachable(state, i, workspace):
 
 @rare
 def walk_to(state, i, rules, goal, workspace):
-    """Walk the shover of game i to a cell found by `find_reachable`, step by step through the rules.
+    """Walk the shover of game i to a cell found by `find_reachable`, one step at a time under the rules.
 
     Return whether the shover arrived.
     """
@@ -94,10 +94,10 @@ def walk_to(state, i, rules, goal, workspace):
 
 @rare
 def wait(state, i, rules, workspace):
-    """Let a step pass, so that a square can dissolve; return whether that was possible.
+    """Let a step pass so that a square can dissolve. Return whether this was possible.
 
-    Use the no-op if the rules have one. Otherwise act on an empty cell, which changes no box (with the actor "select" it is
-    an invalid action). A walker moves against an obstacle, or tries to hellify without a large square.
+    Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
+    this is an invalid action). A walker instead bumps into an obstacle, or tries to hellify without a large square.
     """
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:
@@ -119,7 +119,7 @@ def wait(state, i, rules, workspace):
         if board[cell] == EMPTY:
             chosen = cell
             break
-    if rulebook.is_box(board[chosen]):  # without an empty cell, any cell that is not a box works
+    if rulebook.is_box(board[chosen]):  # if no cell is empty, any cell without a box works
         for cell in range(width, len(board) - width):
             if 0 < cell % width < width - 1 and not rulebook.is_box(board[cell]):
                 chosen = cell
@@ -152,9 +152,9 @@ def make_move(state, i, rules, move, workspace):
 
 @rare
 def list_moves(state, i, rules, workspace):
-    """List every useful move of game i in `workspace.moves`; return their number.
+    """Store every useful move of game i in `workspace.moves` and return the number of moves.
 
-    Waiting, and walking without a push, can only help while a square ages.
+    Waiting, or walking without pushing, can help only while a square is ageing.
     """
     game, board, width = state.game[i], state.board[i], state.width
     count = 0

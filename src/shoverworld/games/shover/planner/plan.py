@@ -1,4 +1,4 @@
-"""ShoverPlan: what `solve` returns."""
+"""ShoverPlan, the result of `solve`."""
 
 from dataclasses import dataclass, field
 
@@ -7,10 +7,10 @@ from shoverworld.core.plan import Plan, PlanError, Playable
 
 @dataclass(frozen=True)
 class ShoverPlan(Plan):
-    """A plan that clears a map; `Plan` describes the other fields.
+    """A plan that clears a map. See `Plan` for the other fields.
 
-    actions: (row, col, z). cost and lower_bound count steps for both objectives.
-    final_stamina: the stamina left at the end. stamina_bound: no plan ends with more.
+    actions: (row, col, z) tuples. cost and lower_bound count steps for both objectives.
+    final_stamina: the stamina left at the end. stamina_bound: no plan ends with more stamina.
     """
 
     actions: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
@@ -18,7 +18,7 @@ class ShoverPlan(Plan):
     stamina_bound: float = float("inf")
 
     def verify(self, env: Playable) -> None:
-        """Play the plan; raise PlanError unless it clears the map and ends with `final_stamina`."""
+        """Play the plan. Raise PlanError unless it clears the map and ends with `final_stamina`."""
         super().verify(env)
         stamina = env.unwrapped.figures()["stamina"]
         if self.actions and stamina != self.final_stamina:

@@ -1,4 +1,4 @@
-"""`solve`: one search after another, each wider than the last, until the time is up or the best plan is proved optimal."""
+"""`solve` runs wider and wider searches until time is up or the best plan is proved optimal."""
 
 import time
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
 from .plan import ShoverPlan
 
 FIRST_WIDTH, GROWTH = 8, 4
-_PORTFOLIO_SIZE = 3  # number of weight sets that continue after the trial
-_RANDOM_TRIES = 28  # narrow searches with random weights, while no plan is known
-_PROOF_SHARE = 0.35  # share of the time that is spent on proofs
-_REPORT_INTERVAL = 0.1  # seconds between two calls of `progress`
+_PORTFOLIO_SIZE = 3  # number of weight sets that are kept after the trial
+_RANDOM_TRIES = 28  # number of narrow searches with random weights while no plan is known
+_PROOF_SHARE = 0.35  # share of the time spent on proofs
+_REPORT_INTERVAL = 0.1  # seconds between two calls to `progress` if the plan has not improved
 
 
 Objective = Literal["steps", "stamina"]
@@ -35,20 +35,20 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Callable[[ShoverPlan], object] | None = None,
 ) -> ShoverPlan:
-    """The best plan found in `time_limit` seconds (compilation is not counted) that clears a map, or a game in progress.
+    """Return the best plan found in `time_limit` seconds (excluding compilation) to clear a map or a game in progress.
 
-    m: a Map, or the State of one game (`env.get_state()`), to continue from there.
+    m: a Map, or the State of one game (`env.get_state()`) to continue from.
     objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
-    memory_limit: the memory of the search in megabytes.
-    progress: called with the plan so far whenever it improves, and about ten times a second besides; if it returns True,
-    the search stops.
+    memory_limit: the memory for the search in megabytes.
+    progress: a callback that receives the best plan so far whenever it improves, and otherwise about ten times a
+    second. If the callback returns True, the search stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no plan is better,
-    `lower_bound` that no plan has fewer steps, `stamina_bound` that no plan ends with more stamina. Ctrl-C stops the
-    search and returns the best plan so far. Every plan has been replayed through the rules. The start of the shover
-    matters to walkers only: on a map without a start they begin on the first empty cell.
+    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". If `proved_optimal` is True, no plan is better.
+    No plan has fewer steps than `lower_bound` or ends with more stamina than `stamina_bound`. Ctrl-C stops the search,
+    and the best plan so far is returned. Every plan has been verified by replaying it. The start of the shover matters
+    only for walkers. On a map without a start, they begin on the first empty cell.
     """
-    from ..env import ShoverWorldEnv  # lazy: the environment imports this package for solvable maps
+    from ..env import ShoverWorldEnv  # lazy to avoid a cycle: the environment imports this package for solvable maps
 
     word("objective", objective, ("steps", "stamina"))
     limit = number("time_limit", time_limit, at_least=0)
@@ -62,7 +62,7 @@ def solve(
         env.reset(options={"map": m.with_start()})
     solver = ShoverSolver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
-    verified_plan: list[Any] = []  # the last plan that was verified, which does not have to be verified again
+    verified_plan: list[Any] = []  # the last verified plan, which need not be verified again
 
     def verified(plan: ShoverPlan) -> ShoverPlan:
         if plan.actions and [plan.actions, plan.final_stamina] != verified_plan:
@@ -77,7 +77,10 @@ def solve(
 
 
 def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -> bool:
-    """Return whether a short search clears this game. Its effort is counted, so the answer is the same on every machine."""
+    """Return whether a short search clears this game.
+
+    The search is limited by its expansions, not by time, so the answer is the same on every machine.
+    """
     searcher = Searcher(start, rules, 16 << 20)
     if searcher.boxes == 0:
         return True
@@ -100,13 +103,13 @@ def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -
 
 
 class ShoverSolver:
-    """The state of a solve: the best solution so far and the bounds on all others."""
+    """The progress of one call to `solve`: the best solution so far and the bounds on all solutions."""
 
     def __init__(self, start: State, rules: ShoverRuleNumbers, objective: int, memory: int):
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best solution and its actions, which are computed once because running searches use the same workspace.
+        # The best solution and its actions, computed only once because a running search uses the same workspace.
         self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
@@ -117,7 +120,7 @@ class ShoverSolver:
         self.last_report = -np.inf  # time of the last report
         self.cancelled = False
 
-    # --- the current knowledge
+    # --- the results so far
 
     def plan(self) -> ShoverPlan:
         seconds = time.perf_counter() - self.began
@@ -140,7 +143,7 @@ class ShoverSolver:
 
     @property
     def most_steps(self) -> int:
-        """A new solution may take at most this many steps."""
+        """The maximum number of steps of a new solution."""
         if self.best is None or self.objective == STAMINA:
             return self.rules.max_timestep
         return self.best.steps - 1
@@ -159,14 +162,14 @@ class ShoverSolver:
         return self.proved or time.perf_counter() > self.deadline or self.cancelled
 
     def report(self, better: bool) -> None:
-        """Report the current plan, unless it is not better and the last report is recent."""
+        """Report the current plan if it is better than the last one or if the last report is no longer recent."""
         if self.on_progress is None or self.cancelled:
             return
         if better or time.perf_counter() - self.last_report > _REPORT_INTERVAL:
             self.cancelled = self.on_progress(self.plan())
             self.last_report = time.perf_counter()
 
-    # --- the run
+    # --- running the searches
 
     def run(self, limit: float) -> ShoverPlan:
         self.began = time.perf_counter()
@@ -188,7 +191,7 @@ class ShoverSolver:
         return self.plan()
 
     def _already_over(self) -> ShoverPlan:
-        """Return the plan of a finished game: an empty plan if it has no boxes, otherwise unsolvable."""
+        """Return the plan for a finished game, which is empty if no boxes are left and otherwise "unsolvable"."""
         stamina = float(self.start.game["stamina"][0])
         if self.searcher.boxes == 0:
             return ShoverPlan(
@@ -197,7 +200,7 @@ class ShoverSolver:
         return ShoverPlan("unsolvable", stopped_by="proof")
 
     def _warm_up(self) -> None:
-        """Compile everything before the clock starts. A search of zero steps takes no time on large maps."""
+        """Compile everything before the clock starts. A search of zero steps is fast even on large maps."""
         self.searcher.bounds()
         for objective in (STEPS, STAMINA):
             self.searcher.search(
@@ -227,14 +230,14 @@ class ShoverSolver:
             width = min(width * GROWTH, self.searcher.most_games)
 
     def _try_random_weights(self) -> None:
-        """While no plan is known: narrow searches with random weights can find plans that one wide search misses."""
+        """While no plan is known, try narrow searches with random weights, which may find what wide ones miss."""
         for attempt in range(_RANDOM_TRIES):
             if self.best is not None or self.is_done():
                 return
             self._search_from_start(GROWTH * FIRST_WIDTH, perturbed(FOR_STEPS[attempt % len(FOR_STEPS)], self.rng))
 
     def _choose_portfolio(self, width: int) -> list[Weights]:
-        """Search with every set of weights and return those that did best on this map."""
+        """Search with every set of weights and return the sets that did best on this map."""
         results = []
         for weights in FOR_STEPS:
             outcome = self._search(self.start, width, weights, STEPS, False, self.rules.max_timestep)
@@ -258,7 +261,7 @@ class ShoverSolver:
             self.proved = True
 
     def _improve_end(self, width: int, weights: Weights) -> None:
-        """Search again from a random point of the best solution for a shorter end."""
+        """Search again from a random point in the best solution to find a better ending."""
         if self.best is None or len(self.best.moves) < 4:
             return
         place = int(self.rng.integers(1, len(self.best.moves) - 2))
@@ -276,12 +279,12 @@ class ShoverSolver:
         )
 
     def stop(self) -> bool:
-        """The callback that searches call regularly: report the progress and return whether to stop."""
+        """Report the progress and return whether to stop. Searches call this method regularly."""
         self.report(better=False)
         return time.perf_counter() > self.deadline or self.cancelled
 
     def _keep_if_better(self, outcome: Outcome, first: np.ndarray) -> None:
-        """Keep the solution of a search if it is better than the best one."""
+        """Keep the solution of a search if it is better than the best one so far."""
         found, better = outcome.found, False
         if found is not None:
             solution = found._replace(moves=np.concatenate([first, found.moves]))
@@ -305,7 +308,7 @@ class ShoverSolver:
 
 
 class Proof:
-    """Raises the lower bound step by step: a complete search checks whether a plan with that many steps exists."""
+    """Raises the lower bound one step at a time. A complete search tests whether a plan with that many steps exists."""
 
     def __init__(self, solver: ShoverSolver):
         self.solver = solver
@@ -344,7 +347,7 @@ class Proof:
             if s.lower > s.rules.max_timestep - s.steps_so_far:
                 s.proved = True
         elif not out_of_time():
-            self.possible = False  # the search ran out of memory, not of time
+            self.possible = False  # the search ran out of memory, not time
         return outcome.complete
 
 

@@ -1,4 +1,4 @@
-"""Shover-World as people see and play it."""
+"""The user interface of Shover-World."""
 
 from shoverworld.core.ui import UI
 

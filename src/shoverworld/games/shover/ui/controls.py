@@ -1,10 +1,10 @@
-"""The keys and the mouse of Shover-World. What they do depends on the actor (rule 1.1).
+"""The keyboard and mouse controls of Shover-World. What they do depends on the actor (rule 1.1).
 
 walk    A direction walks or pushes. A click walks to a cell, or pushes the box next to the shover.
 leap    A click selects a box, or puts the shover on an empty cell. A direction pushes the selected box, or leaps.
 select  A click selects a box. A direction pushes it.
 
-If a box is selected, a click on the free cell or the lava beside it pushes it there.
+If a box is selected, a click on an empty cell or on lava next to the box pushes it there.
 """
 
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
@@ -39,7 +39,7 @@ mouse = (
 
 
 class ShoverInput:
-    """Turns keys and clicks into actions by the rules of one environment."""
+    """Turns keys and clicks into actions according to the rules of one environment."""
 
     def __init__(self, rules: Rules):
         self.rules = rules
@@ -62,7 +62,7 @@ class ShoverInput:
         return self._go(state, ARROWS[key])
 
     def _go(self, state: State, direction: int) -> Intent:
-        """Push the selected box; without a selection, act on the cell next to the shover."""
+        """Push the selected box. If no box is selected, act on the cell next to the shover."""
         if self.selected and self._holds_box(state):
             return self._push(self.selected, direction)
         cell = beside(shover_of(state), direction)
@@ -112,7 +112,7 @@ class ShoverInput:
         return Place(cell)
 
     def _push_to(self, state: State, cell: Cell) -> tuple[Cell, int] | None:
-        """The selected box and the direction to this cell, if the cell is beside the box and free."""
+        """Return the selected box and the direction to this cell if the cell is next to the box and empty or lava."""
         if not self._holds_box(state) or self.selected is None or content_of(state, cell) not in (EMPTY, LAVA):
             return None
         direction = direction_to_neighbour(self.selected, cell)
@@ -166,7 +166,7 @@ class ShoverInput:
         return (Mark("frame", self.selected, SELECTED),)
 
     def played(self, state: State) -> None:
-        """A pushed box stays selected, so that the same key pushes it again. A box that is gone does not."""
+        """Keep a pushed box selected, so that the same key pushes it again. Clear the selection if the box is gone."""
         game = game_numbers(state)
         if self._pushed and self.selected:
             cell, direction = self._pushed

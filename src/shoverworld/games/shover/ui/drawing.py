@@ -1,4 +1,4 @@
-"""How Shover-World looks: the content of a cell is its tile, the shover is on top; motions, and signs for a terminal."""
+"""The look of Shover-World: cell contents as tiles with the shover on top, motions, and characters for a terminal."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ def scene(state: State) -> Scene:
 
 
 def thumbnail(board: Board) -> Scene:
-    rules = PRESETS.get(board.preset)  # a board of a replay may match no preset
+    rules = PRESETS.get(board.preset)  # a board from a replay may not match any preset
     return still(board.level.grid, board.level.agent, frame=frame_of(rules.edge) if rules else None)
 
 
 def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:
-    """A map, with the shover if they have a cell. Only a lava rim is drawn; a wall at the edge is not."""
+    """Return the scene of a map, with the shover if they have a cell. A lava edge is drawn; a wall edge is not."""
     actors = () if shover is None else (Sprite(SHOVER_TILE + direction, shover, shover),)
     return Scene(grid.astype(np.int16), actors, LAVA if frame == LAVA else None)
 
@@ -36,11 +36,11 @@ def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: i
 # --- Motions: boxes slide, burn, dissolve or become barriers
 
 WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS, CHANGE_SECONDS = 0.12, 0.14, 0.12, 0.28
-BUMP = 0.16  # cells that a blocked shover moves
+BUMP = 0.16  # how far a blocked shover moves, in cells
 
 
 def motion(before: State, after: State) -> Motion | None:
-    """None unless `after` is one step after `before` and something visible happens (an undo or a jump has no motion)."""
+    """Return the motion from `before` to `after`, or None after an undo or a jump, or if nothing visible happens."""
     if before.board.shape != after.board.shape or before.width != after.width:
         return None
     old, new = game_numbers(before), game_numbers(after)
@@ -66,19 +66,19 @@ class _MotionBuilder:
     def __init__(self, before: State, after: State):
         self.old, self.new = before.grid()[0], after.grid()[0]
         self.rows, self.cols = self.new.shape
-        self.expected = self.old.copy()  # the board after the push alone
+        self.expected = self.old.copy()  # the board after the push, without other changes
         self.under: dict[Cell, int] = {}
         self.sprites: list[Sprite] = []
         self.shover: list[Sprite] = []
         self.seconds = 0.0
 
     def push(self, old: dict[str, Any], new: dict[str, Any]) -> None:
-        """The chain starts where the shover is now."""
+        """Push a chain, which starts at the cell where the shover is now."""
         direction, target = new["direction"], (new["row"], new["col"])
         cells = [beside(target, direction, k) for k in range(new["chain"])]
         self.stand(new)
         if not all(self._on_map(cell) and is_box(self.old[cell]) for cell in cells):
-            return  # a different game
+            return  # the states are from different games
         self._hop(old, new, beside(target, OPPOSITE[direction]))
         self.seconds = PUSH_SECONDS
         for cell in reversed(cells):  # front box first
@@ -95,7 +95,7 @@ class _MotionBuilder:
             self.sprites.append(Sprite(LOOSE_BOX + box, cell, goal, (1.0, 1.0 if stays else 0.0)))
 
     def _burn(self, box: int, start: Cell, goal: Cell) -> None:
-        """The box moves into lava, or halfway over the edge of the map."""
+        """Move the box into lava, or halfway over the edge of the map, and burn it."""
         end: Point = goal
         if not self._on_map(goal):
             end = (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2
@@ -109,7 +109,7 @@ class _MotionBuilder:
         self._hop(old, new, (new["row"], new["col"]))
 
     def _hop(self, old: dict[str, Any], new: dict[str, Any], landing: Cell) -> None:
-        """The shover slides to the next cell. A longer leap fades out here and fades in there."""
+        """Slide the shover to the next cell. For a longer leap, fade out at the start and in at the destination."""
         tile, here, there = SHOVER_TILE + new["direction"], (old["row"], old["col"]), (new["row"], new["col"])
         if abs(here[0] - there[0]) + abs(here[1] - there[1]) <= 1:
             self.shover = [Sprite(tile, here, there)]
@@ -120,9 +120,9 @@ class _MotionBuilder:
             ]
 
     def bump(self, new: dict[str, Any]) -> None:
-        """The shover bumps into something and comes back, with the box that they tried to push.
+        """Move the shover a little and back, together with the box that they tried to push.
 
-        A special action has no direction: the shover only shrinks.
+        A special action has no direction, so the shover only shrinks for a moment.
         """
         dy, dx = (BUMP * part for part in STEPS[new["direction"]])
         here, target = (new["row"], new["col"]), (new["previous_row"], new["previous_col"])
@@ -141,7 +141,7 @@ class _MotionBuilder:
         self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here)]
 
     def change(self, burns: bool) -> None:
-        """Boxes that became barriers or lava, or dissolved. Flames show that hellify burnt them."""
+        """Show the boxes that dissolved or became barriers or lava. Flames show that hellify burnt them."""
         for row, col in zip(*(self.expected != self.new).nonzero(), strict=True):
             cell = int(row), int(col)
             was, becomes = int(self.expected[cell]), int(self.new[cell])
@@ -163,7 +163,7 @@ class _MotionBuilder:
         return Motion(self.under, (*self.sprites, *self.shover), self.seconds)
 
 
-# --- Terminal: each kind of cell differs in colour and in shape
+# --- Terminal: each kind of cell has its own colour and shape
 
 FACING = ("▲", "▶", "▼", "◀")
 CELLS = {
@@ -183,4 +183,4 @@ def glyph(tile: int, width: int) -> tuple[str, str]:
     if SHOVER_TILE <= tile < SHOVER_TILE + 4:
         return FACING[tile - SHOVER_TILE].ljust(width), SHOVER
     strength = tile - LOOSE_BOX if tile > LOOSE_BOX else tile
-    return ("■" if strength > 9 else str(strength)).ljust(width), BOX  # the space separates boxes side by side
+    return ("■" if strength > 9 else str(strength)).ljust(width), BOX  # the space separates adjacent boxes

@@ -1,4 +1,4 @@
-"""The level editor of Shover-World: drafts of maps, and the problems of a draft."""
+"""The level editor of Shover-World: map drafts and the problems found in them."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,7 +39,7 @@ FIELDS = ("rows", "cols", "cells", "start", "title", "about")
 
 @dataclass(frozen=True, eq=False)
 class ShoverDraft(Sized):
-    """Cells, an optional start, and the comments of the file that it came from."""
+    """A map being edited: its cells, an optional start, and the comments from its file."""
 
     cells: np.ndarray  # int8 (rows, cols), read-only
     start: Cell | None = None
@@ -73,7 +73,7 @@ class ShoverDraft(Sized):
         else:
             cells[cell] = used.tile
         if start is not None and cells[start] != EMPTY:
-            start = None  # painted over
+            start = None  # the start was painted over
         same = start == self.start and np.array_equal(cells, self.cells)
         return self if same else replace(self, cells=cells, start=start)
 
@@ -128,27 +128,27 @@ class ShoverDraft(Sized):
 
 
 def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
-    """n x n boxes without a box in the ring around them; barriers and lava may stay there (rule 1.4)."""
+    """Place n x n boxes and remove the boxes from the ring around them. Barriers and lava may stay there (rule 1.4)."""
     ring = cells[max(0, row - 1) : row + n + 1, max(0, col - 1) : col + n + 1]
     ring[(ring > EMPTY) & (ring < BARRIER)] = EMPTY
     cells[row : row + n, col : col + n] = BOX
 
 
 def blank(preset: str) -> ShoverDraft:
-    """An empty map of the usual size with the shover in the middle."""
+    """Return an empty map of the default size with the shover in the middle."""
     rules = Rules.preset(preset)
     return ShoverDraft(np.zeros((rules.n_rows, rules.n_cols), np.int8), (rules.n_rows // 2, rules.n_cols // 2))
 
 
 def draft_of(board: Board) -> ShoverDraft:
-    """The draft of a board. The draft of a random map has no title or description."""
+    """Return a draft of a board. The draft of a random map has no title or description."""
     title, about = (board.title, board.about) if board.seed is None else ("", "")
     title = "" if title == board.name else title
     return ShoverDraft(np.array(board.level.grid, np.int8), board.level.agent, title, about)
 
 
 def restore(saved: dict[str, Any]) -> ShoverDraft:
-    """The draft that `ShoverDraft.to_json` saved; a ConfigError for anything else."""
+    """Return the draft that `ShoverDraft.to_json` saved. Raise ConfigError for anything else."""
     check_saved(saved, FIELDS, ("title", "about"))
     rows, cols = whole("rows", saved["rows"], 1, LARGEST_SIDE), whole("cols", saved["cols"], 1, LARGEST_SIDE)
     codes = (LAVA, EMPTY, *range(1, 11), BARRIER)
@@ -186,12 +186,12 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftPro
 
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
-    """Boxes that no push can bring to lava. They must become part of a perfect square."""
+    """Find the boxes that cannot be pushed to lava. They must become part of a perfect square."""
     game = _new_game(cells, start, rules)
     squares = squares_of(game)
     if rules.edge == "wall" and not (cells == LAVA).any():
         if squares:
-            return []  # hellify may make lava
+            return []  # hellify may create lava
         text = "there is no lava and no perfect square, and the edge is a wall, so the boxes cannot be destroyed"
         return [DraftProblem(text, serious=False)]
     pushes = pushes_to_lava(game, rules.numbers()).reshape(-1, game.width)[1:-1, 1:-1]
@@ -205,7 +205,7 @@ def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[
 
 
 def _new_game(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
-    """A new game on the draft."""
+    """Return a new game on the draft."""
     state = new_state(1, *cells.shape)
     row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
     setup: Any = ShoverStart(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)

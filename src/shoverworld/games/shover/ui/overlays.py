@@ -1,4 +1,4 @@
-"""Overlays of Shover-World: perfect squares, boxes in motion, distances to lava, the plan ahead; and marks of a chain."""
+"""The overlays of Shover-World (perfect squares, boxes in motion, distances to lava, plan ahead) and other marks."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -28,12 +28,12 @@ from .position import (
 )
 
 GOOD, BAD, BURNS = (30, 140, 70), (200, 30, 40), (214, 92, 0)
-NEUTRAL = (250, 250, 250)  # pointed at, without a direction
+NEUTRAL = (250, 250, 250)  # a cell under the pointer, without a direction
 SQUARE = (100, 120, 0)
 SELECTED, MOVING, AHEAD, HINT = (20, 110, 230), (0, 130, 150), (120, 50, 190), (200, 20, 130)
 NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # distances to lava
 
-MOST_STEPS = 12  # steps of a plan that are shown
+MOST_STEPS = 12  # the number of plan steps that are shown
 
 SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 overlays = (
@@ -58,7 +58,7 @@ def marks(overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[M
 
 
 def chain_marks(state: State, push: PushPreview, direction: int) -> tuple[Mark, ...]:
-    """A frame around the chain of a push with its cost, and an arrow in its direction."""
+    """Return a frame around the chain of a push, labelled with the cost, and an arrow in the direction of the push."""
     colour = BAD if not push.valid else BURNS if push.beyond == LAVA else GOOD
     first, last = (push.row, push.col), beside((push.row, push.col), direction, push.chain - 1)
     frame = Mark(
@@ -113,9 +113,9 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     return found
 
 
-@lru_cache(maxsize=1 << 15)  # a large map has thousands, and a move changes few
+@lru_cache(maxsize=1 << 15)  # a large map has thousands of marks, and a move changes only a few
 def _distance_mark(row: int, col: int, number: int, most: int, taken: bool) -> Mark:
-    """Fainter on a box or the shover, with the number in the corner, so that they stay visible."""
+    """Return a mark, fainter and with its number in the corner on a box or the shover so that they stay visible."""
     strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= NO_WAY:
         return Mark("shade", (row, col), NOWHERE, strength=strength + 0.05)
@@ -129,7 +129,7 @@ def _between(share: float) -> Colour:
 
 
 def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]:
-    """The next steps, each numbered at the cell where it happens."""
+    """Return the marks of the next steps, each numbered at the cell where it happens."""
     numbers: dict[Mark, list[int]] = {}
     for number, action in enumerate(list(actions)[:MOST_STEPS], 1):
         for mark in action_marks(rules, state, action, AHEAD):
@@ -139,7 +139,7 @@ def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]
 
 
 def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tuple[Mark, ...]:
-    """Where an action happens: an arrow on its target, a frame around its square, otherwise a shade on the shover."""
+    """Mark where an action happens with an arrow on its target, a frame around its square or a shade on the shover."""
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):
@@ -155,6 +155,6 @@ def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tup
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
-    """The marks of an action, with a frame around the cell of an arrow."""
+    """Return the marks of an action, with a frame around each cell that has an arrow."""
     found = action_marks(rules_of(env), state, action, HINT)
     return found + tuple(Mark("frame", mark.cell, HINT) for mark in found if mark.kind == "arrow")

@@ -1,6 +1,6 @@
-"""The position of a game: perfect squares, and what a move would do.
+"""Facts about the position of a game, such as its perfect squares and what a move would do.
 
-A move is tried on a copy of the game, so a preview always matches the rules.
+Moves are tried on a copy of the game, so a preview always matches the rules.
 """
 
 from functools import lru_cache
@@ -39,7 +39,7 @@ def shover_of(state: State) -> Cell:
 
 
 class SquareView(NamedTuple):
-    """A perfect square: its size, its top-left cell and its age."""
+    """The size, the top-left cell and the age of a perfect square."""
 
     n: int
     row: int
@@ -48,14 +48,14 @@ class SquareView(NamedTuple):
 
 
 def squares_of(state: State) -> list[SquareView]:
-    """The perfect squares, oldest first."""
+    """Return the perfect squares, oldest first."""
     game = game_numbers(state)
     found = state.squares[0, : game["squares"]].tolist()
     return [SquareView(n, row, col, game["timestep"] - born) for n, row, col, _, born in found]
 
 
 def kind_of(rules: Rules, z: int) -> int:
-    """The kind of an action: -1 no-op, 0 to 3 a direction, from 4 on a special action."""
+    """Return the kind of an action: -1 for the no-op, 0 to 3 for a direction, 4 or higher for a special action."""
     return z - rules.z_base
 
 
@@ -72,19 +72,19 @@ def special_of(kind: int) -> Special:
 
 
 def push_preview(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:
-    """What a direction would do if this cell is selected (a walker acts on the next cell)."""
+    """Preview the effect of a direction with this cell selected. (A walker acts on the next cell in that direction.)"""
     return engine.preview_push(state, rules.numbers(), *cell, direction)
 
 
 def push_preview_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.PushPreview:
-    """The same for a walker at another cell."""
+    """Preview the effect of a direction for a walker standing on another cell."""
     moved = state.copy()
     moved.game["row"], moved.game["col"] = stand
     return push_preview(rules, moved, stand, direction)
 
 
 def in_reach(state: State, cell: Cell) -> bool:
-    """Whether the shover can walk to this cell over empty cells. The result is cached: each pointer move asks again."""
+    """Return whether the shover can walk to this cell. The result is cached because every pointer move asks again."""
     game: Any = state.game[0]
     return cell in _reached(state.board.tobytes(), state.width, (int(game.row), int(game.col)))
 
@@ -95,7 +95,7 @@ def _reached(board: bytes, width: int, start: Cell) -> set[Cell]:
 
 
 def after(rules: Rules, state: State, action: Any) -> State:
-    """The game after an action; unchanged if it is already over."""
+    """Return the game after an action, or an unchanged copy if the game is already over."""
     tried = state.copy()
     if tried.game["outcome"][0] == PLAYING:
         row, col, z = (int(x) for x in action)
@@ -104,12 +104,12 @@ def after(rules: Rules, state: State, action: Any) -> State:
 
 
 def taken_square(rules: Rules, state: State, action: Any) -> SquareView | None:
-    """The perfect square that a special action would use."""
+    """Return the perfect square that a special action would use, if any."""
     return used_square(after(rules, state, action))
 
 
 def used_square(state: State) -> SquareView | None:
-    """The perfect square that the last step used, if it was a valid special action."""
+    """Return the perfect square that the last step used, if that step was a valid special action."""
     game = game_numbers(state)
     if not is_special(game["kind"]) or not game["valid"]:
         return None

@@ -1,4 +1,4 @@
-"""Previews: what is under the pointer, and what a click there would do."""
+"""Previews of what is under the pointer and of what a click there would do."""
 
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
 from shoverworld.core.ui import Cell, Mark, Preview
@@ -12,7 +12,7 @@ from .texts import push_text
 
 
 def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
-    """`toward`: the side of the cell under the pointer; None: the middle, without a direction."""
+    """Return the preview of a cell. `toward` is the side under the pointer, or None if the pointer is in the middle."""
     content = content_of(state, cell)
     if is_box(content):
         marks, text = _of_box(rules, state, cell, toward)
@@ -21,13 +21,13 @@ def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Previ
 
 
 def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> Preview:
-    """The push that a click would make."""
+    """Return the preview of the push that a click would make."""
     marks, text = _push(rules, state, push_preview(rules, state, cell, direction), direction)
     return Preview(marks, f"Click: {text[0].lower()}{text[1:]}")
 
 
 def ways_text(rules: Rules, state: State, cell: Cell) -> str:
-    """The directions that a box can be pushed in, with costs: "up 50, right 60 (burns)"; "" if there are none."""
+    """Return the possible pushes of a box with their costs, such as "up 50, right 60 (burns)", or "" if none."""
     ways = []
     for direction in range(4):
         push = push_preview(rules, state, cell, direction)
@@ -38,7 +38,7 @@ def ways_text(rules: Rules, state: State, cell: Cell) -> str:
 
 
 def choose_text(rules: Rules, state: State, cell: Cell) -> str:
-    """What the player can do with a selected box."""
+    """Describe what the player can do with a selected box."""
     ways = ways_text(rules, state, cell)
     return f"Choose a direction with the arrows or WASD: {ways}." if ways else "It cannot be pushed in any direction."
 
@@ -53,7 +53,7 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
     away = direction_to_neighbour(shover_of(state), cell)
     if away is not None:
         return _push(rules, state, push_preview(rules, state, shover_of(state), away), away)
-    frame = (Mark("frame", cell, NEUTRAL),)  # not a push yet: the shover is elsewhere
+    frame = (Mark("frame", cell, NEUTRAL),)  # no push yet, because the shover is not next to the box
     if toward is None:
         return frame, f"Box at {place_name(cell)}. Stand next to it first"
     behind = beside(cell, OPPOSITE[toward])

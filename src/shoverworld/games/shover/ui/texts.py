@@ -1,6 +1,6 @@
-"""The texts of Shover-World: the lines of the panel, what a move did or would do, and why an action is invalid.
+"""The texts of Shover-World: the panel lines, what a move did or would do, and why an action is invalid.
 
-Rows and columns count from 0, as in actions.
+Rows and columns are counted from 0, as in actions.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ from .position import (
     used_square,
 )
 
-MOST_SQUARES = 3  # squares with their own line
+MOST_SQUARES = 3  # the maximum number of squares with a line of their own
 
 ENDINGS = {
     "cleared": ("Cleared: no box is left", "good"),
@@ -55,7 +55,7 @@ def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Fi
 
 def _stamina(rules: Rules, stamina: float) -> Figure:
     share = min(1.0, max(0.0, stamina / rules.initial_stamina))
-    dear = rules.initial_force + rules.unit_force  # one push of one box
+    dear = rules.initial_force + rules.unit_force  # the cost of pushing one box from rest
     return Figure("Stamina", f"{stamina:g}", share, "bad" if stamina <= dear else "warn" if share < 0.25 else "")
 
 
@@ -65,12 +65,12 @@ def _last_action(env: GridEnv, state: State) -> Figure:
         return Figure("Last action", "-")
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
-    # An invalid action leaves the board unchanged, so the reason can still be found.
+    # An invalid action leaves the board unchanged, so the reason can still be determined.
     return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
 
 
 def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
-    """The push in the direction of the shover: of the selected box, otherwise of the box in front of them."""
+    """Preview a push of the selected box, or else of the box ahead of the shover, in the direction the shover faces."""
     direction = int(state.game["direction"][0])
     cell = selected or beside(shover_of(state), direction)
     if not on_map(state, cell) or not is_box(content_of(state, cell)):
@@ -79,7 +79,7 @@ def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushP
 
 
 def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Figure:
-    """The cost of the push with and without the initial force, the actual cost first."""
+    """Return the cost of the push with and without the initial force, starting with the actual cost."""
     found = ahead(rules, state, handler.selected if handler else None)
     if found is None:
         return Figure("Push ahead", "-")
@@ -123,14 +123,11 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
     ]
 
 
-# --- Moves
-
-
 # --- What a move would do
 
 
 def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> str:
-    """A push in words: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
+    """Describe a push: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
     what = f"{count(push.chain, 'box')} {way_name(direction)}"
     if not push.valid:
         return f"Cannot push {what}: {why_no_push(state, push)}"
@@ -145,12 +142,12 @@ def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> 
 
 
 def motion_words(rules: Rules) -> tuple[str, str]:
-    """The words for a push that pays the initial force, and for one that does not (rule 1.3)."""
+    """Return the words for a push that costs the initial force and for one that does not (rule 1.3)."""
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
 def exhausting(rules: Rules, state: State, push: PushPreview) -> str:
-    """A warning if a push would use up the stamina while boxes remain."""
+    """Return a warning if a push would use up the stamina while boxes remain, otherwise ""."""
     game = game_numbers(state)
     burns = push.beyond == LAVA
     left = game["stamina"] - push.cost + rules.initial_force * burns
@@ -190,7 +187,7 @@ def square_name(square: SquareView) -> str:
 
 
 def why_no_push(state: State, push: PushPreview) -> str:
-    """Why a chain cannot move."""
+    """Explain why a chain cannot move."""
     them = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')}"
     if not on_map(state, (push.beyond_row, push.beyond_col)):
         return f"{them} {'is' if push.chain == 1 else 'are'} against the edge of the map"
@@ -198,7 +195,7 @@ def why_no_push(state: State, push: PushPreview) -> str:
 
 
 def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
-    """Why a direction is invalid."""
+    """Explain why a direction is invalid."""
     target = push.row, push.col
     if push.chain:
         return why_no_push(state, push)
@@ -214,7 +211,7 @@ def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
 
 
 def why_no_special(state: State, kind: int) -> str:
-    """Why a special action has no square to use."""
+    """Explain why there is no square that a special action could use."""
     least = special_of(kind).smallest
     there = squares_of(state)
     if any(square.n >= least for square in there):
