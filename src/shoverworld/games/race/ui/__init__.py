@@ -1,4 +1,4 @@
-"""The race as people see and play it."""
+"""The user interface of the race."""
 
 from shoverworld.core.ui import UI
 

@@ -1,8 +1,8 @@
-"""The keys and the mouse of the race.
+"""Keyboard and mouse controls for the race.
 
-The nine keys of the number pad (or of the number row) match the nine cells that the car can drive to. Nine buttons and
-a click on a cell do the same. An illegal move costs a penalty, so the player must choose it twice, unless no move is
-legal.
+The nine keys on the number pad (or in the number row) correspond to the nine cells that the car can drive to. Nine
+on-screen buttons and clicks on cells do the same. An illegal move incurs a penalty, so the player must choose it twice,
+unless no move is legal.
 """
 
 from shoverworld.core.env import GridEnv
@@ -43,11 +43,11 @@ mouse = (
 
 
 class RaceInput:
-    """Turns keys and clicks into actions by the rules of one environment."""
+    """Turns keys and clicks into actions under the rules of one environment."""
 
     def __init__(self, rules: RaceRules):
         self.rules = rules
-        self.selected: Cell | None = None  # the target of an illegal move that was chosen once
+        self.selected: Cell | None = None  # the destination of an illegal move that has been chosen once
         self._warned: int | None = None  # the action of that move
 
     def press(self, state: RaceState, key: str) -> Intent | None:
@@ -103,7 +103,7 @@ class RaceInput:
         return Preview((way, Mark("frame", cell, GOOD)), text)
 
     def marks(self, state: RaceState) -> tuple[Mark, ...]:
-        """The nine cells that the car can drive to."""
+        """Mark the nine cells that the car can drive to."""
         if is_over(state):
             return ()
         car, legal = car_to_move(state), legal_actions(self.rules, state)

@@ -1,4 +1,4 @@
-"""How the race looks: a tile for each cell, cars on top, the motion of a car, and signs for a terminal."""
+"""The graphics of the race: a tile for each cell, cars on top, the motion of a car, and characters for a terminal."""
 
 from functools import lru_cache
 
@@ -13,12 +13,12 @@ from ..tiles import CAR, CAR_LOOKS, FILLED, car_tile, colour_of, contents, headi
 from ..tiles import tile as tile
 from .position import Car, cars_of, ground_of, is_over, turn_of
 
-LARGE, USUAL = 1.35, 0.86  # sizes in cells: the car to move, the other cars
+LARGE, USUAL = 1.35, 0.86  # sizes of the car to move and of the other cars, in cells
 DRIVE_SECONDS, CRASH_SECONDS = 0.26, 0.3
 
 
 def ground_tiles(ground: np.ndarray) -> np.ndarray:
-    """The tiles of a track. A small cache keeps those of the last tracks; several threads may use it."""
+    """Return the tiles of a track. A small thread-safe cache holds the tiles of recent tracks."""
     return _ground_tiles(ground.tobytes(), ground.shape[1])
 
 
@@ -28,7 +28,7 @@ def _ground_tiles(cells: bytes, cols: int) -> np.ndarray:
 
 
 def scene(state: RaceState) -> Scene:
-    """The car to move comes first: the view follows the first actor."""
+    """Draw the position. The car to move comes first, because the view follows the first actor."""
     turn = -1 if is_over(state) else turn_of(state)
     racing = [car for car in cars_of(state) if car.place == 0]
     racing.sort(key=lambda car: car.number != turn)
@@ -36,7 +36,7 @@ def scene(state: RaceState) -> Scene:
 
 
 def thumbnail(board: Board) -> Scene:
-    """The track, with cars if the board has its own start cells."""
+    """Draw the track, and the cars if the board specifies their start cells."""
     grid: Grid = board.level
     cars = [Sprite(car_tile(number), (y, x), (y, x)) for number, (x, y) in enumerate(grid.starts or ())]
     return Scene(ground_tiles(grid.track.cells), tuple(cars))
@@ -52,7 +52,10 @@ def _tile(car: Car, filled: bool) -> int:
 
 
 def motion(before: RaceState, after: RaceState) -> Motion | None:
-    """None unless `after` is one step after `before` (an undo or a jump has no motion)."""
+    """Return the motion of the car that moved, or None if there is no motion to show.
+
+    There is none if `after` is not exactly one step after `before`, for example after an undo or a jump.
+    """
     game = after.game
     mover = int(game["car"][0])
     if before.cars.shape != after.cars.shape or before.bank.size != after.bank.size or is_over(before):
@@ -71,7 +74,7 @@ def motion(before: RaceState, after: RaceState) -> Motion | None:
     return Motion({}, (*others, moved), DRIVE_SECONDS)
 
 
-# --- Terminal: each kind of cell differs in colour and in shape; a car shows its number
+# --- Terminal: the kinds of cells differ in both colour and shape; a car shows its number
 
 CELLS = {
     "grass": ("  ", "on dark_green"),

@@ -1,4 +1,4 @@
-"""The level editor of the race: drafts of tracks."""
+"""Drafts of tracks for the level editor of the race."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -92,7 +92,7 @@ class RaceDraft(Sized):
 
 
 def blank(preset: str) -> RaceDraft:
-    """An empty draft: all grass."""
+    """Return an empty draft, which is all grass."""
     word("preset", preset, RULES)
     return RaceDraft(np.full(USUAL, OFF, np.int8))
 
@@ -103,7 +103,7 @@ def draft_of(board: Board) -> RaceDraft:
 
 
 def restore(saved: dict[str, Any]) -> RaceDraft:
-    """The draft that `RaceDraft.to_json` saved; a ConfigError for anything else."""
+    """Return the draft that `RaceDraft.to_json` saved. Raise ConfigError if `saved` is invalid."""
     check_saved(saved, ("rows", "title"), ["title"])
     check_rows(rows := saved["rows"], SYMBOLS, 1, LARGEST_SIDE)
     return RaceDraft(np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), saved["title"])

@@ -1,4 +1,4 @@
-"""Several players in one race: each player drives a car."""
+"""Races with several players, each of whom drives a car."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,13 +28,13 @@ from .position import (
     why_not,
 )
 
-FAINT = 0.45  # the strength of the trails of the waiting cars
-PALE = (92, 96, 104)  # mixed into their colours
+FAINT = 0.45  # strength of the trails of all cars except the car to move
+PALE = (92, 96, 104)  # colour that is mixed into the colours of these trails
 PENALTY = (226, 60, 52)
 
 
 def max_players(board: Board) -> int:
-    """The number of start cells."""
+    """Return the number of start cells."""
     return len(board.level.track.starts)
 
 
@@ -63,7 +63,10 @@ def move_buttons(env: GridEnv, state: RaceState) -> tuple[MoveButton, ...]:
 
 
 def trails(env: GridEnv, states: Sequence[RaceState]) -> list[Mark]:
-    """The path of each car with a dot at each landing. The path of the car to move is the strongest and on top."""
+    """Mark the path of each car, with a dot wherever the car landed.
+
+    The path of the car to move is the strongest, and it is drawn on top.
+    """
     last = states[-1]
     turn = -1 if is_over(last) else turn_of(last)
     paths: list[list[Cell]] = [[car.cell] for car in cars_of(states[0])]
@@ -85,7 +88,7 @@ def trails(env: GridEnv, states: Sequence[RaceState]) -> list[Mark]:
 
 
 def standings(env: GridEnv, state: RaceState, names: Sequence[str]) -> list[Figure]:
-    """The finished cars by place, then the others by their distance to the finish."""
+    """List the finished cars by rank, then the other cars by their distance from the finish."""
     distance, far = distance_of(state), int(1e9)
     over, turn = is_over(state), turn_of(state)
 

@@ -1,4 +1,4 @@
-"""Overlays of the race: the plan ahead, the ghost of the best run, the zombie array."""
+"""Overlays for the race: the plan ahead, the ghost of the best run, and the zombie array."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ from .position import car_to_move, distance_of, is_over, landing
 AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (255, 236, 150)
 NEAR, DISTANT = (40, 190, 90), (60, 70, 190)
 GHOST_SECONDS = 3.0
-MOST_NUMBERED = 2500  # a zombie array with more cells shows no numbers
+MOST_NUMBERED = 2500  # if a zombie array has more cells, its numbers are not shown
 
 PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
@@ -54,10 +54,10 @@ def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
 
 @lru_cache(maxsize=16)
 def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
-    """The cells of the fastest run; empty if it was not found in time."""
-    from ..planner import solve  # lazy: the planner is slow to import
+    """Return the cells of the fastest run, or an empty tuple if it was not found in time."""
+    from ..planner import solve  # imported here because the planner is slow to import
 
-    words: Any = {"line": line, "finish": finish}  # words that the solver checks
+    words: Any = {"line": line, "finish": finish}  # `solve` itself checks these words
     plan = solve(track, **words, time_limit=GHOST_SECONDS)
     return tuple((y, x) for x, y in plan.positions)
 

@@ -1,4 +1,7 @@
-"""The position of a race: where the cars are and where they can go. Cells are (row, col); texts name them x,y."""
+"""Functions that query the position of a race: where the cars are and where they can go.
+
+Cells are (row, col), but on-screen texts write them as x,y.
+"""
 
 from typing import NamedTuple
 
@@ -12,20 +15,20 @@ from ..config import RaceRules
 from ..rules import ACTIONS
 from ..state import PLAYING, RaceState
 
-KEYS = "789456123"  # of the actions 0 to 8, as on the number pad
+KEYS = "789456123"  # the keys for actions 0 to 8, arranged as on the number pad
 
 
 class Car(NamedTuple):
-    """A car of a state, with its cell and velocity as (rows, columns)."""
+    """A car in a state, with its cell and velocity as (rows, columns)."""
 
     number: int
     cell: Cell
     velocity: Cell  # rows down, columns to the right
     wait: int
     steps: int
-    taken: int  # steps that the last move of the race took
+    taken: int  # turns that this car took in the last step of the race
     penalties: int
-    place: int  # 0: still racing
+    place: int  # rank at the finish, or 0 while still racing
 
 
 def cars_of(state: RaceState) -> list[Car]:
@@ -48,28 +51,28 @@ def is_over(state: RaceState) -> bool:
 
 
 def ground_of(state: RaceState) -> np.ndarray:
-    """The codes of the track's cells (rows, cols)."""
+    """Return the codes of the track's cells, as an array of shape (rows, cols)."""
     return state.bank.board(int(state.game["track"][0]))
 
 
 def distance_of(state: RaceState) -> np.ndarray:
-    """The zombie array: steps to the finish over four neighbours (rows, cols)."""
+    """Return the zombie array (rows, cols): the number of non-diagonal steps from each cell to the finish."""
     return state.bank.distance[int(state.game["track"][0])].reshape(state.bank.size)
 
 
 def change_of(action: int) -> Cell:
-    """What an action adds to the velocity, (rows, columns)."""
+    """Return the change that an action makes to the velocity, as (rows, columns)."""
     return action // 3 - 1, action % 3 - 1
 
 
 def landing(car: Car, action: int) -> Cell:
-    """The cell that an action leads to, on or off the board."""
+    """Return the cell that an action leads to, which may be off the board."""
     down, right = change_of(action)
     return car.cell[0] + car.velocity[0] + down, car.cell[1] + car.velocity[1] + right
 
 
 def legal_actions(rules: RaceRules, state: RaceState) -> list[bool]:
-    """Which of the nine actions are legal for the car to move."""
+    """Return whether each of the nine actions is legal in this turn."""
     mask = np.zeros((1, ACTIONS), np.bool_)
     engine.mark_legal(state, rules.numbers(), mask)
     return mask[0].tolist()
@@ -85,7 +88,7 @@ def is_track(state: RaceState, cell: Cell) -> bool:
 
 
 def why_not(state: RaceState, action: int) -> str:
-    """Why an action of the car to move is illegal."""
+    """Return the reason why an action is illegal in this turn."""
     there = landing(car_to_move(state), action)
     if not is_track(state, there):
         return "it lands off the track"
@@ -96,5 +99,5 @@ def why_not(state: RaceState, action: int) -> str:
 
 
 def spot(cell: Cell) -> str:
-    """The name of a cell: x,y."""
+    """Return the name of a cell in the form x,y."""
     return f"{cell[1]},{cell[0]}"

@@ -1,4 +1,4 @@
-"""The texts of the race: the lines of the panel, what a move did, and why a move was illegal."""
+"""The texts of the race: panel lines, descriptions of moves, and the reasons why moves are illegal."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def why_invalid(env: GridEnv, before: RaceState, after: RaceState) -> str:
 
 
 def move(env: GridEnv, before: RaceState, after: RaceState) -> MoveText:
-    """What the car did, with its step number, and which other cars skipped a turn."""
+    """Describe what the car did and which other cars skipped turns. The text includes the step number."""
     game = game_numbers(after)
     if game["car"] < 0 or after.cars["steps"].sum() == before.cars["steps"].sum():
         return MoveText("", "")

@@ -1,4 +1,7 @@
-"""The solver: find a solution with the fewest pushes, the fewest moves, or any solution. Start with solver.py."""
+"""The Sokoban solver. It finds a solution with the fewest pushes, one with the fewest moves, or any solution.
+
+Start with solver.py.
+"""
 
 from .plan import SokobanPlan
 from .solver import solve

@@ -1,4 +1,4 @@
-"""Freeze deadlocks: boxes that can never move again."""
+"""Detection of freeze deadlocks, in which boxes can never move again."""
 
 from shoverworld.core.jit import inner, rare
 
@@ -8,10 +8,11 @@ EMPTY, WALL, BOX, FROZEN = 0, 1, 2, 3
 
 @inner
 def blocked_along(board, dead, cell, ahead, least):
-    """Return whether a box cannot move along this axis, if walls and cells with a value of at least `least` never move.
+    """Return whether a box is blocked along this axis.
 
-    The player needs one side and the box the other, so one obstacle is enough. The box is also blocked if both sides
-    are dead cells, from which it could reach no target.
+    Walls, and boxes in cells with a value of at least `least`, count as immovable. A push needs the player on one side
+    of the box and a free cell on the other, so one obstacle is enough. The box is also blocked if both neighbouring
+    cells are dead, because it could not reach any target from there.
     """
     one, other = board[cell - ahead], board[cell + ahead]
     return one == WALL or other == WALL or one >= least or other >= least or (dead[cell - ahead] and dead[cell + ahead])
@@ -21,8 +22,8 @@ def blocked_along(board, dead, cell, ahead, least):
 def freezes(tables, board, cells, pushed):
     """Return whether the push to the cell `pushed` has frozen a box that is not on a target.
 
-    Assume that all boxes are frozen. Release every box that can move along an axis while the frozen boxes cannot, and
-    repeat until nothing changes. Among the remaining boxes none can be the first to move.
+    Assume that all boxes are frozen. Release every box that can move along an axis while the frozen boxes stay in
+    place, and repeat until nothing changes. None of the remaining boxes can be the first to move.
     """
     width, dead = tables.width, tables.dead
     if not (blocked_along(board, dead, pushed, 1, BOX) and blocked_along(board, dead, pushed, width, BOX)):

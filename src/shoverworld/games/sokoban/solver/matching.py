@@ -1,6 +1,7 @@
-"""The lower bound of the search: the minimum-cost matching of boxes to targets, ignoring collisions between boxes.
+"""The lower bound for the search.
 
-The matching is computed by the Hungarian algorithm. After a push only the moved box is matched again.
+It is the cost of the cheapest matching of boxes to targets, ignoring collisions between boxes. The Hungarian algorithm
+computes the matching. After a push, only the moved box is matched again.
 """
 
 from typing import NamedTuple
@@ -32,7 +33,7 @@ def new_matching(n: int) -> Matching:
 
 @rare
 def assign(m, distance, cells, box):
-    """Match box number `box` along a shortest augmenting path. `cells` are the positions of the boxes."""
+    """Match box number `box` along a shortest augmenting path. `cells` contains the positions of the boxes."""
     n = len(cells)
     for j in range(n + 1):
         m.slack[j] = _MUCH
@@ -77,7 +78,7 @@ def total(m, distance, cells):
 
 @inner
 def fixed_total(distance, cells):
-    """Return the sum of the distances if every box must go to the target with its own number."""
+    """Return the total distance if every box must go to the target with the same number."""
     pushes = 0
     for i in range(len(cells)):
         pushes += distance[cells[i], i]
@@ -98,7 +99,7 @@ def match_all(m, distance, cells):
 def rematch(m, old, distance, cells, box):
     """Update the matching `old` after box number `box` has moved. Return the total distance.
 
-    The price of the moved box belongs to its old cell; `assign` corrects it first.
+    The price of the moved box still applies to its old cell; `assign` corrects it first.
     """
     for j in range(len(cells) + 1):
         m.box_price[j] = old.box_price[j]

@@ -1,4 +1,4 @@
-"""SokobanPlan: what `solve` returns."""
+"""The result of `solve`, a SokobanPlan."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,32 +8,33 @@ from shoverworld.core.plan import Plan, PlanError
 from ..levels import Level
 from ..lurd_replay import check
 
-LETTERS = "UDLRudlr"  # of the actions 1 to 8
+LETTERS = "UDLRudlr"  # the letters for actions 1 to 8
 
 
 @dataclass(frozen=True)
 class SokobanPlan(Plan):
-    """A solution of a level; `Plan` describes the fields.
+    """A solution to a level. `Plan` describes the fields.
 
-    actions: for the standard nine actions: 1 to 4 push, 5 to 8 move, up, down, left, right.
-    cost and lower_bound: moves if the objective is "moves", else pushes.
+    actions: codes of the nine standard actions. 1 to 4 push up, down, left and right; 5 to 8 move in the same four
+    directions.
+    cost and lower_bound: counted in moves if the objective is "moves", otherwise in pushes.
     """
 
     actions: list[int] = field(default_factory=list[int])
 
     @classmethod
     def from_lurd(cls, lurd: str, **fields: Any) -> "SokobanPlan":
-        """The plan of a solution in letters."""
+        """Return the plan for a solution that is written in letters."""
         return cls("solved", [LETTERS.index(letter) + 1 for letter in lurd], **fields)
 
     @property
     def lurd(self) -> str:
-        """The solution with one letter for each step: u, d, l, r walk, U, D, L, R push."""
+        """The solution with one letter for each step: u, d, l or r for a walk, and U, D, L or R for a push."""
         return "".join(LETTERS[action - 1] for action in self.actions)
 
     @property
     def moves(self) -> int:
-        """All steps of the player, pushes included."""
+        """The number of steps that the player takes, including pushes."""
         return len(self.actions)
 
     @property
@@ -41,7 +42,7 @@ class SokobanPlan(Plan):
         return sum(action <= 4 for action in self.actions)
 
     def check(self, level: Level) -> None:
-        """Replay the solution on a level by the rules; raise PlanError unless it solves the level."""
+        """Replay the solution on a level under the rules. Raise PlanError unless it solves the level."""
         checked = check(level, self.lurd)
         if not checked.solved:
             raise PlanError(f"the plan does not solve the level: {checked.error or 'a box is not on its target'}")

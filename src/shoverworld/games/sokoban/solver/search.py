@@ -1,8 +1,8 @@
-"""The compiled search: A* over pushes, with a bucket queue and a hash table of all positions.
+"""The compiled A* search over pushes, with a bucket queue and a hash table of all positions.
 
 A position consists of the boxes and the player. When pushes are minimized, the player is represented by the first cell
-of the area that they can reach; when moves are minimized, by their exact cell. The hash only locates a position: equal
-hashes are resolved by comparing the positions.
+of the area that they can reach; when moves are minimized, by their exact cell. The hash only helps to find a position.
+If hashes are equal, the positions themselves are compared.
 """
 
 from typing import NamedTuple
@@ -16,47 +16,47 @@ from .matching import Matching, fixed_total, match_all, new_matching, rematch
 from .tables import FAR, LevelTables, step
 
 GOING, SOLVED, EXHAUSTED, FULL = range(4)
-COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # indices in `NodeTable.numbers`
+COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # indices into `NodeTable.numbers`
 _BUCKETS = 1 << 16
 
 
 class NodeTable(NamedTuple):
-    """All positions (nodes) found, in the order of discovery, with the hash table and the bucket queue over them."""
+    """All positions (nodes) found so far, in order of discovery, with their hash table and their bucket queue."""
 
-    boxes: np.ndarray  # int16 (capacity, n): sorted, or in the order of their numbers
+    boxes: np.ndarray  # int16 (capacity, n): sorted by cell, or by number if targets are fixed
     player: np.ndarray  # int16
     cost: np.ndarray  # int32: pushes or moves so far
-    bound: np.ndarray  # int32: lower bound of the remaining pushes
+    bound: np.ndarray  # int32: a lower bound on the remaining pushes
     parent: np.ndarray  # int32
-    push: np.ndarray  # int32: the cell of the box, times four, plus the direction
-    bucket: np.ndarray  # int32: the bucket that contains the node, -1 after its removal
+    push: np.ndarray  # int32: the cell of the box times four, plus the direction
+    bucket: np.ndarray  # int32: the bucket that contains the node, or -1 after its removal
     after: np.ndarray  # int32: the next node in the bucket
     before: np.ndarray  # int32: the previous node in the bucket
-    slots: np.ndarray  # int32: the hash table of node + 1; its size is a power of two
+    slots: np.ndarray  # int32: the hash table; it stores node + 1, and its size is a power of two
     heads: np.ndarray  # int32: the first node of each bucket
     numbers: np.ndarray  # int64
 
 
 class SolverWorkspace(NamedTuple):
-    """Scratch memory of the search."""
+    """Scratch memory for the search."""
 
     board: np.ndarray  # uint8 (cells,)
-    cells: np.ndarray  # int64 (n,): the boxes
+    cells: np.ndarray  # int64 (n,): the cells of the boxes
     sorted: np.ndarray  # int64 (n,)
     walked: np.ndarray  # int64 (cells,): the stamp of the last search that reached the cell
     steps: np.ndarray  # int64 (cells,): the player's distance to the cell
-    area: np.ndarray  # int64 (cells,): like `walked`, for the position after a push
+    area: np.ndarray  # int64 (cells,): like `walked`, but for the position after a push
     queue: np.ndarray  # int64 (cells,)
     matching: Matching
     child_matching: Matching
 
 
 class SearchMode(NamedTuple):
-    """What the search minimizes."""
+    """The settings that determine what the search minimizes."""
 
     by_moves: bool
-    weight: int  # of the bound: 1 gives an optimal solution, more gives a solution sooner
-    fixed: bool  # every box has its own target, and boxes are kept in the order of their numbers
+    weight: int  # the weight of the bound: 1 finds an optimal solution; a larger weight finds some solution sooner
+    fixed: bool  # every box has its own target, and boxes are kept in numerical order
 
 
 def new_node_table(n: int, capacity: int) -> NodeTable:
@@ -86,7 +86,7 @@ def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
 
 @rare
 def walk(width, board, start, stamp, seen, steps, queue):
-    """Mark all cells that the player can reach, with their distances. Return the first of these cells."""
+    """Mark all cells that the player can reach, with their distances. Return the one with the lowest index."""
     queue[0] = start
     seen[start], steps[start] = stamp, 0
     head, tail, first = 0, 1, start
@@ -105,7 +105,7 @@ def walk(width, board, start, stamp, seen, steps, queue):
 
 @rare
 def first_cell(width, board, start, stamp, seen, queue):
-    """Return the first cell that the player can reach."""
+    """Return the cell with the lowest index that the player can reach."""
     queue[0] = start
     seen[start] = stamp
     head, tail, first = 0, 1, start
@@ -147,7 +147,7 @@ def remove(nodes, node):
 
 @rare
 def insert(nodes, mode, boxes, player, key, cost, bound, parent, push):
-    """Insert a position, or update it if it is known and this path to it is cheaper."""
+    """Insert a position, or update a known position if the new path to it is cheaper."""
     bucket = cost + mode.weight * bound
     if bucket >= len(nodes.heads):
         nodes.numbers[DROPPED] = 1
@@ -179,7 +179,7 @@ def insert(nodes, mode, boxes, player, key, cost, bound, parent, push):
 
 @kernel
 def begin(tables, nodes, workspace, mode, boxes, player):
-    """Insert the start position. Return False if its boxes can never all reach targets."""
+    """Insert the start position. Return False if the boxes can never all reach targets."""
     for i in range(len(boxes)):
         workspace.cells[i] = boxes[i]
         workspace.board[boxes[i]] = BOX
@@ -204,7 +204,7 @@ def begin(tables, nodes, workspace, mode, boxes, player):
 
 @kernel
 def rehash(tables, nodes, count):
-    """Fill the empty hash table of a node table that has grown."""
+    """Fill the empty hash table of an enlarged node table."""
     mask = len(nodes.slots) - 1
     for node in range(count):
         key = tables.player_key[nodes.player[node]]
@@ -218,7 +218,7 @@ def rehash(tables, nodes, count):
 
 @kernel
 def explore(tables, nodes, workspace, mode, most):
-    """Expand up to `most` positions in the order of the queue. Return SOLVED, EXHAUSTED, FULL or GOING."""
+    """Expand up to `most` positions in queue order. Return SOLVED, EXHAUSTED, FULL or GOING."""
     n = len(workspace.cells)
     for _ in range(most):
         cursor = nodes.numbers[CURSOR]
@@ -241,7 +241,7 @@ def explore(tables, nodes, workspace, mode, most):
 
 @rare
 def expand(tables, nodes, workspace, mode, node):
-    """Insert all positions that one push reaches from a node, except deadlocks."""
+    """Insert all positions that are one push away from a node, except deadlocks."""
     width, board, cells = tables.width, workspace.board, workspace.cells
     key = np.uint64(0)
     for i in range(len(cells)):
@@ -283,7 +283,7 @@ def expand(tables, nodes, workspace, mode, node):
 
 @inner
 def sort_moved(cells, ordered, moved, fixed):
-    """Copy the boxes into `ordered` and move the box that was pushed to its sorted place."""
+    """Copy the boxes into `ordered`, and move the pushed box to its sorted position."""
     for i in range(len(cells)):
         ordered[i] = cells[i]
     if fixed:

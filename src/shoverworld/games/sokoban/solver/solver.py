@@ -1,4 +1,4 @@
-"""`solve`: the search for a solution of a level, within limits of time and memory."""
+"""The function `solve`, which searches for a solution to a level within time and memory limits."""
 
 import time
 from collections.abc import Callable
@@ -37,15 +37,13 @@ from .search import (
 )
 from .tables import LETTERS, build_tables, in_order
 
-_FIRST_ROOM, _GROWTH = 1 << 13, 4  # positions
-_AT_A_TIME, _MOST_AT_A_TIME = (
-    16,
-    1 << 14,
-)  # positions expanded between two checks of the clock: at first, and at most
-_LOOK_EVERY = 0.02  # approximate seconds between two checks
-_TELL_EVERY = 0.1  # seconds
+_FIRST_ROOM, _GROWTH = 1 << 13, 4  # initial capacity in positions, and its growth factor
+# Positions expanded between two checks of the clock: the initial and the maximum number.
+_AT_A_TIME, _MOST_AT_A_TIME = 16, 1 << 14
+_LOOK_EVERY = 0.02  # approximate time between two checks, in seconds
+_TELL_EVERY = 0.1  # time between two calls of `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
-_BEST_SHARE = 0.7  # the share of the time for the best solution; after it any solution is accepted
+_BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
 
 
 Objective = Literal["pushes", "moves", "any"]
@@ -58,16 +56,17 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Callable[[SokobanPlan], object] | None = None,
 ) -> SokobanPlan:
-    """The best solution found in `time_limit` seconds (compilation is not counted).
+    """Return the best solution found within `time_limit` seconds, not counting compilation.
 
-    level: a Level, or the state of a game with one player (`env.get_state()`), to continue from there.
+    level: a Level, or the state of a game with one player (`env.get_state()`), from which the plan continues.
     objective: "pushes" for the fewest pushes, "moves" for the fewest steps, "any" for the first solution found.
-    memory_limit: the memory of the search in megabytes.
-    progress: called with the plan so far about ten times a second; if it returns True, the search stops.
+    memory_limit: the memory available to the search, in megabytes.
+    progress: a function that is called with the current plan about ten times a second. If it returns True, the search
+    stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no solution is
-    better by the objective. A hard level may get a solution that is not proved to be the best. Ctrl-C stops the search.
-    Every solution has been replayed through the rules.
+    The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no better solution
+    exists for this objective. For a hard level, the solution may not be proved optimal. Ctrl-C stops the search. Every
+    returned solution has been verified by replaying it under the rules.
     """
     word("objective", objective, ("pushes", "moves", "any"))
     limit = number("time_limit", time_limit, at_least=0)
@@ -85,7 +84,7 @@ def solve(
 
 
 class SokobanSolver:
-    """The state of a solve: the best solution so far, and the bounds on all others."""
+    """A single run of the solver, with the best solution so far and the lower bound on all solutions."""
 
     def __init__(
         self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], object] | None
@@ -98,7 +97,7 @@ class SokobanSolver:
         self.player = (row + 1) * boxes.shape[1] + col + 1
         self.lurd: str | None = None
         self.lower = 0
-        self.expanded, self.before = 0, 0  # positions: in total, and in the completed searches
+        self.expanded, self.before = 0, 0  # expanded positions: in total, and in the completed searches
         self.proved = self.unsolvable = False
         self.stopped_by: StoppedBy = "time"
         self.began = self.told = time.perf_counter()
@@ -144,7 +143,7 @@ class SokobanSolver:
 
     def _run(self, until: float, limit: float) -> None:
         if self.objective == "moves":
-            # A search for pushes is easier, proves unsolvability sooner, and provides a fallback solution.
+            # Minimizing pushes is easier, proves unsolvability sooner, and provides a fallback solution.
             if not self._search("pushes", until - limit * _BEST_SHARE) or self.unsolvable:
                 return
             if not self._search("moves", until if self.lurd else until - limit * (1 - _BEST_SHARE)):
@@ -155,13 +154,12 @@ class SokobanSolver:
             self._search("any", until)
 
     def _search(self, objective: str, until: float) -> bool:
-        """Run one search; return False if `progress` stopped it."""
+        """Run one search. Return False if `progress` stopped it."""
         way, n = self._way(objective), len(self.boxes)
-        most = (
-            self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)
-        )  # the old and the new table exist at once while it grows
+        # While the table grows, the old one and the new one exist at the same time.
+        most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)
         store = new_node_table(n, min(most, max(_FIRST_ROOM, 8 * n)))
-        workspace = new_workspace(self.ground, n)  # a new one, because stamps restart with every node table
+        workspace = new_workspace(self.ground, n)  # a new workspace, because stamps restart with every node table
         self.before = self.expanded
         if not begin(self.ground, store, workspace, way, self.boxes, self.player):
             self.unsolvable, self.stopped_by = True, "proof"
@@ -223,7 +221,7 @@ class SokobanSolver:
             self.proved, self.stopped_by = True, "proof"
 
     def _written(self, pushes: list[int]) -> str:
-        """The solution with the shortest walks between its pushes."""
+        """Return the solution as letters, with a shortest walk before each push."""
         width = self.ground.width
         steps = (-width, width, -1, 1)
         taken = bytearray(self.ground.wall.tobytes())
@@ -240,15 +238,18 @@ class SokobanSolver:
 
 
 def _pace(at_a_time: int, seconds: float) -> int:
-    """The number of positions to expand before the next check of the clock; with many boxes, one can take milliseconds."""
+    """Return the number of positions to expand before the next check of the clock.
+
+    With many boxes, expanding a single position can take milliseconds.
+    """
     if seconds > 2 * _LOOK_EVERY:
         return max(1, int(at_a_time * _LOOK_EVERY / seconds))
     return min(_MOST_AT_A_TIME, 2 * at_a_time) if 2 * seconds < _LOOK_EVERY else at_a_time
 
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
-    """The shortest walk, as letters."""
-    came = {end: -1}  # search from the end, so that the letters come out in order
+    """Return a shortest walk as letters."""
+    came = {end: -1}  # search backwards from the end, so that the letters come out in order
     queue = [end]
     for here in queue:
         if here == start:

@@ -1,7 +1,8 @@
-"""Precomputed tables of a level: walls, targets, and the pushes that bring a lone box from each cell to each target.
+"""Precomputed tables for a level: walls, targets, and the number of pushes from each cell to each target.
 
-The level gets a frame of walls, so that kernels need no bounds checks. Directions are up, down, left, right;
-`direction ^ 1` is the opposite direction.
+Pushes are counted for a box that is alone on the board. The level is surrounded by a frame of walls, so that kernels
+need no bounds checks. The directions are up, down, left and right, in this order; `direction ^ 1` is the opposite
+direction.
 """
 
 from typing import NamedTuple
@@ -10,20 +11,20 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel
 
-FAR = 1 << 20  # unreachable
+FAR = 1 << 20  # the distance to an unreachable target
 LETTERS = "udlr"
 
 
 class LevelTables(NamedTuple):
-    """What does not change during a search. Cells are numbered row by row, with the frame."""
+    """The data that does not change during a search. Cells are numbered row by row, including the frame."""
 
     width: int
     wall: np.ndarray  # bool (cells,)
     target: np.ndarray  # bool (cells,)
-    distance: np.ndarray  # int32 (cells, targets): pushes of a lone box, FAR if it cannot reach the target
-    dead: np.ndarray  # bool (cells,): a box here can reach no target
-    box_key: np.ndarray  # uint64 (cells,): Zobrist key of a box in this cell
-    player_key: np.ndarray  # uint64 (cells,): Zobrist key of the player in this cell
+    distance: np.ndarray  # int32 (cells, targets): pushes for a lone box, or FAR if it cannot reach the target
+    dead: np.ndarray  # bool (cells,): whether a box in this cell cannot reach any target
+    box_key: np.ndarray  # uint64 (cells,): the Zobrist key of a box in this cell
+    player_key: np.ndarray  # uint64 (cells,): the Zobrist key of the player in this cell
 
 
 @inner
@@ -35,9 +36,9 @@ def step(width, direction):
 
 @kernel
 def connect_sides(width, wall, side, queue, seen):
-    """Find which sides of a lone box are connected for the player.
+    """Find the sides of a lone box between which the player can walk.
 
-    side[cell, s] is the first side of a box on this cell from which the player can reach side s, or -1 for a wall.
+    side[cell, s] is the first side of a box in this cell from which the player can reach side s, or -1 for a wall.
     """
     for cell in range(width, len(wall) - width):
         if wall[cell]:
@@ -87,7 +88,7 @@ def measure_distances(width, wall, side, targets, distance, best, queue):
             for s in range(4):
                 if side[cell, s] != group:
                     continue
-                before = cell + step(width, s)  # the player pulls from here: they step back and the box follows
+                before = cell + step(width, s)  # the player pulls from here: they step back, and the box follows
                 if wall[before + step(width, s)]:
                     continue
                 its_group = side[before, s]
@@ -99,13 +100,13 @@ def measure_distances(width, wall, side, targets, distance, best, queue):
 
 
 def in_order(numbers: np.ndarray) -> np.ndarray:
-    """Return the nonzero cells sorted by their number, and by cell if the numbers are equal."""
+    """Return the cells with nonzero numbers, sorted by number and then by cell."""
     cells = np.flatnonzero(numbers)
     return cells[np.argsort(numbers[cells], kind="stable")]
 
 
 def build_tables(walls: np.ndarray, targets: np.ndarray) -> LevelTables:
-    """Build the tables of a level from its walls and targets (rows, cols)."""
+    """Build the tables for a level from its walls and targets, both of shape (rows, cols)."""
     wall = np.pad(walls.astype(bool), 1, constant_values=True)
     width, cells = wall.shape[1], wall.size
     wall = wall.reshape(-1)

@@ -1,4 +1,4 @@
-"""Sokoban as people see and play it."""
+"""The user interface of Sokoban."""
 
 from shoverworld.core.ui import UI
 

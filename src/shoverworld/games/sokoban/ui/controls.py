@@ -1,9 +1,10 @@
-"""The keys and the mouse of Sokoban.
+"""Keyboard and mouse controls for Sokoban.
 
-A direction walks, or pushes a box. A blocked move is not played: a text explains it, and it costs no step. A click walks
-to a cell. A click on a box and then on a cell pushes the box there, with the walks that this needs. A drag pushes a box
-by one cell. If boxes can be pulled, G grabs: directions then pull, as they do with Shift. With two players the arrows
-move the first and WASD the second; the mouse moves the player who was clicked or moved last.
+A direction key moves the player or pushes a box. A blocked move is not played: a message explains why, and no step is
+counted. Clicking a cell makes the player walk there. Clicking a box and then a cell pushes the box there, including the
+necessary walks. Dragging a box pushes it by one cell. If boxes can be pulled, G toggles grabbing; while grabbing,
+direction keys pull, as they do with Shift. With two players, the arrow keys move the first player, and the WASD keys
+move the second. The mouse moves the player who was most recently clicked or moved.
 """
 
 from collections.abc import Iterable
@@ -57,11 +58,12 @@ mouse = (
 
 
 class SokobanInput:
-    """Turns keys and clicks into actions by the rules of one environment."""
+    """Turns keys and clicks into actions under the rules of one environment."""
 
     def __init__(self, rules: SokobanRules):
         self.rules = rules
-        self.selected: Cell | None = None  # the selected box; with two players or a grab, otherwise the player
+        # The selected box. If no box is selected: the player's cell with two players or while grabbing, otherwise None.
+        self.selected: Cell | None = None
         self.box: Cell | None = None
         self.who = 0  # the player that the mouse moves
         self.holding = False
@@ -90,7 +92,7 @@ class SokobanInput:
         return Say("Grabbed: a direction pulls the box behind you." if self.holding else "Let go.")
 
     def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
-        """Push the box ahead, otherwise walk; pull the box behind if `pulls`."""
+        """Push the box ahead, or walk if there is none. If `pulls` is true, pull the box behind the player."""
         ahead = beside(player_of(state, who), direction)
         kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
         if why := why_not(state, who, kind, direction):
@@ -171,13 +173,13 @@ class SokobanInput:
         return Say(f"{steps}.") if isinstance(steps, str) else self._all(steps)
 
     def shove(self, state: SokobanState, box: Cell, direction: int) -> list[tuple[int, int]] | str:
-        """The steps that move a box by one cell, a push or otherwise a pull; or why there are none."""
+        """Return the steps that push a box by one cell, or else pull it. If neither is possible, return the reason."""
         there, behind = beside(box, direction), beside(box, OPPOSITE[direction])
         name = box_name(state, box)
         if not is_free(state, there) and there != player_of(state, self.who):
             return f"The {name} cannot move {way_name(direction)}: {hindrance(state, there, 'it is against')}"
         way = walk(state, self.who, behind) if not is_wall(state, behind) else None
-        if way is not None:  # a player at the box's new cell walks away first
+        if way is not None:  # a player in the box's new cell walks away first
             return [*((MOVE, step) for step in way), (PUSH, direction)]
         beyond = beside(there, direction)
         if self.rules.pull and (is_free(state, beyond) or beyond == player_of(state, self.who)):
@@ -206,7 +208,7 @@ class SokobanInput:
         return (Mark("frame", player_of(state, self.who), SELECTED, "hold" if self.holding else ""),)
 
     def figures(self) -> list[Figure]:
-        """Lines for the panel."""
+        """Return additional lines for the panel."""
         lines = []
         if self.rules.players > 1:
             lines.append(Figure("The mouse moves", f"the {NAMES[self.who]}"))
@@ -215,7 +217,7 @@ class SokobanInput:
         return lines
 
     def played(self, state: SokobanState) -> None:
-        """The mouse moves the player who moved last. A selected box stays selected until it is pushed."""
+        """Let the mouse control the player who moved last. Keep a box selected until it is moved."""
         game = game_numbers(state)
         found = meaning_of(self.rules, game["last_action"]) if game["last_action"] >= 0 else None
         if found is not None and game["valid"]:

@@ -1,4 +1,4 @@
-"""How Sokoban looks: a tile for each cell, players on top, motions, and signs for a terminal."""
+"""The graphics of Sokoban: a tile for each cell, players on top, motions, and characters for a terminal."""
 
 import numpy as np
 
@@ -26,24 +26,27 @@ def thumbnail(board: Board) -> Scene:
 
 
 def still(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players: list[Cell] | tuple[Cell, ...]) -> Scene:
-    """A board with its players, in their order."""
+    """Return a motionless picture of a board with its players."""
     actors = tuple(Sprite(figure(who, targets[cell] != 0), cell, cell) for who, cell in enumerate(players))
     return Scene(tiles_of(walls, targets, boxes), actors)
 
 
 def figure(who: int, on_target: bool) -> int:
-    """The tile of a player."""
+    """Return the tile of a player."""
     return FIGURES[who] + (STANDS_ON_TARGET if on_target else 0)
 
 
-# --- Motions, from the two states alone
+# --- Motions, derived only from the states before and after
 
 WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS = 0.11, 0.14, 0.12
-WINCE = 0.84  # the size of a player whose action failed
+WINCE = 0.84  # the initial size of a player whose action failed
 
 
 def motion(before: SokobanState, after: SokobanState) -> Motion | None:
-    """None unless `after` is one step after `before` and something visible happens (an undo or a jump has no motion)."""
+    """Return the motion from one state to the next, or None if nothing visible happens.
+
+    There is also no motion if `after` is not exactly one step after `before`, for example after an undo or a jump.
+    """
     if before.planes.shape != after.planes.shape or before.width != after.width:
         return None
     if int(after.game["steps"][0]) - int(before.game["steps"][0]) != 1:
@@ -67,7 +70,7 @@ def motion(before: SokobanState, after: SokobanState) -> Motion | None:
 
 
 def _moved_box(before: SokobanState, after: SokobanState) -> tuple[Cell, Cell] | None:
-    """The old and the new cell of the box that moved; None if none moved."""
+    """Return the old and the new cell of the box that moved, or None if no box moved."""
     old, new = before.planes[0, BOX], after.planes[0, BOX]
     left, came = np.flatnonzero((old != 0) & (new == 0)), np.flatnonzero((old == 0) & (new != 0))
     if len(left) != 1 or len(came) != 1:
@@ -76,7 +79,10 @@ def _moved_box(before: SokobanState, after: SokobanState) -> tuple[Cell, Cell] |
 
 
 def _slide(before: SokobanState, after: SokobanState, start: Cell, end: Cell) -> tuple[dict[Cell, int], list[Sprite]]:
-    """A box that reaches its target turns green while it slides, and back when it leaves."""
+    """Return the tiles under a sliding box, and its sprites.
+
+    A box turns green while it slides onto its target, and back while it slides off.
+    """
     room = after.rooms()[0]
     boxes = room[BOX].copy()
     box, boxes[end] = int(boxes[end]), 0
@@ -90,7 +96,10 @@ def _slide(before: SokobanState, after: SokobanState, start: Cell, end: Cell) ->
 
 
 def _wince(state: SokobanState, players: list[Cell]) -> Motion:
-    """Nothing moved. The state does not know who acted, so both of two players shrink."""
+    """Return the motion after a failed action, when nothing has moved.
+
+    The state does not record which player acted, so if there are two players, both of them shrink.
+    """
     sprites = [
         Sprite(figure(who, bool(target_at(state, cell))), cell, cell, scale=(WINCE, 1.0))
         for who, cell in enumerate(players)
@@ -98,7 +107,7 @@ def _wince(state: SokobanState, players: list[Cell]) -> Motion:
     return Motion({}, tuple(sprites), BUMP_SECONDS)
 
 
-# --- Terminal: each kind of cell differs in colour and in shape
+# --- Terminal: the kinds of cells differ in both colour and shape
 
 GROUND = "grey15"
 PLAIN = {
@@ -134,7 +143,7 @@ def glyph(tile: int, width: int) -> tuple[str, str]:
 
 
 def _numbered(look: int, width: int, plain: str, end: str) -> str:
-    """The plain sign, or the number, cut to its last digits if it is too long."""
+    """Return the plain text or the number. A number that is too long is cut to its last digits."""
     if not look:
         return plain
     return f"{look}{end}"[:width] if look < 10 else str(look)[-width:]

@@ -1,4 +1,4 @@
-"""The level editor of Sokoban: drafts of levels, and the problems of a draft."""
+"""Drafts of levels for the Sokoban level editor, and the problems that a draft can have."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +19,7 @@ from ..levels import Level
 from ..solver.tables import FAR, build_tables
 from .drawing import figure, still
 
-# A cell is one letter of XSB; the second player is & on the floor and % on a target.
+# A cell is one XSB character; the second player is & on the floor and % on a target.
 WALL, FLOOR, TARGET, BOX, HOME, PLAYER, PLAYER_HOME, SECOND, SECOND_HOME = "# .$*@+&%"
 LETTERS = WALL + FLOOR + TARGET + BOX + HOME + PLAYER + PLAYER_HOME + SECOND + SECOND_HOME
 ON_TARGET = {FLOOR: TARGET, BOX: HOME, PLAYER: PLAYER_HOME, SECOND: SECOND_HOME}
@@ -42,13 +42,14 @@ FIELDS = ("rows", "title", "author", "comment", "numbers")
 
 @dataclass(frozen=True, eq=False)
 class SokobanDraft:
-    """The letters of the rows, and the title, author and comment of the file."""
+    """A draft of a level: the characters of its rows, and its title, author and comment."""
 
     lines: tuple[str, ...]
     title: str = ""
     author: str = ""
     comment: str = ""
-    numbers: tuple[tuple[int, ...], tuple[int, ...]] | None = None  # of targets and boxes in reading order
+    # The numbers of the targets and of the boxes, in reading order.
+    numbers: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     @property
     def rows(self) -> int:
@@ -69,11 +70,11 @@ class SokobanDraft:
         return [(r, c) for r, row in enumerate(self.lines) for c, letter in enumerate(row) if letter in letters]
 
     def players(self) -> list[Cell]:
-        """The cells of the first and the second player, if they exist."""
+        """Return the cells of the players on the board, starting with the first player."""
         return self._where(PLAYER + PLAYER_HOME) + self._where(SECOND + SECOND_HOME)
 
     def tables(self, fixed: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Walls, targets and boxes; with numbers if targets are fixed."""
+        """Return tables of the walls, targets and boxes. If targets are fixed, boxes and targets have numbers."""
         shape = self.rows, self.cols
         found = []
         for which, letters in enumerate((WALL, "".join(TARGETS), BOX + HOME)):
@@ -91,7 +92,8 @@ class SokobanDraft:
         walls, targets, boxes = self.tables(preset == FIXED)
         drawn = still(walls, targets, boxes, ())
         players = enumerate((self._where(PLAYER + PLAYER_HOME), self._where(SECOND + SECOND_HOME)))
-        actors = [(who, cell) for who, cells in players for cell in cells]  # the second may exist without the first
+        # The second player may exist without the first.
+        actors = [(who, cell) for who, cells in players for cell in cells]
         if preset:
             sprites = [Sprite(figure(who, targets[cell] != 0), cell, cell) for who, cell in actors]
             return drawn._replace(actors=tuple(sprites))
@@ -118,14 +120,14 @@ class SokobanDraft:
         if new == old:
             return self
         lines = [list(line) for line in self.lines]
-        if name in ("player", "second player"):  # there is one of each
+        if name in ("player", "second player"):  # there is at most one of each
             for r, c in self._where(PLAYER + PLAYER_HOME if name == "player" else SECOND + SECOND_HOME):
                 lines[r][c] = TARGET if lines[r][c] in TARGETS else FLOOR
         lines[row][col] = new
         return self._with(["".join(line) for line in lines])
 
     def _with(self, lines: list[str]) -> "SokobanDraft":
-        """The draft with other cells. The numbers stay if the number of boxes and targets stays."""
+        """Return the draft with different cells. It keeps its numbers if the box and target counts are unchanged."""
         new = replace(self, lines=tuple(lines))
         return new if self.numbers and _counts(new) == _counts(self) else replace(new, numbers=None)
 
@@ -191,7 +193,7 @@ class SokobanDraft:
 
 
 def _plain(drawn: np.ndarray) -> np.ndarray:
-    """Tiles as on the brushes: without shadows, and all walls alike."""
+    """Return the tiles as the brushes show them: without shadows, and with identical walls."""
     shade = (drawn - tiles.FLOOR) % tiles.SHADES
     return np.where(drawn < tiles.FLOOR, tiles.WALL, drawn - shade).astype(np.int16)
 
@@ -201,7 +203,7 @@ def _counts(draft: SokobanDraft) -> tuple[int, int]:
 
 
 def blank(preset: str) -> SokobanDraft:
-    """An empty room of the usual size with walls around it, and its players."""
+    """Return an empty room of the default size, with walls around it and with its players."""
     rows, cols = RULES[word("preset", preset, RULES)].dim_room
     lines = [WALL * cols, *([WALL + FLOOR * (cols - 2) + WALL] * (rows - 2)), WALL * cols]
     draft = SokobanDraft(tuple(lines)).painted((rows // 2, cols // 2), "player")
@@ -209,7 +211,7 @@ def blank(preset: str) -> SokobanDraft:
 
 
 def draft_of(board: Board) -> SokobanDraft:
-    """The draft of a board. The draft of a random room has no title, author or comment."""
+    """Return a draft of a board. The draft of a random room has no title, author or comment."""
     level: Level = board.level
     lines = [list(line) for line in level.lines()]
     if len(level.players) > 1:
@@ -229,7 +231,7 @@ def draft_of(board: Board) -> SokobanDraft:
 
 
 def restore(saved: dict[str, Any]) -> SokobanDraft:
-    """The draft that `SokobanDraft.to_json` saved; a ConfigError for anything else."""
+    """Return the draft that `SokobanDraft.to_json` saved. Raise ConfigError if `saved` is invalid."""
     check_saved(saved, FIELDS, ("title", "author", "comment"))
     check_rows(rows := saved["rows"], LETTERS, SMALLEST_SIDE, LARGEST_SIDE)
     draft = SokobanDraft(tuple(rows), saved["title"], saved["author"], saved["comment"])
@@ -270,7 +272,10 @@ def faults(
 
 
 def _missing(targets: np.ndarray, boxes: np.ndarray, players: list[Cell], rules: SokobanRules) -> list[DraftProblem]:
-    """What is missing. Other problems are checked only if nothing is missing."""
+    """Return the problems with the numbers of players, boxes and targets.
+
+    The other checks run only if this function finds no problems.
+    """
     found = []
     if not players:
         found.append(DraftProblem("there is no player: paint one"))
@@ -288,7 +293,7 @@ def _missing(targets: np.ndarray, boxes: np.ndarray, players: list[Cell], rules:
 
 
 def _lost(level: Level, rules: SokobanRules) -> list[DraftProblem]:
-    """Boxes that no pushes can bring to a target, even without the other boxes."""
+    """Return the problems with boxes that cannot be pushed to a target even when alone on the board."""
     if rules.pull:
         return []
     tables = build_tables(level.walls, level.targets)
@@ -304,7 +309,7 @@ def _lost(level: Level, rules: SokobanRules) -> list[DraftProblem]:
 
 
 def _behind_walls(level: Level) -> list[DraftProblem]:
-    """Boxes that no player can ever reach."""
+    """Return the problems with boxes that no player can ever reach."""
     width = level.cols
     todo = [row * width + col for row, col in level.players]
     seen = set(todo)

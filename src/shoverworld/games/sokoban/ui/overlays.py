@@ -1,4 +1,4 @@
-"""Overlays of Sokoban: dead squares, where a player can go, the plan ahead, distances to the targets."""
+"""Overlays for Sokoban: dead squares, reachable cells, the plan ahead, and distances to the targets."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -31,12 +31,12 @@ from .position import (
 )
 
 GOOD, BAD = (30, 140, 70), (200, 30, 40)
-NEUTRAL = (250, 250, 250)  # pointed at, without a direction
+NEUTRAL = (250, 250, 250)  # colour of the cell under the pointer when no direction is chosen
 SELECTED, AHEAD, HINT = (20, 110, 230), (120, 50, 190), (200, 20, 130)
-REACH = ((40, 110, 220), (140, 60, 170))  # the colours of the players
+REACH = ((40, 110, 220), (140, 60, 170))  # the colour for each player
 NEAR, DISTANT, DEAD = (34, 140, 70), (40, 60, 160), (60, 50, 56)
 
-MOST_PUSHES = 12  # pushes of a plan that are shown
+MOST_PUSHES = 12  # the number of pushes shown from a plan
 
 DEAD_SQUARES, WALKS, PLAN, DISTANCES = "1", "2", "3", "4"
 overlays = (
@@ -65,7 +65,7 @@ def _cells(table: np.ndarray) -> list[tuple[int, int]]:
 
 
 def dead_marks(rules: SokobanRules, state: SokobanState) -> list[Mark]:
-    """No cell is dead if boxes can be pulled."""
+    """Mark dead cells and lost boxes. If boxes can be pulled, no cell is dead."""
     if rules.pull:
         return []
     here = players_of(state)
@@ -87,7 +87,10 @@ def reach_marks(state: SokobanState) -> list[Mark]:
 
 
 def distance_marks(state: SokobanState) -> list[Mark]:
-    """Distances on all cells; with numbered boxes only on the boxes, because each box has its own distances."""
+    """Mark all cells with their distances.
+
+    If boxes are numbered, mark only the boxes, because each box has its own distances.
+    """
     if is_numbered(state):
         found = []
         for cell in boxes_of(state):
@@ -103,7 +106,7 @@ def distance_marks(state: SokobanState) -> list[Mark]:
     return [_distance_mark(cell, number, most, cell in taken) for cell, number in zip(floor, numbers, strict=True)]
 
 
-@lru_cache(maxsize=1 << 13)  # a large board has thousands, and a move changes few
+@lru_cache(maxsize=1 << 13)  # a large board has thousands of marks, and a move changes only a few
 def _distance_mark(cell: tuple[int, int], number: int, most: int, taken: bool) -> Mark:
     strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= FAR:
@@ -117,7 +120,7 @@ def _between(share: float) -> Colour:
 
 
 def after(rules: SokobanRules, state: SokobanState, action: Any) -> SokobanState:
-    """The game after an action; unchanged if it is already over."""
+    """Return the state after an action, or an unchanged copy if the game is already over."""
     tried = state.copy()
     if tried.game["outcome"][0] == PLAYING:
         engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), int(action))
@@ -125,7 +128,7 @@ def after(rules: SokobanRules, state: SokobanState, action: Any) -> SokobanState
 
 
 def plan_marks(rules: SokobanRules, state: SokobanState, actions: Iterable[Any]) -> list[Mark]:
-    """The next pushes, each numbered at the cell where it happens, without the walks between them."""
+    """Number the next pushes in the cells where they happen. The walks between them are not marked."""
     numbers: dict[Mark, list[int]] = {}
     pushes = 0
     for action in actions:
@@ -140,7 +143,10 @@ def plan_marks(rules: SokobanRules, state: SokobanState, actions: Iterable[Any])
 
 
 def action_mark(rules: SokobanRules, state: SokobanState, action: Any, colour: Colour) -> Mark | None:
-    """An arrow on the box that an action moves, otherwise on the cell that the player walks to. None: a no-op."""
+    """Return an arrow on the box that an action moves, or else on the cell that the player walks to.
+
+    Return None for a no-op.
+    """
     found = meaning_of(rules, action)
     if found is None:
         return None
@@ -152,6 +158,6 @@ def action_mark(rules: SokobanRules, state: SokobanState, action: Any, colour: C
 
 
 def hint(env: GridEnv, state: SokobanState, action: Any) -> tuple[Mark, ...]:
-    """The arrow of an action and a frame around its cell."""
+    """Return the arrow for an action and a frame around the same cell."""
     mark = action_mark(rules_of(env), state, action, HINT)
     return () if mark is None else (mark, Mark("frame", mark.cell, HINT))

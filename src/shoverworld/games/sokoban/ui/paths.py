@@ -1,6 +1,6 @@
-"""Paths: where a player can walk to, and where one box can be pushed to while the others stay.
+"""Paths along which a player can walk, or can push one box while the other boxes stay in place.
 
-The last results are cached, because each move of the pointer asks again.
+The most recent results are cached, because every pointer movement requests them again.
 """
 
 from functools import lru_cache
@@ -11,19 +11,19 @@ from shoverworld.core.ui import Cell
 
 from ..state import BOX, PLAYER, WALL, SokobanState
 
-MOST_WORK = 600_000  # cells that a search for one box visits: at most about a second
+MOST_WORK = 600_000  # maximum number of cells visited in a search for one box (about a second)
 ORDER = (UP, DOWN, LEFT, RIGHT)
 
 
 class PathStep(NamedTuple):
-    """A step of a player, with a direction of core/grid.py."""
+    """One step of a player. The direction is defined in core/grid.py."""
 
     direction: int
     push: bool
 
 
 def taken_cells(state: SokobanState, who: int) -> bytes:
-    """1 where this player cannot walk: walls, boxes, the other player."""
+    """Return one byte per cell: 1 where this player cannot walk (a wall, a box or the other player), otherwise 0."""
     planes = state.planes[0]
     taken = (planes[WALL] != 0) | (planes[BOX] != 0)
     if state.players > 1:
@@ -39,21 +39,21 @@ def _place(state: SokobanState, who: int) -> int:
 
 
 def reach(state: SokobanState, who: int = 0) -> frozenset[Cell]:
-    """The cells that a player can walk to, including their own."""
+    """Return the cells that a player can walk to, including their own cell."""
     width = state.width
     came = _walks(taken_cells(state, who), width, _place(state, who))
     return frozenset(divmod(cell, width) for cell in came)
 
 
 def walk(state: SokobanState, who: int, goal: Cell) -> list[int] | None:
-    """The directions of a shortest walk; None if no free path leads there."""
+    """Return the directions of a shortest walk to a cell, or None if no free path leads there."""
     width = state.width
     return _way(_walks(taken_cells(state, who), width, _place(state, who)), width, goal[0] * width + goal[1])
 
 
 @lru_cache(maxsize=8)
 def _walks(taken: bytes, width: int, start: int) -> dict[int, int]:
-    """For each reachable cell the direction of the step onto it; -1 for the start."""
+    """Return the direction of the last step to each reachable cell, or -1 for the start."""
     steps = _steps(width)
     came, queue = {start: -1}, [start]
     for here in queue:
@@ -83,16 +83,16 @@ def _steps(width: int) -> tuple[int, int, int, int]:
 
 
 class BoxPaths(NamedTuple):
-    """Where a box can be pushed to: the fewest pushes to each cell, and the path."""
+    """The cells that a box can be pushed to, with the fewest pushes and the path to each."""
 
     pushes: dict[Cell, int]
-    goals: dict[int, tuple[int, int]]  # by cell: the last push, as (cell of the box, direction)
-    came: dict[tuple[int, int], tuple[int, int] | None]  # the push before a push
-    complete: bool  # False: the search was cut short, so there may be more cells
+    goals: dict[int, tuple[int, int]]  # for each cell, the last push as (cell of the box, direction)
+    came: dict[tuple[int, int], tuple[int, int] | None]  # for each push, the push before it
+    complete: bool  # False if the search was cut short, so that there may be more cells
 
 
 def box_paths(state: SokobanState, who: int, box: Cell) -> BoxPaths:
-    """The cells that this player alone can push this box to."""
+    """Find the cells that a player can push a box to without help from the other player."""
     width = state.width
     return _pushes(taken_cells(state, who), width, _place(state, who), box[0] * width + box[1])
 
@@ -106,7 +106,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
     far: dict[int, int] = {box: 0}
     goals: dict[int, tuple[int, int]] = {}
     queue: list[tuple[int, int]] = []
-    areas: dict[int, list[int]] = {}  # by the cell of the box: the area of the board at each of its sides
+    areas: dict[int, list[int]] = {}  # for each position of the box, the area of the board on each side
     work = MOST_WORK
 
     def sides(at: int) -> list[int]:
@@ -123,7 +123,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
         if box - steps[direction] in walked and not ground[box + steps[direction]]:
             queue.append((box, direction))
             came[box, direction] = None
-    # A pair is a push to come: the cell of the box and the direction.
+    # A pair is a pending push: the cell of the box and the direction.
     for pair in queue:
         here, direction = pair
         there = here + steps[direction]
@@ -133,7 +133,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
         if work < 0:
             break
         areas_there = sides(there)
-        # The player is where the box was, on the side it was pushed from.
+        # The player is where the box was, on the side from which it was pushed.
         area = areas_there[(direction + 2) % 4]
         for turn in ORDER:
             if areas_there[(turn + 2) % 4] == area and not ground[there + steps[turn]] and (there, turn) not in came:
@@ -150,12 +150,13 @@ def _count(came: dict[tuple[int, int], tuple[int, int] | None], pair: tuple[int,
 
 
 def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[int], int]:
-    """The area at each side of a box, as a number; -1 if the side is not free. And the number of cells visited.
+    """Return the number of the area on each side of a box, and the number of cells visited.
 
-    Two sides are in the same area if a walk around the box joins them.
+    A side that is not free has the area number -1. Two sides are in the same area if the player can walk from one to
+    the other around the box.
     """
     found = [-1 if ground[box + steps[side]] else side for side in range(4)]
-    for side in (0, 1, 2, 3, 0, 1):  # more than once around, so that the last corner joins all sides
+    for side in (0, 1, 2, 3, 0, 1):  # more than one round, so that the last corner joins all sides
         beside = (side + 1) % 4
         if found[side] >= 0 and found[beside] >= 0 and not ground[box + steps[side] + steps[beside]]:
             found[side] = found[beside] = min(found[side], found[beside])
@@ -164,7 +165,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
         others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
         if not others or found[first] != first:
             continue
-        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at the corners: search farther
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at a corner, so search farther
         for here in queue:
             for step in steps:
                 there = here + step
@@ -179,7 +180,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
 
 
 def push_path(state: SokobanState, who: int, box: Cell, goal: Cell) -> list[PathStep] | None:
-    """The steps that bring a box to a cell with the fewest pushes; None if that is impossible."""
+    """Return the steps that push a box to a cell with the fewest pushes, or None if that is impossible."""
     width = state.width
     steps, taken = _steps(width), bytearray(taken_cells(state, who))
     ways = box_paths(state, who, box)

@@ -1,6 +1,6 @@
-"""The position of a game: distances to the targets, and the codes of actions.
+"""Functions that query a position: its cells, distances to the targets, and action codes.
 
-Rows and columns count from 0.
+Rows and columns are counted from 0.
 """
 
 from functools import lru_cache
@@ -41,7 +41,7 @@ def is_wall(state: SokobanState, cell: Cell) -> bool:
 
 
 def box_at(state: SokobanState, cell: Cell) -> int:
-    """The number of the box (1 if boxes have no numbers); 0: no box."""
+    """Return the number of the box in a cell: 1 if boxes have no numbers, 0 if there is no box."""
     return at(state, BOX, cell) if on_board(state, cell) else 0
 
 
@@ -50,7 +50,7 @@ def target_at(state: SokobanState, cell: Cell) -> int:
 
 
 def is_free(state: SokobanState, cell: Cell) -> bool:
-    """Whether there is no wall, no box and no player."""
+    """Return whether a cell contains no wall, box or player."""
     return not is_wall(state, cell) and not box_at(state, cell) and cell not in players_of(state)
 
 
@@ -64,7 +64,7 @@ def boxes_of(state: SokobanState) -> list[Cell]:
 
 
 def box_name(state: SokobanState, cell: Cell) -> str:
-    """ "box", or "box 3"."""
+    """Return "box", or for example "box 3" if boxes are numbered."""
     return f"box {box_at(state, cell)}" if is_numbered(state) else "box"
 
 
@@ -72,7 +72,7 @@ def target_name(state: SokobanState, cell: Cell) -> str:
     return f"target {target_at(state, cell)}" if is_numbered(state) else "target"
 
 
-# --- Distances of a single box to the targets, from the solver's survey
+# --- Distances from a single box to the targets, from the solver's tables
 
 
 def _of(state: SokobanState) -> LevelTables:
@@ -86,24 +86,27 @@ def _tables(walls: bytes, targets: bytes, width: int) -> LevelTables:
 
 
 def _board(tables: LevelTables, table: np.ndarray) -> np.ndarray:
-    """The table without the solver's frame around the level."""
+    """Return a table without the frame that the solver puts around the level."""
     return table.reshape(-1, tables.width)[1:-1, 1:-1]
 
 
 def pushes_to_target(state: SokobanState, number: int = 0) -> np.ndarray:
-    """int32 (rows, cols): the fewest pushes of a single box to any target, or to target `number`; FAR: impossible."""
+    """Return the minimum number of pushes from each cell to any target, or to target `number`, as int32 (rows, cols).
+
+    The pushes are counted for a single box. The number is FAR if the box cannot be pushed there.
+    """
     tables = _of(state)
     table = tables.distance.min(axis=1) if not number else tables.distance[:, number - 1]
     return _board(tables, table)
 
 
 def dead_squares(state: SokobanState) -> np.ndarray:
-    """bool (rows, cols): floor cells from which a box cannot reach any target."""
+    """Return the floor cells from which a box cannot reach any target, as bool (rows, cols)."""
     return (pushes_to_target(state) >= FAR) & (state.rooms()[0][WALL] == 0)
 
 
 def lost_boxes(state: SokobanState) -> np.ndarray:
-    """bool (rows, cols): boxes that cannot reach a target of theirs, wherever the other boxes are."""
+    """Return the boxes that cannot reach a suitable target, wherever the other boxes are, as bool (rows, cols)."""
     room = state.rooms()[0]
     if room[TARGET].max() <= 1:
         return dead_squares(state) & (room[BOX] != 0)
@@ -115,19 +118,22 @@ def lost_boxes(state: SokobanState) -> np.ndarray:
 
 # --- Actions
 
-TO_RULES = (0, 3, 1, 2)  # up, right, down, left (core/grid.py) in the order of the rules
+TO_RULES = (0, 3, 1, 2)  # the directions up, right, down, left (core/grid.py) as numbered by the rules
 FROM_RULES = (0, 2, 3, 1)
 
 
 def action_of(rules: SokobanRules, who: int, kind: int, direction: int) -> int:
-    """The code of an action: a player (0 or 1), PUSH, MOVE or PULL, and a direction of core/grid.py."""
+    """Return the code of an action.
+
+    `who` is the player (0 or 1), `kind` is PUSH, MOVE or PULL, and `direction` is defined in core/grid.py.
+    """
     if not rules.has_noop:
         kind = PUSH
     return rules.has_noop + who * rules.actions_each + 4 * kind + TO_RULES[direction]
 
 
 def meaning_of(rules: SokobanRules, action: int) -> tuple[int, int, int] | None:
-    """The player, the kind and the direction of an action; None: the no-op."""
+    """Return the player, kind and direction of an action, or None for the no-op."""
     code = int(action) - rules.has_noop
     if code < 0:
         return None
@@ -137,7 +143,7 @@ def meaning_of(rules: SokobanRules, action: int) -> tuple[int, int, int] | None:
 
 
 def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
-    """What blocks a cell; "" if it is free."""
+    """Return a phrase that names what blocks a cell, or "" if the cell is free."""
     if is_wall(state, cell):
         return f"{what} a wall"
     if box_at(state, cell):
@@ -148,7 +154,7 @@ def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
 
 
 def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
-    """Why a player cannot do this; "" if they can."""
+    """Return the reason why a player cannot do this, or "" if they can."""
     here = player_of(state, who)
     ahead = beside(here, direction)
     if not box_at(state, ahead):

@@ -1,4 +1,4 @@
-"""Previews: what is under the pointer, and what a click or a drag there would do."""
+"""Previews of what is under the pointer and what a click or a drag there would do."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from .position import (
 
 
 class Hover(NamedTuple):
-    """What the pointer needs to know: the player that the mouse moves, the selected box, and how to push one."""
+    """The data for a preview: the player that the mouse moves, the selected box, and a function that plans a push."""
 
     rules: SokobanRules
     state: SokobanState
@@ -35,7 +35,11 @@ class Hover(NamedTuple):
     shove: Callable[[SokobanState, Cell, int], list[tuple[int, int]] | str]
 
     def preview(self, cell: Cell, toward: int | None) -> Preview:
-        """`toward`: the side under the pointer or the direction of a drag; None: the middle, without a direction."""
+        """Return the preview for a cell.
+
+        `toward` is the side of the cell under the pointer or the direction of a drag. It is None if the pointer is in
+        the middle of the cell.
+        """
         state = self.state
         if is_wall(state, cell):
             return Preview((), "A wall")
@@ -94,7 +98,7 @@ class Hover(NamedTuple):
         return f"{where}. Click to select it, drag to push it"
 
     def _after(self, box: Cell, cell: Cell) -> str:
-        """What the move means for the box."""
+        """Return a phrase that says what the move means for the box."""
         number = box_at(self.state, box)
         goal = target_at(self.state, cell)
         if goal == number:

@@ -1,4 +1,4 @@
-"""The texts of Sokoban: the lines of the panel, what a move did or would do, and why an action is invalid."""
+"""The texts of Sokoban: panel lines, descriptions of moves, and the reasons why actions are invalid."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _last_action(env: GridEnv, state: SokobanState) -> Figure:
         return Figure("Last action", "-")
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
-    # An invalid action leaves the board unchanged, so the reason can still be found.
+    # An invalid action leaves the board unchanged, so the reason can still be determined.
     return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
 
 
@@ -112,6 +112,6 @@ def move(env: GridEnv, before: SokobanState, after: SokobanState) -> MoveText:
         return (
             MoveText("goal", f"{text}, onto {goal}") if new["change"] > 0 else MoveText("loss", f"{text}, off {goal}")
         )
-    if target_at(after, there):  # from target to target, or onto another box's target
+    if target_at(after, there):  # from one target to another, or onto another box's target
         return MoveText(done[:4], f"{text}, onto {'the target of another box' if is_numbered(after) else 'a target'}")
     return MoveText(done[:4], text)
