@@ -1,4 +1,4 @@
-"""Check what an agent returns: an action of the action space, or an error that states what was expected."""
+"""Check what an agent returns: an action in the action space, or else an error that states what was expected."""
 
 from operator import index
 from typing import Any
@@ -11,12 +11,12 @@ from shoverworld.core.plan import Action
 
 from .load import shortened
 
-NAMES = ("row", "col", "z")  # of an action of three numbers
+NAMES = ("row", "col", "z")  # names for the three numbers of an action
 
 
 def numbers(action: Any, count: int = 3) -> Action | str:
-    """An action of `count` integers: one as an int, several as a tuple; three also as ((row, col), z). Anything else is
-    returned as its text."""
+    """Return an action as `count` integers: an int if there is one, a tuple if there are several. Three integers may
+    also be given as ((row, col), z). Anything else is returned as text."""
     try:
         parts = action.tolist() if isinstance(action, np.ndarray) else action
         if count == 1:
@@ -26,7 +26,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
         found = tuple(index(part) for part in parts)
         if len(found) == count:
             return found
-    except Exception:  # an agent can return an object that does anything
+    except Exception:  # an agent may return an object that does anything
         pass
     try:
         return shortened(repr(action), 80)
@@ -35,7 +35,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
 
 
 def bounds(space: Any) -> list[tuple[int, int]]:
-    """The smallest and the largest value of each number of an action."""
+    """Return the smallest and the largest value of each number in an action."""
     if isinstance(space, spaces.Discrete):
         return [(int(space.start), int(space.start + space.n - 1))]
     if isinstance(space, spaces.MultiDiscrete):
@@ -44,7 +44,8 @@ def bounds(space: Any) -> list[tuple[int, int]]:
 
 
 def legal(answer: Any, space: Any, step: int) -> Action:
-    """The action that an agent returned. An AgentError states what was expected if it is not in the action space."""
+    """Return the action that an agent chose. If it is not in the action space, raise an AgentError that states what was
+    expected."""
     limits = bounds(space)
     action = answer if isinstance(answer, str) else numbers(answer, len(limits))
     if not isinstance(action, str):
@@ -55,7 +56,7 @@ def legal(answer: Any, space: Any, step: int) -> Action:
 
 
 def expected(limits: list[tuple[int, int]]) -> str:
-    """The bounds in words: "an integer from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
+    """Describe the bounds in words: "an integer from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
     if len(limits) == 1:
         return f"an integer from {limits[0][0]} to {limits[0][1]}"
     names = NAMES if len(limits) == len(NAMES) else [f"number {place}" for place in range(1, len(limits) + 1)]

@@ -1,4 +1,4 @@
-"""The Agent protocol, and the two agents that play every game."""
+"""The Agent protocol, and the two agents that can play every game."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +21,7 @@ class Agent(Protocol):
 
 
 class RandomAgent:
-    """Plays a random valid action; all are equally likely."""
+    """Plays a random valid action; all valid actions are equally likely."""
 
     def __init__(self, env: Any, seed: int | None = None):
         self.env = env.unwrapped
@@ -42,8 +42,8 @@ class RandomAgent:
 class PlanAgent:
     """Finds a plan for the whole game with `Game.plan`, then plays it.
 
-    Without a plan, and after the end of the plan, it plays at random; `plan.status` tells why. In a game of several
-    players it plans as if it were alone.
+    Without a plan, and after the end of the plan, it plays at random; `plan.status` says why. In a multiplayer game, it
+    plans as if it were alone.
     """
 
     def __init__(

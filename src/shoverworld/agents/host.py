@@ -1,6 +1,6 @@
-"""Where an agent runs: with its own copy of the environment, so that it cannot change the real game.
+"""Hosts for agents. Each agent has its own copy of the environment, so that it cannot change the real game.
 
-`AgentHost` runs an agent in this process, `ProcessHost` in a child process. The child runs this file as a program
+`AgentHost` runs an agent in this process, and `ProcessHost` in a child process. The child runs this file as a program
 (`python -m shoverworld.agents.host`). Commands go in as pickles and answers come out as lines of JSON, so that the
 referee never unpickles anything that an agent could have written.
 """
@@ -31,17 +31,17 @@ from .actions import Action, bounds, legal, numbers
 from .load import describe_error, find, make, shortened, source
 
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
-_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules, before any code of the agent runs
-_LINE = 1_000_000  # the longest answer
+_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules, before any of the agent's code runs
+_LINE = 1_000_000  # maximum length of an answer
 
 
 class TooLate(Exception):
-    """The agent did not answer in time. An agent in a child process was stopped."""
+    """The agent did not answer in time. An agent in a child process has been stopped by then."""
 
 
 class AgentHost:
-    """An agent in this process with its own environment. A second environment, which the agent never sees, follows the
-    game. `recipe`: of the environment (core/task.py). `state`: the start of the game."""
+    """An agent in this process, with its own environment. A second environment, which the agent never sees, follows the
+    game. `recipe`: how to make the environment (core/task.py). `state`: the start of the game."""
 
     def __init__(self, recipe: Recipe, state: Any):
         self._recipe = recipe
@@ -53,7 +53,8 @@ class AgentHost:
         self._file: str | None = None
 
     def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
-        """Run a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. TooLate: it took longer than `seconds`."""
+        """Run a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. Raise TooLate if it took longer than
+        `seconds`."""
         began = time.perf_counter()
         value = getattr(self, command)(*arguments)
         if time.perf_counter() - began > seconds:
@@ -64,7 +65,7 @@ class AgentHost:
         pass
 
     def begin(self, state: Any) -> None:
-        """Start another game, or continue from another state. The agent must be loaded again."""
+        """Start another game, or continue from another state. The agent must then be loaded again."""
         self._twin.set_state(state)
         self.env = made(self._recipe)  # the previous agent may still hold the old one
         self.env.set_state(state)
@@ -82,7 +83,7 @@ class AgentHost:
             self._call("reset", info)
 
     def act(self, *actions: Action) -> Action | str:
-        """The answer of the agent after these actions: numbers, or a text if it is not an action."""
+        """Return the agent's answer after these actions: numbers, or text if it is not an action."""
         untouched = _same(self.env, self._twin)
         for action in actions:
             self._twin.step(action)
@@ -106,17 +107,17 @@ class AgentHost:
 
 
 def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
-    """The observation and info of the present state."""
+    """Return the observation and the info of the current state."""
     return env.observe()  # type: ignore[attr-defined]
 
 
 def _same(one: GridEnv, other: GridEnv) -> bool:
-    """Whether the states of both games are equal, byte for byte."""
+    """Return whether the states of both games are equal, byte for byte."""
     return _alike(one.get_state(), other.get_state())
 
 
 def _alike(mine: Any, yours: Any) -> bool:
-    """Whether two states are equal: tuples of arrays and numbers, and of such tuples."""
+    """Return whether two states are equal. They consist of nested tuples of arrays and numbers."""
     if mine is yours:
         return True
     if isinstance(mine, tuple):
@@ -125,7 +126,7 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ProcessHost:
-    """An agent in a child process, which can be stopped at any time. `close` it after the game."""
+    """An agent in a child process, which can be stopped at any time. Call `close` after the game."""
 
     def __init__(self, recipe: Recipe, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
@@ -151,9 +152,10 @@ class ProcessHost:
             raise
 
     def ask(self, seconds: float, *command: Any) -> Any:
-        """Send a command and wait for the answer. TooLate: it did not come in time. AgentError: the command failed."""
+        """Send a command and wait for the answer. Raise TooLate if it did not come in time, and AgentError if the
+        command failed."""
         message = pickle.dumps(command)
-        with suppress(OSError):  # the missing answer of a dead child is noticed below
+        with suppress(OSError):  # if the child is dead, the missing answer is noticed below
             self._child.stdin.write(message)  # type: ignore[union-attr]
             self._child.stdin.flush()  # type: ignore[union-attr]
         try:
@@ -173,8 +175,8 @@ class ProcessHost:
         return value
 
     def close(self) -> None:
-        """End the child process and all processes that it started."""
-        if self._child.returncode is None:  # not waited for yet, so its process id is still its own
+        """End the child process and all processes started by it."""
+        if self._child.returncode is None:  # not waited for yet, so its process id has not been reused
             with suppress(ProcessLookupError, PermissionError):
                 if os.name == "posix":
                     os.killpg(self._child.pid, signal.SIGKILL)
@@ -207,7 +209,7 @@ def main() -> None:
     """Serve one agent until the referee closes the pipe."""
     answers = os.fdopen(os.dup(1), "wb")
     commands = os.fdopen(os.dup(0), "rb")
-    os.dup2(2, 1)  # the output of the agent goes to stderr, and it has no input
+    os.dup2(2, 1)  # the agent's output goes to stderr, and the agent has no input
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the process may be stopped at any time
     inbox: queue.SimpleQueue[tuple] = queue.SimpleQueue()
@@ -231,7 +233,7 @@ def _doing(command: tuple) -> str:
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
-    """Read commands while the agent thinks. When the referee is gone, end this process."""
+    """Read commands while the agent is thinking. End this process when the referee is gone."""
     with suppress(Exception):
         while True:
             inbox.put(pickle.load(commands))
@@ -239,7 +241,7 @@ def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
 
 
 def plain(value: Any) -> Any:
-    """A value that JSON can hold: numbers, text, lists and dicts, a dataclass as a dict, anything else as its text."""
+    """Return a value that JSON can hold: numbers, text, lists, dicts; a dataclass as a dict; anything else as text."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,4 +1,4 @@
-"""Load an agent by its name or from a file. Every failure is an AgentError that a student can act upon."""
+"""Load an agent by name or from a file. Every failure is an AgentError that a student can act on."""
 
 import hashlib
 import inspect
@@ -26,35 +26,35 @@ _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
-    """An agent for this environment: a name of `names()`, or `path/to/file.py:Class`.
+    """Load an agent for this environment: a name from `names()`, or `path/to/file.py:Class`.
 
-    `:Class` may be left out if only one class in the file has an `act`. The class is called as `Class(env)`, or as
-    `Class()` if it takes no environment, with the options as keywords. Every failure is an AgentError.
+    `:Class` may be omitted if only one class in the file has an `act` method. The class is called as `Class(env)`, or
+    as `Class()` if it takes no environment, with the options as keyword arguments. Every failure is an AgentError.
     """
     kind, usual = find(spec, game_of(env).name)
     return make(kind, env, {**usual, **options})
 
 
 def entries(game: str | None = None) -> dict[str, AgentEntry]:
-    """The packaged agents of a game by their names; None: those of all games."""
+    """Return the packaged agents of a game by name, or those of all games if `game` is None."""
     games = all_games().values() if game is None else [game_named(game)]
     own = [entry for one in games for entry in one.agents]
     return {entry.name: entry for entry in (*EVERY_GAME, *own)}
 
 
 def names(game: str | None = None) -> list[str]:
-    """The names of the packaged agents of a game; None: those of all games."""
+    """Return the names of the packaged agents of a game, or of all games if `game` is None."""
     return list(entries(game))
 
 
 def about(spec: str) -> str:
-    """A line about an agent, for people."""
+    """Describe an agent in one line, for people."""
     entry = entries().get(spec)
     return entry.about if entry else "your own agent"
 
 
 def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
-    """The class that a name or a file stands for in this game, and the options that belong to the name."""
+    """Return the class that a name or a file stands for in this game, and the options that belong to the name."""
     text = spec_text(spec)
     place = agent_file(text)
     if place is not None:
@@ -80,7 +80,7 @@ def _check_name(text: str, game: str | None) -> None:
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
-    """Raise an AgentError if the agent does not exist, or does not play this game. A file is not executed."""
+    """Raise an AgentError if the agent does not exist or does not play this game. A file is not executed."""
     place = agent_file(spec)
     if place is None:
         _check_name(spec_text(spec), game)
@@ -95,13 +95,14 @@ def spec_text(spec: str | PathLike[str]) -> str:
 
 
 def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
-    """The file and the class ("" if left out) of `path/to/file.py:Class`; None for the name of an agent."""
+    """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None for the name of an agent."""
     match = _FILE.fullmatch(spec_text(spec))
     return (Path(match["path"]), match["name"] or "") if match else None
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
-    """`kind(env, **options)`, or without env if it takes none. A parameter `seed` gets `seed` unless an option sets it."""
+    """Call `kind(env, **options)`, or leave out `env` if `kind` takes none. A parameter called `seed` gets `seed`
+    unless an option sets it."""
     name = kind.__name__
     try:
         signature = inspect.signature(kind)
@@ -127,7 +128,7 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
 
 
 def source(kind: type) -> str | None:
-    """The file a class is written in."""
+    """Return the file in which a class is defined."""
     try:
         return inspect.getsourcefile(kind)
     except (TypeError, OSError):
@@ -135,24 +136,24 @@ def source(kind: type) -> str | None:
 
 
 def describe_error(error: BaseException, file: str | None = None) -> str:
-    """An exception with the last line of this file in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
+    """Describe an exception, with the last line of this file in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
     text = type(error).__name__ + (f": {error}" if str(error) else "")
     text = shortened(text, 300)
     lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     own = [place for place in lines if place[0] == file] or lines
-    if isinstance(error, SyntaxError) or not own:  # a SyntaxError names its line
+    if isinstance(error, SyntaxError) or not own:  # a SyntaxError already names its line
         return text
     return f"{text} ({Path(own[-1][0]).name}, line {own[-1][1]})"
 
 
 def shortened(text: str, length: int) -> str:
-    """The text as one line of at most `length` characters."""
+    """Return the text as one line of at most `length` characters."""
     text = " ".join(text.split())
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _imported(path: Path) -> ModuleType:
-    """The file, executed again as a new module. It can import the files beside it."""
+    """Execute the file again as a new module. It can import the files beside it."""
     if not path.is_file():
         raise AgentError(f"there is no file {path}" + (": it is a folder" if path.is_dir() else ""))
     path = path.resolve()
@@ -172,7 +173,7 @@ def _imported(path: Path) -> ModuleType:
 
 
 def _class_in(module: ModuleType, path: Path, name: str) -> type:
-    """The class with this name, or the only class with an `act`."""
+    """Return the class with this name, or the only class with an `act` method."""
     classes = {n: kind for n, kind in vars(module).items() if inspect.isclass(kind)}
     own = {n: kind for n, kind in classes.items() if kind.__module__ == module.__name__}
     there_are = f"it has {', '.join(own)}" if own else "it has no classes"
@@ -192,7 +193,7 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
 
 
 def _fitting(signature: inspect.Signature, env: Any, options: dict[str, Any]) -> list[Any] | None:
-    """The positional arguments for a class: the environment, or nothing; None if neither fits."""
+    """Return the positional arguments for a class: the environment, or nothing; None if neither fits."""
     for arguments in ([env], []):
         try:
             signature.bind(*arguments, **options)

@@ -1,4 +1,4 @@
-"""Play a task with an agent: the result is a row of the tables and files of the commands."""
+"""Play a task with an agent. The result is a row in the tables and files that the commands write."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,13 +18,13 @@ PLANNER = "planner"
 
 @dataclass(frozen=True)
 class Row:
-    """The result of one agent on one task. `first_success` and `seconds` are thinking time."""
+    """The result of one agent on one task. `first_success` and `seconds` measure thinking time."""
 
     task: Task
     agent: str
-    outcome: str  # of the game, or "failed"; of the planner also "unsolvable" (proved) and "unknown"
+    outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
     steps: int = 0
-    figures: dict[str, float] = field(default_factory=dict)  # of the game at its end, such as stamina or pushes
+    figures: dict[str, float] = field(default_factory=dict)  # figures at the end of the game, such as stamina or pushes
     first_success: float | None = None
     expanded: int | None = None
     proved: bool = False
@@ -32,7 +32,7 @@ class Row:
     error: str | None = None
     lower_bound: int | None = None
     actions: list[Action] = field(default_factory=list, repr=False)
-    plan: Plan | None = field(default=None, repr=False)  # of the planner
+    plan: Plan | None = field(default=None, repr=False)  # the planner's plan
 
     @property
     def level(self) -> str:
@@ -44,7 +44,7 @@ class Row:
 
     @property
     def interrupted(self) -> bool:
-        """Ctrl-C stopped the planner."""
+        """Whether Ctrl-C stopped the planner."""
         return self.plan is not None and self.plan.stopped_by == "interrupt"
 
 
@@ -59,9 +59,9 @@ def run(
 ) -> Row:
     """Play a task with an agent.
 
-    The planner thinks for at most `time_limit` seconds, for an objective of its game. Other agents are stopped after
-    that time; loading an agent from a file may take as long, and at least 10 s. `prints`: see `referee.play`.
-    `options`: the game's options for the planner (`Game.solve_options`).
+    The planner thinks for at most `time_limit` seconds, towards an objective of its game. Other agents are stopped
+    after that time; loading an agent from a file may take just as long, and is always allowed at least 10 s. `prints`:
+    see `referee.play`. `options`: the game's options for the planner (`Game.solve_options`).
     """
     if agent == PLANNER:
         try:
@@ -80,7 +80,7 @@ def run(
 
 
 def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
-    """The row of the planner. Its plan is played through the rules."""
+    """Return the planner's row. Its plan is played through the rules."""
     won = task.game.won
     try:
         task, plan = task.game.reports.plan(task, options, **limits)
@@ -100,7 +100,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
 
 
 def replay_of(row: Row) -> Replay:
-    """The game of a row as a replay, which has been played through the rules."""
+    """Return the game of a row as a replay, which has been played through the rules."""
     recorder = Recorder(made(row.task.recipe))
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:

@@ -23,13 +23,14 @@ from .load import agent_file, check, spec_text
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game of one agent.
+    """One game played by one agent.
 
-    outcome: of the game ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error` describes the failure.
-    figures: of the game at its end, such as stamina or pushes. info: the last info of the game.
-    seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until less was left to
-    do (`Game.left`), for example until the first box was removed; None: never. plan, expanded: the agent's attributes of
-    these names; those of an agent from a file as lists and dicts.
+    outcome: the game's outcome ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error`
+    describes the failure.
+    figures: the game's final figures, such as stamina or pushes. info: the last info of the game.
+    seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until `Game.left`
+    first decreased, for example until the first box was removed; None if it never did. plan, expanded: the agent's
+    attributes with these names; for an agent from a file, they are lists and dicts.
     """
 
     outcome: str
@@ -59,13 +60,13 @@ def play(
 ) -> GameResult:
     """Play one game with an agent: a name, or `path/to/file.py:Class`.
 
-    `env` is an environment of this package, wrapped or not, or a function that makes one. `seed` and `options` go to
-    its reset.
+    `env` is an environment from this package, wrapped or not, or a function that makes one. `seed` and `options` are
+    passed to its reset.
     `time_limit` is the thinking time for the whole game, `step_limit` the time for one act(), and `load_limit` the time
-    for the import and the constructor of an agent from a file, which do not count as thinking, all in seconds. None:
-    no limit. An agent from a file is stopped at once. A packaged agent is trusted to return, and judged afterwards; its
-    loading has no limit, because it may have to be compiled.
-    A constructor with a parameter `seed` gets the seed of the game, unless `agent_options` has one.
+    for the import and the constructor of an agent from a file, which do not count as thinking; all are in seconds.
+    None: no limit. An agent from a file is stopped at once. A packaged agent is trusted to return, and is judged
+    afterwards; its loading has no limit, because it may have to be compiled.
+    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains one.
     `on_step(step, action, obs, info)` is called after each step. `prints`: what an agent from a file prints goes to
     stderr; otherwise it is discarded.
     """
@@ -122,7 +123,7 @@ class _Match:
             host.close()
 
     def _host(self, agent: str, prints: bool) -> AgentHost | ProcessHost:
-        check(agent, self.game.name)  # an unknown name is an error before anything is set up
+        check(agent, self.game.name)  # reports an unknown name before anything is set up
         self.from_file = agent_file(agent) is not None
         recipe, state = recipe_of(self.env), self.env.get_state()
         return ProcessHost(recipe, state, prints) if self.from_file else AgentHost(recipe, state)
@@ -138,11 +139,11 @@ class _Match:
 
     @property
     def step(self) -> int:
-        """The number of the next step, from 1."""
+        """The number of the next step, counted from 1."""
         return len(self.actions) + 1
 
     def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
-        """Ask the agent and measure its time. An AgentError names the step."""
+        """Ask the agent and measure its time. If that fails, raise an AgentError that names the step."""
         at = f" at step {self.step}" if command == "act" else ""
         seconds, late = self._limit(command)
         began = time.perf_counter()
@@ -157,7 +158,7 @@ class _Match:
                 self.thought += time.perf_counter() - began
 
     def _limit(self, command: str) -> tuple[float, str]:
-        """How long the agent may take now, and the error if it takes longer."""
+        """Return how long the agent may take now, and the error message if it takes longer."""
         if command == "load" and not self.from_file:
             return math.inf, ""
         if command == "load":

@@ -14,7 +14,8 @@ from .match import Row
 
 
 class Summary(NamedTuple):
-    """One agent on all levels. The means of figures are over the levels that it won, those of seconds over all."""
+    """The results of one agent on all levels. Figures are averaged over the levels that it won, seconds over all
+    levels."""
 
     agent: str
     played: int
@@ -24,12 +25,12 @@ class Summary(NamedTuple):
     second: float | None
     first_success: float | None
     seconds: float
-    common: float | None  # the mean of the first figure over the levels that every agent with a success won
+    common: float | None  # the mean of the first figure over the levels won by every agent that won any
     best: int  # the number of levels on which no agent was better
 
 
 def summaries(rows: Sequence[Row]) -> list[Summary]:
-    """A line for each agent, in the order in which they first appear. All rows are of one game."""
+    """Return a line for each agent, in order of first appearance. All rows must belong to the same game."""
     first, second = rows[0].task.game.figures if rows else ("", "")
     agents = list(dict.fromkeys(row.agent for row in rows))
     counts = {(row.agent, row.level): row.figures[first] for row in rows if row.won}
@@ -62,7 +63,7 @@ def _mean(values: Any) -> float | None:
 
 
 def headings(game: Game) -> list[str]:
-    """The headings of a summary."""
+    """Return the headings of a summary."""
     (first, second), levels = game.figures, f"{game.level_word}s"
     return [
         "agent", levels, game.won, "proved", f"mean {first}", f"mean {second}", f"{game.first_success}, s",
@@ -71,7 +72,7 @@ def headings(game: Game) -> list[str]:
 
 
 def short_headings(game: Game) -> list[str]:
-    """The headings of a summary for a terminal."""
+    """Return the headings of a summary for a terminal."""
     return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first s", "sec", "common", "best"]
 
 
@@ -86,7 +87,7 @@ def _cell(value: Any) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The summary, then a row for each game."""
+    """Return the summary, followed by a row for each game."""
     game = rows[0].task.game
     (first, second), word, heads = game.figures, game.level_word, headings(game)
     lines = ["# Agents compared", "", _table_row(heads), _table_row(["---"] * len(heads))]
@@ -122,7 +123,7 @@ _REST = ("first_success", "expanded", "proved", "seconds", "error")
 
 
 def table(rows: Sequence[Row]) -> str:
-    """CSV with a line for each game."""
+    """Return CSV with a line for each game."""
     figures = [name for name in rows[0].task.game.figures if name != "steps"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -135,7 +136,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
-    """Box plots of the figures and seconds of every agent."""
+    """Draw box plots of every agent's figures and seconds."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -1,4 +1,4 @@
-"""The tables of a tournament: standings, duels, and every game, as Markdown and CSV."""
+"""The tables of a tournament: the standings, the duels and every game, as Markdown and CSV."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ def headings(game: Game) -> tuple[str, ...]:
 
 
 def standings(results: Sequence[PlayerResult]) -> list[Standing]:
-    """A line for each player, the best first."""
+    """Return a line for each player, the best first."""
     table = []
     for player in dict.fromkeys(result.player for result in results):
         own = [result for result in results if result.player == player]
@@ -64,7 +64,7 @@ def standings(results: Sequence[PlayerResult]) -> list[Standing]:
 
 
 def duels(results: Sequence[PlayerResult]) -> dict[tuple[str, str], tuple[int, int, int]]:
-    """For each pair of players: how often the first beat the second, drew, and lost."""
+    """Count, for each pair of players, the wins, draws and losses of the first against the second."""
     counts: dict[tuple[str, str], list[int]] = {}
     for result in results:
         for rival, points in zip(result.rivals, result.beaten, strict=True):
@@ -73,7 +73,7 @@ def duels(results: Sequence[PlayerResult]) -> dict[tuple[str, str], tuple[int, i
 
 
 def markdown(game: Game, results: Sequence[PlayerResult], about: str = "") -> str:
-    """The standings, the duels, then a row for each player of each game."""
+    """Return the standings, the duels, and then a row for each player in each game."""
     table, against, heads = standings(results), duels(results), headings(game)
     players = [standing.player for standing in table]
     lines = ["# Tournament", "", *([about, ""] if about else [])]
@@ -113,7 +113,7 @@ def _row(cells: Sequence[object]) -> str:
 
 
 def table(game: Game, results: Sequence[PlayerResult]) -> str:
-    """CSV with a line for each player of each game."""
+    """Return CSV with a line for each player in each game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     first, second = game.figures

@@ -1,4 +1,4 @@
-"""Tasks from files, folders and names of packaged levels, in any game."""
+"""Tasks from files, folders and the names of packaged levels, in any game."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -21,11 +21,12 @@ def tasks_at(
     settings: Mapping[str, Any] = NOTHING,
     seed: int = 0,
 ) -> Iterator[Task | ShoverWorldError]:
-    """The levels at these places: files, folders of files, names of packaged levels and collections.
+    """Yield the levels in these places: files, folders of files, and the names of packaged levels and collections.
 
-    A file that cannot be read is an error among the tasks. `rules`: a preset instead of the one that each level asks
-    for. `level`: only this level of a file, from 1; `FILE#12` means the same. `settings`: further keywords of the
-    environments. No two tasks have the same name: a second one gets the name of its folder or a number in addition.
+    A file that cannot be read appears as an error among the tasks. `rules`: a preset to use instead of the one that
+    each level asks for. `level`: only this level of a file, counted from 1; `FILE#12` means the same. `settings`:
+    further keyword arguments for the environments. Task names are unique: a folder name or a number is added to a
+    repeated name.
     """
     if rules is not None:
         word("rules", rules, [preset.name for preset in game.presets])
@@ -50,7 +51,7 @@ def task_of(
     seed: int = 0,
     name: str | None = None,
 ) -> Task:
-    """The task to solve one board."""
+    """Return the task of solving one board."""
     env = game.levels.environment(board, rules or board.preset)
     env_id, keywords = recipe_of(env)
     recipe = env_id, {**keywords, **game.agent_settings, **settings}
@@ -59,7 +60,7 @@ def task_of(
 
 
 def numbered(place: str) -> tuple[str, int | None]:
-    """The place and the number in `levels.xsb#12`, unless a file has exactly this name."""
+    """Return the file and the number in `levels.xsb#12`, unless a file has exactly this name."""
     head, sign, number = place.rpartition("#")
     if sign and head and number.isdecimal() and not Path(place).exists():
         return head, int(number)
@@ -67,7 +68,7 @@ def numbered(place: str) -> tuple[str, int | None]:
 
 
 def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Board] | ShoverWorldError]:
-    """The boards at a place with their names."""
+    """Yield the boards in a file, a folder or a packaged collection, with their names."""
     place, number = numbered(place)
     number = number if level is None else level
     folder = Path(place)
@@ -91,7 +92,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
 
 
 def _packaged(game: Game, name: str) -> list[Board]:
-    """The packaged level with this name, as a list; empty: there is none."""
+    """Return the packaged level with this name as a list, which is empty if there is none."""
     if Path(name).exists() or name in [known.name for known in game.levels.collections()]:
         return []
     known = (board for collection in game.levels.collections() for board in game.levels.boards(collection.name))
@@ -106,7 +107,7 @@ def _index(game: Game, number: int, count: int, place: str) -> int:
 
 
 def _unused(name: str, board: Board, used: set[str]) -> str:
-    """The name, or a similar name that is not in use."""
+    """Return the name, or a similar name that is not in use."""
     number = 2
     if name in used:
         parent = Path(board.path).resolve().parent.name if board.path else ""

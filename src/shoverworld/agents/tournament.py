@@ -1,4 +1,4 @@
-"""A tournament: every group of players on every level, each player once in every start position."""
+"""A tournament: every group of players on every level, with each player once in every start position."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from .load import agent_file
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game of a tournament. The same seed gives the same start cells, whatever the order of the players."""
+    """A game in a tournament. The same seed gives the same start cells, whatever the order of the players."""
 
     board: Board
     players: tuple[str, ...]  # in the order of their moves
@@ -28,26 +28,26 @@ class Fixture:
 
 @dataclass(frozen=True)
 class PlayerResult:
-    """One player of one game. `points`: one for each player beaten, half a point for each with the same result."""
+    """The result of one player in one game. `points`: one for each player beaten, and half a point for each tie."""
 
     level: str
     seed: int
-    seat: int  # from 1
+    seat: int  # counted from 1
     player: str
     place: int
     points: float
     figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the best first figure from this start, for a player alone
+    best: float | None  # the best possible first figure from this start, for a player alone
     finished: bool
     moves: int
-    seconds: float  # of thinking
+    seconds: float  # thinking time
     error: str | None
     rivals: tuple[str, ...]
     beaten: tuple[float, ...]  # the points against each rival
 
 
 def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: Sequence[int]) -> Iterator[Fixture]:
-    """Every group of `size` players, on every board, with every seed, once for each rotation of the players."""
+    """Yield every group of `size` players, on every board, with every seed, once for each rotation of the players."""
     for board in boards:
         for seed in seeds:
             for group in combinations(players, size):
@@ -56,7 +56,8 @@ def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: 
 
 
 def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
-    """The environment of a game at its start. `settings`: keywords, such as rules (`Game.rule_options`)."""
+    """Return the environment of a game at its start. `settings`: keyword arguments, such as rules
+    (`Game.rule_options`)."""
     players, board = game.ui.multiplayer, fixture.board
     if players is None:
         raise ConfigError(f"{game.title} is a game for one player")
@@ -69,8 +70,8 @@ def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
 def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: float) -> list[PlayerResult]:
     """Play a game of a tournament.
 
-    A player who fails, or who thinks for more than `patience` seconds in all, has lost: `Reports.idle_action` moves for
-    them. The game ends when the other players have finished.
+    A player who fails, or who thinks for more than `patience` seconds in total, has lost; `Reports.idle_action` then
+    moves for them. The game ends when the other players have finished.
     """
     env: Any = start(game, fixture, settings)
     multiplayer: Any = game.ui.multiplayer
@@ -100,11 +101,11 @@ def _somebody_plays(multiplayer: Any, env: GridEnv, players: "list[_Player]") ->
 
 
 class _Player:
-    """A player with their clock."""
+    """A player and their clock."""
 
     def __init__(self, env: GridEnv, spec: str, seed: int, patience: float):
         self.env, self.patience = env, patience
-        self.known = 0  # the number of moves of the game that the agent knows
+        self.known = 0  # the number of moves that the agent knows about
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
         place = recipe_of(env), env.get_state()
@@ -117,7 +118,7 @@ class _Player:
         self._ask("reset")
 
     def act(self, done: list[Action]) -> Action | None:
-        """The next action; None: the player is out of the game."""
+        """Return the next action, or None if the player is out of the game."""
         news, self.known = done[self.known :], len(done)
         answer = self._ask("act", *news)
         self.moves += 1

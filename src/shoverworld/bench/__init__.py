@@ -1,4 +1,4 @@
-"""`shover bench`: runs the benchmarks of the games (games/NAME/bench.py)."""
+"""`shover bench` runs the benchmarks of the games (games/NAME/bench.py)."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ __all__ = ["Measurement", "figures"]
 
 
 def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Measurement]:
-    """The measurements of all games, or of one. `games`: in a batch."""
+    """Yield the measurements of all games, or of one. `games`: the number of games in a batch."""
     for each in [game_named(game)] if game else all_games().values():
         if each.bench is not None:
             yield from each.bench.figures(seconds, games, threads)

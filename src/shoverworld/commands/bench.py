@@ -1,4 +1,4 @@
-"""`shover bench`: how fast the engines are on this machine."""
+"""`shover bench`: measure how fast the engines are on this machine."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`shover compare`: several agents on the same levels; tables and a plot."""
+"""`shover compare`: several agents on the same levels, with tables and a plot."""
 
 import argparse
 import sys
@@ -37,7 +37,7 @@ def run(chosen: argparse.Namespace) -> int:
     table = new_table(((heading, heading != "agent") for heading in report.short_headings(game)), "agent")
     for summary in report.summaries(rows):
         agent, *cells = report.cells_of(summary)
-        table.add_row(Path(agent).name, *cells)  # the tables in the files have the whole path
+        table.add_row(Path(agent).name, *cells)  # the tables in the files show the whole path
     console.print(table)
     for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
         console.print(error, style="red", markup=False)
@@ -72,7 +72,7 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task]:
 
 
 def _random(chosen: argparse.Namespace, game: Game) -> Iterator[Task]:
-    """The random levels of `--random`."""
+    """Yield the random levels for `--random`."""
     options = game_options(chosen, game, lambda one: one.generate_options, ("--rules", "--format"))
     preset = chosen.rules or game.presets[0].name
     for seed in range(chosen.seed, chosen.seed + chosen.random):
@@ -85,7 +85,7 @@ def _random(chosen: argparse.Namespace, game: Game) -> Iterator[Task]:
 
 
 def _rows(levels: list[Task], agents: list[str], chosen: argparse.Namespace) -> list[match.Row]:
-    """Every agent on every level, with a progress bar."""
+    """Run every agent on every level, with a progress bar."""
     pairs = [(task, agent) for task in levels for agent in agents]
     rows = []
     for task, agent in track(pairs, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty()):

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from shoverworld.core.game import Game
 from shoverworld.games import all_games
 
-WIDE = 170  # columns that are enough for all tables; used if the output is not a terminal
+WIDE = 170  # columns that are enough for all tables, used if the output is not a terminal
 SPARE = 20  # columns that the last column can do without
 
 
@@ -31,7 +31,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def _table(game: Game) -> Table:
-    """The ids of a game, with a line between families of ids."""
+    """Return the ids of a game, with a line between families of ids."""
     table = Table(Column("id", no_wrap=True), *game.reports.id_columns, "about")
     family = None
     for id in game.ids:
@@ -43,7 +43,7 @@ def _table(game: Game) -> Table:
 
 
 def _print_list(table: Table, console: Console) -> None:
-    """The rows of a table that is too wide for the terminal, one below the other."""
+    """Print a table that is too wide for the terminal as a list."""
     columns = [(str(column.header), list(column.cells)) for column in table.columns]
     ids, about = columns[0][1], columns[-1][1]
     for place, name in enumerate(ids):

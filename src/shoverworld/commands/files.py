@@ -10,7 +10,8 @@ from shoverworld.play.places import find, game_of_file, game_of_name, level_file
 
 
 def game_at(places: Sequence[str], asked: str | None = None) -> Game:
-    """The game of all these places, or the game that was asked for. Places of two games are a ConfigError."""
+    """Return the game that all these places belong to, or the one that was asked for. Raise ConfigError if they belong
+    to different games."""
     if asked is not None:
         return game_named(asked)
     games = {place: _game_of(place, only=len(places) == 1) for place in places}
@@ -25,7 +26,8 @@ def game_at(places: Sequence[str], asked: str | None = None) -> Game:
 
 
 def _game_of(place: str, only: bool) -> Game:
-    """The game of a place. If nothing can be read there, the `only` place raises an error at once; others raise later."""
+    """Return the game of a place. If nothing can be read there, raise an error at once if it is the `only` place;
+    otherwise an error is raised later."""
     path, usual = Path(numbered(place)[0]), next(iter(all_games().values()))
     if (game := game_of_file(path)) is not None:
         return game

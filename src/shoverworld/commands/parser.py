@@ -1,7 +1,7 @@
 """The command line of `shover`: every command with its options.
 
-`shover --help` must answer at once, so this module imports the standard library and the descriptors of the games only.
-Names of games, presets, agents and objectives come from the descriptors.
+`shover --help` must answer at once, so this module imports only the standard library and the descriptors of the games.
+The names of games, presets, agents and objectives come from the descriptors.
 """
 
 import argparse
@@ -19,7 +19,7 @@ EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
 
 
 def build() -> Parser:
-    """The parser of all commands."""
+    """Build the parser for all commands."""
     parser = Parser(prog="shover", description="Grid worlds for people, search agents and learning agents.")
     parser.add_argument("--version", action="version", version=f"shover {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -36,13 +36,13 @@ def _games() -> list[Game]:
 
 
 def names() -> str:
-    """The names of the games: "shover, sokoban or race"."""
+    """List the names of the games: "shover, sokoban or race"."""
     *others, last = all_games()
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def _by_game(words: Callable[[Game], Any]) -> str:
-    """Words of each game with its title: "Sokoban: pushes, moves, any; Grid race: steps"."""
+    """List words for each game after its title: "Sokoban: pushes, moves, any; Grid race: steps"."""
     lists = [(game.title, ", ".join(words(game))) for game in _games()]
     return "; ".join(f"{title}: {text}" for title, text in lists if text)
 
@@ -65,7 +65,8 @@ def _levels(what: str) -> str:
 
 
 def add_options(parser: Any, select: Callable[[Game], tuple[Option, ...]], about: str = "", skip: tuple = ()) -> None:
-    """The options that the games add to a command. An option of several games has one help text for all of them."""
+    """Add the options that the games contribute to a command. An option shared by several games has one help text for
+    all of them."""
     found: dict[str, list[tuple[Game, Option]]] = {}
     for game in _games():
         for option in select(game):

@@ -28,14 +28,14 @@ from .shared import open_window
 
 
 class Start(NamedTuple):
-    """What to start with. `board` None: the menu, or the list of levels if `browse`."""
+    """What to start with. If `board` is None: the menu, or the list of levels if `browse` is set."""
 
     game: Game
     collection: str = ""
     board: Board | None = None
     browse: bool = False
-    rules: str = ""  # of an environment id
-    draw: Callable[[int], Board] | None = None  # another random level of an environment id
+    rules: str = ""  # the rules of an environment id
+    draw: Callable[[int], Board] | None = None  # makes another random level of an environment id
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -60,14 +60,14 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _players(chosen: argparse.Namespace, start: Start) -> Any:
-    """The players of the command line; empty if it names none."""
+    """Return the players named on the command line; empty if there are none."""
     if chosen.players is None:
         return ()
     multiplayer = start.game.ui.multiplayer
     if multiplayer is None:
         raise ConfigError(f"--players {chosen.players}: {start.game.title} is a game for one player")
     players = parse_players(chosen.players, start.game.name)
-    if start.board is not None:  # an error if there are too many players for this level
+    if start.board is not None:  # raises an error if there are too many players for this level
         multiplayer.environment(start.board, chosen.rules or start.board.preset, len(players))
     return players
 
@@ -108,7 +108,7 @@ def _similar_ids(what: str) -> str:
 
 
 def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
-    """The level that this environment starts with on `reset(seed=seed)`."""
+    """Return the level with which this environment starts on `reset(seed=seed)`."""
     game = entry.game
     if asked not in (None, game.name):
         raise ConfigError(f"{entry.id} belongs to {game.name}, not to {asked}")
@@ -143,7 +143,7 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
 
 
 def _last_collection(start: Start, settings: Any) -> str:
-    """The collection of the last time, if it still exists."""
+    """Return the most recently used collection, if it still exists."""
     try:
         return settings.collection if settings.collection and boards_of(start.game, settings.collection) else ""
     except ShoverWorldError:
@@ -151,7 +151,7 @@ def _last_collection(start: Start, settings: Any) -> str:
 
 
 def _last_board(game: Game, levels: LevelList, settings: Any, seed: int) -> Board | None:
-    """The level of the last time, if it still exists."""
+    """Return the most recently played level, if it still exists."""
     if settings.board in levels.keys:
         return levels.boards[levels.keys.index(settings.board)]
     if not settings.board:
@@ -171,7 +171,7 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, seed: in
     board = start.board
     if board is None:
         for name, value in (("preset", chosen.rules), ("seed", chosen.seed), ("agent", chosen.agent)):
-            if value is not None:  # what the command line names is selected in the menu
+            if value is not None:  # values given on the command line are selected in the menu
                 setattr(settings, name, value)
         menu = window.MenuScreen(app, message)
         app.go(menu)

@@ -12,14 +12,14 @@ Result = TypeVar("Result")
 
 
 def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Generator[Result, None, None]:
-    """`function` of each piece of work, in order, computed by this many processes."""
+    """Yield the result of `function` for each piece of work, in order, computed by this many processes."""
     if jobs == 1:
         yield from map(function, work)
         return
     pool = None
     try:
         with _interrupt_blocked():
-            # Spawned processes: a forked one could wait forever for a lock that a thread of this process holds.
+            # The processes are spawned: a forked one could wait forever for a lock that a thread of this process holds.
             pool = multiprocessing.get_context("spawn").Pool(jobs, _ignore_interrupt)
         yield from pool.imap(function, work)
     finally:
@@ -47,5 +47,5 @@ def _interrupt_blocked() -> Iterator[None]:
 
 
 def _ignore_interrupt() -> None:
-    """The same for systems without signal masks."""
+    """Ignore Ctrl-C, with the same effect on systems without signal masks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -65,14 +65,14 @@ def _in_window(replays: list[Replay]) -> None:
 
 
 def _summary(replay: Replay) -> str:
-    """The outcome and the figures in one line."""
+    """Return the outcome and the figures in one line."""
     outcome = replay.end.outcome or "not over"
     figures = [f"{name} {value:.10g}" for name, value in replay.end.figures.items()]
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])
 
 
 def _play(replay: Replay, chosen: argparse.Namespace, console: Console) -> None:
-    """Show an accepted replay in the terminal, as the options ask for."""
+    """Show an accepted replay in the terminal, as the options request."""
     title = Path(replay.source).stem
     moments = ((moment.step, (moment.env, moment.state, _remark(moment))) for moment in replay.play())
     if chosen.step is not None:
@@ -84,7 +84,7 @@ def _play(replay: Replay, chosen: argparse.Namespace, console: Console) -> None:
 
 
 def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -> None:
-    """The films and the picture that the options ask for."""
+    """Save the films and the picture that the options request."""
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
     cursors = [ReplayCursor(replay) for replay in replays]

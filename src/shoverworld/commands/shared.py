@@ -1,4 +1,4 @@
-"""What several commands share: options of games, tables, waiting, and the window."""
+"""What several commands share: game options, tables, waiting, and the window."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ from shoverworld.games import all_games
 def game_options(
     chosen: argparse.Namespace, game: Game, select: Callable[[Game], Iterable[Option]], skip: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """The values of a game's options. An option that only other games have is a ConfigError."""
+    """Return the values of a game's options. Raise ConfigError for an option that only other games have."""
     own = {option.dest for option in select(game)}
     for other in all_games().values():
         for option in select(other):
@@ -41,15 +41,15 @@ def check_objective(game: Game, objective: str | None) -> None:
 
 
 def make_folder(path: Path, option: str) -> None:
-    """Make a folder for results before the work starts."""
+    """Create a folder for results before the work starts."""
     if path.is_file():
         raise SaveError(f"{option} {path}: this is a file; expected the name of a folder")
     path.mkdir(parents=True, exist_ok=True)
 
 
 def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
-    """A table without borders, from headings and whether their cells are aligned to the right. `keep`: the heading of
-    the column that is never wrapped."""
+    """Return a table without borders. `columns`: the headings, and whether their cells are right-aligned. `keep`: the
+    heading of the column that is never wrapped."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading, right in columns:
         table.add_column(heading, justify="right" if right else "left", no_wrap=heading == keep)
@@ -57,7 +57,7 @@ def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
 
 
 def waiting(text: str) -> AbstractContextManager[Any]:
-    """A spinner with a text on the terminal; nothing if stderr is not a terminal."""
+    """Show a spinner with a text on the terminal, or nothing if stderr is not a terminal."""
     return Console(stderr=True).status(text) if sys.stderr.isatty() else nullcontext()
 
 
@@ -66,10 +66,10 @@ def complain(error: Exception, chosen: argparse.Namespace) -> None:
 
 
 def open_window(settings: Any, instead: str, **options: Any) -> Any:
-    """The module `window` with an open window, as `(window, app)`. Without a screen or the library for windows, the
-    error names an alternative (`instead`)."""
+    """Open a window and return the `window` module and the app as `(window, app)`. Without a screen or the window
+    library, the error names an alternative (`instead`)."""
     try:
-        window = import_module(".window", __package__)  # imports pygame, an optional extra
+        window = import_module(".window", __package__)  # imports pygame, which is optional
         return window, window.App(settings, **options)
     except MissingExtra as reason:
         raise MissingExtra(f"{reason}; or {instead}") from None
@@ -78,5 +78,5 @@ def open_window(settings: Any, instead: str, **options: Any) -> Any:
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given."""
+    """Return the options that were given."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,4 +1,4 @@
-"""`shover solve`: solve levels with the planner or another agent, a row for each level."""
+"""`shover solve`: solve levels with the planner or another agent, with a row for each level."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ from shoverworld.core.task import Task
 from .files import game_at
 from .shared import check_objective, complain, game_options, given, make_folder
 
-SHORTEST_REMARK = 32  # columns of --log for the remark of a step
+SHORTEST_REMARK = 32  # minimum width of the remark about a step in --log, in columns
 LONGEST_TITLE = 28
 
 
@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 class _Solving:
-    """The table and what follows it."""
+    """Prints the table and everything that follows it."""
 
     def __init__(
         self, game: Game, tasks: list[Task], options: dict[str, Any], chosen: Any, console: Console, single: bool
@@ -56,7 +56,7 @@ class _Solving:
         self.table = _Table(game, tasks)
 
     def run(self) -> int:
-        """Solve all levels; returns the exit code."""
+        """Solve all levels. Return the exit code."""
         if self.single and not self.chosen.log and (heading := self.reports.heading(self.tasks[0])):
             self.console.print(f"{heading}\n", markup=False)
         self.console.print(self.table.heading(), style="bold", markup=False)
@@ -76,7 +76,8 @@ class _Solving:
         return int(undecided)
 
     def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
-        """What follows a row: errors, notes, every step, files. Whether a question stayed open, and Ctrl-C."""
+        """Print or save what follows a row: errors, notes, every step, files. Return whether a question was left open,
+        and whether Ctrl-C was pressed."""
         notes = self.reports.notes(row.task, row, self.options, max(0.0, self.chosen.time - row.seconds))
         for line in (f"  {row.error}" if row.error else "", *notes.lines):
             if line:
@@ -93,7 +94,7 @@ class _Solving:
         return notes.undecided, notes.interrupted
 
     def _log(self, row: match.Row) -> None:
-        """Every step: the action, a remark, and what is left to do."""
+        """Print every step: the action, a remark, and what is left to do."""
         env = row.task.start()
         lines = []
         for step, action in enumerate(row.actions, 1):
@@ -110,7 +111,7 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip(), markup=False)
 
     def _end(self, rows: list[match.Row]) -> None:
-        """The solution of a single level, the sum of several, the file of solutions."""
+        """Finish with the solution of a single level or the totals of several, and with the file of solutions."""
         width = self.console.width if self.console.is_terminal else 10_000
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
@@ -125,7 +126,7 @@ class _Solving:
 
 
 class _Table:
-    """The columns: as wide as their contents need."""
+    """The columns of the table, as wide as their contents need."""
 
     def __init__(self, game: Game, tasks: list[Task]):
         self.game = game
@@ -160,12 +161,12 @@ class _Table:
 
 
 class _Progress:
-    """A bar below the rows, or on stderr if the rows go elsewhere, with the state of the search."""
+    """A progress bar that shows the state of the search, below the rows or on stderr if the rows go elsewhere."""
 
     def __init__(self, count: int, rows: Console):
         parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
         self._shows = sys.stderr.isatty()
-        # Rows and bar on one terminal must share a console.
+        # The rows and the bar must share a console if they are on the same terminal.
         console = rows if rows.is_terminal else Console(stderr=True)
         self._bar = Progress(*parts, console=console, transient=True, disable=not self._shows)
         self._row = self._bar.add_task("getting ready", total=count)

@@ -1,4 +1,4 @@
-"""`shover tournament`: agents against each other in a game for several players; tables."""
+"""`shover tournament`: agents against each other in a multiplayer game, with tables."""
 
 import argparse
 import sys
@@ -64,7 +64,7 @@ def _players(named: str | None, game: Game) -> list[str]:
 
 
 def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
-    """The levels to play on; each has start cells for all players of a game."""
+    """Return the levels to play on; each has start cells for all players in a game."""
     random = whole("random", chosen.random, 0, 10**6)
     room: Any = game.ui.multiplayer
     if room is None:
@@ -87,6 +87,6 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
 def _run_all(
     game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
 ) -> list[games.PlayerResult]:
-    """Every game, with a progress bar."""
+    """Play every game, with a progress bar."""
     shown = track(fixtures, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty())
     return [result for fixture in shown for result in games.run(game, fixture, settings, patience)]

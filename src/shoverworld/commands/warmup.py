@@ -1,4 +1,4 @@
-"""`shover warmup`: compile everything now."""
+"""`shover warmup`: compile everything in advance."""
 
 import argparse
 import sys
@@ -28,7 +28,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def _parts(game: Game) -> Iterator[Callable[[], Any]]:
-    """What the game compiles, and one move of each of its agents."""
+    """Yield functions that compile the game's code or play one move with each of its agents."""
     if game.warmup is not None:
         yield from game.warmup()
     for agent in names(game.name):

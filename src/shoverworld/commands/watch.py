@@ -22,7 +22,7 @@ from shoverworld.terminal.show import show, snapshot
 from .files import game_at
 from .shared import open_window, waiting
 
-SECONDS, SPEED = 4.0, 0.25  # of thinking, and per step
+SECONDS, SPEED = 4.0, 0.25  # thinking time, and time per step
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _in_window(chosen: argparse.Namespace, game: Game, board: Board) -> int:
-    game.levels.environment(board, chosen.rules or board.preset)  # an error if the rules do not fit the level
+    game.levels.environment(board, chosen.rules or board.preset)  # raises an error if the rules do not fit the level
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     window, app = open_window(settings, "watch in the terminal instead: shover watch --terminal LEVEL")
@@ -88,7 +88,7 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board) -> int:
 
 
 def _moments(row: match.Row) -> Iterator[tuple[Any, Any, str]]:
-    """The states of the game, with a remark about each step."""
+    """Yield the states of the game, with a remark about each step."""
     env = row.task.start()
     yield env, env.get_state(), ""
     for action in row.actions:

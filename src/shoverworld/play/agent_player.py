@@ -1,7 +1,7 @@
 """An agent that thinks in the background.
 
-Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a file
-runs in its own process, which is ended if its answer is no longer needed.
+Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a
+file runs in its own process, which is stopped if its answer is no longer needed.
 """
 
 import math
@@ -19,16 +19,16 @@ from shoverworld.games import game_of
 
 from .session import Session
 
-TIME_LIMIT = 60.0  # seconds for one thought of an agent from a file, or to load it
+TIME_LIMIT = 60.0  # seconds allowed for an agent from a file to load or to find one move
 
 
 @dataclass(eq=False)
 class _Thought:
-    """A request for one move. The thread writes the answer; the view reads it when it is `over`."""
+    """A request for one move. The thread writes the answer, and the view reads it once the thought is `over`."""
 
     state: State
-    step: int  # its number, from 1
-    follows: tuple[Any, ...] | None = None  # the actions since its last thought; None: it needs the whole state
+    step: int  # number of the step, counted from 1
+    follows: tuple[Any, ...] | None = None  # the actions since the agent's last thought; None: it needs the whole state
     action: Any = None
     error: str | None = None
     over: bool = False
@@ -38,33 +38,40 @@ class _Thought:
 class AgentPlayer:
     """An agent in a session.
 
-    `poll` gives the action that it wants to play next; call `played` when that was played. If the game has changed in
-    another way meanwhile, by an undo or by a person's move, the agent gets the present state and thinks again.
+    `poll` returns the action that the agent wants to play next; call `played` after playing it. If the game has
+    meanwhile changed in some other way, such as an undo or a person's move, the agent gets the current state and thinks
+    again.
     """
 
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
-        """`spec`: a name of agents/load.py, or path/to/file.py:Class. An AgentError if there is no agent of this name.
-        `time_limit`: seconds in which an agent from a file must load, begin, or find a move."""
+        """Start the agent. Raise AgentError if there is no such agent.
+
+        `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds within which an agent from a
+        file must load, begin, or find a move.
+        """
         check(spec, game_of(session.env).name)
         self.session, self.spec, self.seed = session, spec, seed
-        self.several = len(session.players) > 1  # there are other players: it thinks on its turn
+        self.several = len(session.players) > 1  # there are other players, so the agent thinks only on its turn
         self.from_file = agent_file(spec) is not None
         self.time_limit = (
             time_limit if self.from_file else math.inf
-        )  # packaged agents cannot be stopped, and need not be
+        )  # packaged agents cannot be stopped and do not need to be
         self._recipe = recipe_of(session.env)
         self._space = session.env.action_space
         self._seat: AgentHost | ProcessHost | None = None
         self._thought: _Thought | None = None
         self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # for the end of a thought and for `_seat`
+        self._lock = threading.Lock()  # guards the end of a thought and `_seat`
         self._thread: threading.Thread | None = None
         self._closed = False
 
     # --- for the view
 
     def poll(self) -> Act | None:
-        """The next move; None while it thinks or if the game is over. The same move until `played`. An AgentError if it failed."""
+        """Return the next move, or None while the agent is thinking or if the game is over.
+
+        The move stays the same until `played` is called. Raise AgentError if the agent failed.
+        """
         if self._closed or self.session.outcome is not None:
             return None
         thought = self._thought
@@ -78,15 +85,15 @@ class AgentPlayer:
         return Act(thought.action)
 
     def played(self) -> None:
-        """The move of `poll` was played: think about the next one."""
+        """Start thinking about the next move, after the move from `poll` has been played."""
         if self._thought is None or self._closed or self.session.outcome is not None:
             return
         if not self.several:
             self._ask(self._played_since(self._thought))
 
     def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
-        """The actions since its last thought, if the first one is its own; moves of others follow only in a game for
-        several players."""
+        """Return the actions since the agent's last thought, if the first one is its own. Moves by other players follow
+        only in a multiplayer game."""
         if thought is None or not thought.over or thought.error is not None:
             return None
         since = self.session.since(thought.state)
@@ -99,13 +106,13 @@ class AgentPlayer:
         return self._thought is not None and not self._thought.over and not self._closed
 
     def close(self) -> None:
-        """Stop. A process is ended; a thought in this process runs on, and its answer is dropped."""
+        """Stop the agent. A child process is ended; a thought in this process runs on, but its answer is dropped."""
         self._closed = True
         self._drop()
         self._asked.put(None)
 
     def ended(self, seconds: float) -> bool:
-        """Wait until the thread has ended; False if it still runs after so many seconds."""
+        """Wait until the thread has ended. Return False if it is still running after this many seconds."""
         if self._thread is not None:
             self._thread.join(seconds)
         return self._thread is None or not self._thread.is_alive()
@@ -121,7 +128,7 @@ class AgentPlayer:
             self._thread.start()
 
     def _drop(self) -> None:
-        """Drop the answer to the last request."""
+        """Drop the answer to the latest request."""
         thought, seat = self._thought, None
         with self._lock:
             if thought is not None and not thought.over:

@@ -1,7 +1,8 @@
-"""Unsaved work on disk: each editor has its own slot, and the work of an editor that was killed can be found again.
+"""Unsaved work on disk. Each editor has its own slot, and the work of an editor that was killed can be recovered.
 
-A slot is a file `autosave-NAME.json` and a lock `autosave-NAME.lock` beside it. The system releases the lock when the
-editor ends, however it ends. So a slot that can be locked has no editor any more, and its work is offered to the next.
+A slot is a file `autosave-NAME.json` with a lock file `autosave-NAME.lock` beside it. The system releases the lock when
+the editor ends, however it ends. A slot that can be locked therefore no longer has an editor, and its work is offered
+to the next one.
 """
 
 import json
@@ -20,14 +21,14 @@ PREFIX = "autosave-"
 
 
 class AutosaveSlot:
-    """The unsaved work of one editor. No other editor can use it until it is closed."""
+    """The unsaved work of one editor. No other editor can use the slot until it is closed."""
 
     def __init__(self, path: Path, lock: IO[bytes]):
         self.path, self._lock = path, lock
 
     @classmethod
     def new(cls) -> "AutosaveSlot":
-        """A new slot; a SaveError if the player's folder cannot be written."""
+        """Create a slot. Raise SaveError if the player's folder is not writable."""
         folder = files.home()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -42,29 +43,29 @@ class AutosaveSlot:
         files.write_safely(self.path, json.dumps(kept, separators=(",", ":")))
 
     def read(self) -> tuple[Any, str | None]:
-        """Its content, and a message if it cannot be read; see `files.read_json`."""
+        """Return the content of the slot, and a message if it cannot be read; see `files.read_json`."""
         return files.read_json(self.path)
 
     def clear(self) -> None:
-        """Delete the work: nothing is unsaved any more."""
+        """Delete the work once nothing is unsaved any more."""
         with suppress(FileNotFoundError):
             self.path.unlink()
 
     def close(self) -> None:
-        """Release the slot: its work is offered to the next editor."""
+        """Release the slot. Its work is offered to the next editor."""
         if not self._lock.closed:
             _release(self.path, self._lock)
 
 
 def left_behind() -> list[AutosaveSlot]:
-    """The slots with work and without an editor, the latest first. They are locked now: use or close each of them."""
+    """Return the slots that have work but no editor, latest first. They are now locked: use or close each of them."""
     folder = files.home()
     found = []
     try:
         for path in folder.glob(f"{PREFIX}*.json"):
             if lock := _locked(path):
                 found.append((path.stat().st_mtime if path.exists() else 0.0, AutosaveSlot(path, lock)))
-        for lock_path in folder.glob(f"{PREFIX}*.lock"):  # of editors that were killed without unsaved work
+        for lock_path in folder.glob(f"{PREFIX}*.lock"):  # left by editors that were killed without unsaved work
             path = lock_path.with_suffix(".json")
             if not path.exists() and (lock := _locked(path)):
                 _release(path, lock)
@@ -77,9 +78,9 @@ def left_behind() -> list[AutosaveSlot]:
 
 
 def _locked(path: Path) -> IO[bytes] | None:
-    """The lock of a slot, if it is free."""
+    """Return the lock of a slot if it is free."""
     name = path.with_suffix(".lock")
-    lock = open(name, "ab")  # noqa: SIM115 - it stays open while the slot is used
+    lock = open(name, "ab")  # noqa: SIM115 - it stays open while the slot is in use
     if _take(lock) and still_there(name, lock):
         return lock
     lock.close()
@@ -107,7 +108,7 @@ def _take(lock: IO[bytes]) -> bool:
 
 
 def still_there(name: Path, lock: IO[bytes]) -> bool:
-    """Whether the lock file still exists: its last owner may have removed it just before we got the lock."""
+    """Return whether the lock file still exists; its previous owner may have removed it just before we got the lock."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), os.stat(name))
     except OSError:

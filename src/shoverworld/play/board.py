@@ -1,4 +1,4 @@
-"""What is shown over a board: the cursor of the keyboard, paths, overlays, the selection and hints."""
+"""What is shown on top of a board: the keyboard cursor, paths, overlays, the selection and hints."""
 
 from collections.abc import Container, Sequence
 
@@ -13,20 +13,20 @@ STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DO
 
 
 class BoardCursor:
-    """A cursor for players without a mouse: the direction keys move it. `cell` is None while it is hidden."""
+    """A cursor for players without a mouse, moved with the direction keys. `cell` is None while it is hidden."""
 
     def __init__(self) -> None:
         self.cell: Cell | None = None
 
     def show(self, scene: Scene, selected: Cell | None) -> None:
-        """Start at the selected cell, or else at the player."""
+        """Show the cursor at the selected cell, or else at the player."""
         self.cell = selected or focus_of(scene)
 
     def hide(self) -> None:
         self.cell = None
 
     def steer(self, key: str, scene: Scene) -> bool:
-        """Move the cursor; False if it is hidden or if this is not a direction key."""
+        """Move the cursor. Return False if it is hidden or if this is not a direction key."""
         if self.cell is None or key not in STEERING:
             return False
         rows, cols = scene.tiles.shape
@@ -36,7 +36,7 @@ class BoardCursor:
 
 
 def focus_of(scene: Scene) -> Cell:
-    """The cell of the first actor; the middle of the board if there is none."""
+    """Return the cell of the first actor, or the middle of the board if there is none."""
     rows, cols = scene.tiles.shape
     if not scene.actors:
         return rows // 2, cols // 2
@@ -45,7 +45,7 @@ def focus_of(scene: Scene) -> Cell:
 
 
 def direction_between(start: Cell, end: Cell) -> int | None:
-    """The main direction from one cell to another; None if they are the same."""
+    """Return the main direction from one cell to another, or None if they are the same."""
     rows, cols = end[0] - start[0], end[1] - start[1]
     if rows == cols == 0:
         return None
@@ -57,7 +57,7 @@ def direction_between(start: Cell, end: Cell) -> int | None:
 def overlay_marks(
     game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None
 ) -> list[Mark]:
-    """The trails of all players, and the marks of the overlays that are on. `states`: the game so far."""
+    """Return the trails of all players and the marks of the active overlays. `states`: the game so far."""
     marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(env, states)
     for overlay in game.ui.overlays.overlays:
         if overlay.key in overlays:
@@ -66,6 +66,6 @@ def overlay_marks(
 
 
 def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:
-    """The marks of a hint, without arrows that are shown already."""
+    """Return the marks of a hint without the arrows that are already shown."""
     shown = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
     return [mark for mark in hint if mark.kind != "arrow" or (mark.cell, mark.direction) not in shown]

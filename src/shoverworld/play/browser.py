@@ -1,4 +1,4 @@
-"""The model of the level browser: collections, the levels of one of them, the search, and the chosen level."""
+"""The model of the level browser: the collections, the levels of one collection, the search, and the chosen level."""
 
 import os
 
@@ -13,12 +13,13 @@ ALL_SOLVED = "All levels of this collection are solved."
 
 
 class LevelBrowser:
-    """`places` are the levels that are shown, by their places in the collection; `chosen` is an index into them."""
+    """The level browser. `places` lists the visible levels by their index in the collection; `chosen` is an index into
+    it."""
 
     def __init__(self, levels: LevelList, place: int | None = None):
         self.files: list[Collection] = [] if levels.collection in levels.packaged else [levels.collection]
         self._lists = {levels.name: levels}
-        self.words = ""  # of the search
+        self.words = ""  # the search words
         self.places: list[int] = []
         self.chosen = 0
         self.show(levels, place)
@@ -29,7 +30,7 @@ class LevelBrowser:
 
     @property
     def place(self) -> int | None:
-        """The place of the chosen level; None if no level matches the search."""
+        """The index of the chosen level in the collection; None if no level matches the search."""
         return self.places[self.chosen] if self.places else None
 
     @property
@@ -41,26 +42,26 @@ class LevelBrowser:
         return [*self.levels.packaged, *self.files]
 
     def show(self, levels: LevelList, place: int | None = None) -> None:
-        """Show this collection; the default level is the first unsolved one."""
+        """Show this collection. By default, the first unsolved level is chosen."""
         self.levels = levels
         self.search("")
         self.choose(levels.next_unsolved() if place is None else place)
 
     def choose(self, place: int | None) -> None:
-        """Choose a level by its place in the collection."""
+        """Choose a level by its index in the collection."""
         self.chosen = self.places.index(place) if place in self.places else 0
 
     def step(self, by: int) -> None:
         self.chosen = min(max(0, self.chosen + by), max(0, len(self.places) - 1))
 
     def search(self, words: str) -> None:
-        """Show only levels with these words or this number; "" shows all, with the same level chosen."""
+        """Show only levels with these words or this number; "" shows all levels and keeps the chosen one."""
         before = None if words else self.place
         self.words, self.places, self.chosen = words, self.levels.search(words), 0
         self.choose(before)
 
     def next_unsolved(self) -> bool:
-        """Choose the next unsolved level; False if all are solved."""
+        """Choose the next unsolved level. Return False if all levels are solved."""
         place = self.levels.next_unsolved(self.place)
         if place is None:
             return False
@@ -71,13 +72,13 @@ class LevelBrowser:
     # --- collections
 
     def list_of(self, name: str) -> LevelList:
-        """The levels of a collection by its name or path; an error if it cannot be read."""
+        """Return the levels of a collection, given its name or path. Raise an error if it cannot be read."""
         if name not in self._lists:
             self._lists[name] = LevelList(self.game, name, self.levels.records, self.levels.rules)
         return self._lists[name]
 
     def open(self, name: str) -> None:
-        """Show a collection by its name or path; an error if it cannot be read."""
+        """Show a collection, given its name or path. Raise an error if it cannot be read."""
         levels = self.list_of(name)
         if levels.collection not in self.collections:
             self.files.append(levels.collection)
@@ -94,7 +95,7 @@ class LevelBrowser:
             return str(reason)
 
     def open_game(self, game: Game, collection: str = "") -> str:
-        """Show the levels of another game; a message if the collection cannot be read."""
+        """Show the levels of another game. Return a message if the collection cannot be read."""
         rules = self.levels.rules if game is self.game else ""
         message, records = "", self.levels.records
         try:
@@ -111,7 +112,7 @@ class LevelBrowser:
 
     @property
     def description(self) -> str:
-        """The chosen level in a line: number, size, results."""
+        """The chosen level in one line: number, size and results."""
         place, levels = self.place, self.levels
         if place is None:
             return "No level matches."

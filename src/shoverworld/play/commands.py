@@ -1,7 +1,7 @@
 """Commands and keys: one table for every view of a game.
 
-A view takes its key bindings, its buttons and its help pages from here. A command is offered if the table or the view can
-carry it out: `animation` exists only where something is animated, `players` only in a game for several players.
+A view takes its key bindings, its buttons and its help pages from here. A command is offered if the table or the view
+can carry it out: `animation` exists only where something is animated, `players` only in a multiplayer game.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -10,12 +10,12 @@ from typing import NamedTuple
 from shoverworld.core.game import Game
 from shoverworld.core.ui import KeyHelp
 
-Section = tuple[str, Sequence[KeyHelp]]  # of a help page: its heading and its keys
+Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading and its keys
 
 
 class Command(NamedTuple):
-    """Something the player can do: its name, its keys (by pygame's names), a line of help, and a word for a button. A
-    command without help shares the line of the command before."""
+    """Something the player can do: its name, its keys (as named by pygame), a line of help, and a label for a button. A
+    command without help shares the help line of the command before it."""
 
     name: str
     keys: tuple[str, ...]
@@ -76,7 +76,7 @@ _NAMES = {"up": "Up", "end": "End", "tab": "Tab", "return": "Enter", "escape": "
 
 
 def key_name(key: str) -> str:
-    """A key as help pages and buttons call it: "Esc", "Shift+Tab", "U"."""
+    """Return the name of a key as shown on help pages and buttons: "Esc", "Shift+Tab", "U"."""
     if "+" in key[1:]:
         return "+".join(map(key_name, key.split("+")))
     return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
@@ -86,7 +86,7 @@ KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for 
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:
-    """The name of the command behind each key, for the commands that are offered."""
+    """Map each key to the name of its command, for the commands that are offered."""
     return {key: command.name for command in COMMANDS if command.name in offered for key in command.keys}
 
 
@@ -95,7 +95,7 @@ def command_named(name: str) -> Command:
 
 
 def buttons(names: Iterable[str], offered: Container[str]) -> tuple[tuple[str, str], ...]:
-    """The key and the word of each of these commands that is offered."""
+    """Return the key and the label of each of these commands that is offered."""
     found = [command_named(name) for name in names if name in offered]
     return tuple((command.keys[0], command.button) for command in found)
 
@@ -105,7 +105,7 @@ def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
 
 
 def help_sections(game: Game, offered: Container[str]) -> list[Section]:
-    """The help page of a game: its own keys, the mouse, the commands and the overlays."""
+    """Return the help page of a game: the game's own keys, the mouse, the commands and the overlays."""
     keys: list[KeyHelp] = []
     for command in COMMANDS:
         if command.name in offered and command.help:

@@ -1,6 +1,6 @@
 """The editor without a window: a level that is being edited, with undo, files and autosave.
 
-A level may have any problem that can be painted; it is kept anyway.
+A level with problems of any kind can be painted and kept.
 """
 
 import os
@@ -16,13 +16,13 @@ from shoverworld.games import game_named
 from . import files
 from .autosave import AutosaveSlot, left_behind
 
-VERSION = 1  # of the autosave format
+VERSION = 1  # version of the autosave format
 UNTITLED = "untitled"
 MOST_REVISIONS = 1000  # kept for undo
 
 
 def editor_of(game: Game) -> Editor:
-    """The level editor of a game; a ConfigError if it has none."""
+    """Return the level editor of a game. Raise ConfigError if it has none."""
     if game.ui.editor is None:
         raise ConfigError(f"{game.title} has no level editor")
     return game.ui.editor
@@ -36,25 +36,26 @@ class Revision(NamedTuple):
 
 
 class EditSession:
-    """One level that is edited. The changes between `begin` and `end` are one stroke, which one undo takes back."""
+    """A level that is being edited. The changes between `begin` and `end` form one stroke, which a single undo takes
+    back."""
 
     def __init__(self, game: Game, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
         self.game, self.path = game, path
-        self.called = UNTITLED  # its name while it has no path
+        self.called = UNTITLED  # the name of the level while it has no path
         self.format = format or game.levels.formats[0][0]
         self._revisions, self._at = [Revision(draft, preset)], 0
-        self._stroke: Revision | None = None  # what the page was when the stroke began
+        self._stroke: Revision | None = None  # the level as it was when the stroke began
         self._saved: Revision | None = self.revision
         self._slot: AutosaveSlot | None = None
         self._kept: Revision | None = (
             self.revision
         )  # what the next start would find: in the slot, in the file, or nothing
-        self._found: tuple[Revision, list[DraftProblem]] | None = None  # the problems of a page
+        self._found: tuple[Revision, list[DraftProblem]] | None = None  # a revision and its problems
         self._compared: tuple[Revision, Revision, bool] = (
             self.revision,
             self.revision,
             False,
-        )  # whether they differ
+        )  # whether the two revisions differ
 
     @classmethod
     def blank(cls, game: Game, preset: str | None = None) -> "EditSession":
@@ -63,7 +64,7 @@ class EditSession:
 
     @classmethod
     def open(cls, game: Game, path: str, preset: str | None = None) -> "EditSession":
-        """Edit a level file, or a packaged level by its name. Packaged levels and pictures have no path to save to."""
+        """Edit a level file, or a packaged level by name. Packaged levels and pictures have no path to save to."""
         board = game.levels.read(path)
         edit = cls.of(game, board, preset)
         if edit.path is not None:
@@ -77,7 +78,7 @@ class EditSession:
         edit.called = board.name
         return edit
 
-    # --- the page
+    # --- the level
 
     @property
     def revision(self) -> Revision:
@@ -106,40 +107,40 @@ class EditSession:
         return self._compared[2]
 
     def problems(self) -> list[DraftProblem]:
-        """The problems of the level, the serious ones first."""
+        """Return the problems of the level, the serious ones first."""
         if self._found is None or self._found[0] is not self.revision:
             found = self.draft.problems(self.preset)
             self._found = self.revision, sorted(found, key=lambda problem: not problem.serious)
         return self._found[1]
 
     def board(self) -> Board:
-        """A board to play on; a ConfigError if there is a serious problem."""
+        """Return a board to play on. Raise ConfigError if there is a serious problem."""
         self._must_be_sound("played")
         return self.draft.board(self.preset, self.name)
 
     # --- changes
 
     def begin(self) -> None:
-        """Begin a stroke: the mouse button is pressed."""
+        """Begin a stroke when the mouse button is pressed."""
         if self._stroke is None:
             self._stroke = self.revision
 
     def end(self) -> None:
-        """End the stroke. One that changed nothing is dropped."""
+        """End the stroke. A stroke that changed nothing is dropped."""
         before, self._stroke = self._stroke, None
         if before is not None and self.revision is not before and _same(self.revision, before):
             del self._revisions[self._at :]
             self._at -= 1
 
     def paint(self, cell: Cell, brush: str, start: Cell | None = None) -> None:
-        """Paint a cell, or all cells from `start`: a fast mouse skips cells."""
+        """Paint a cell, or all cells on the line from `start`, because a fast mouse skips cells."""
         draft = self.draft
         for at in _line(start or cell, cell):
             draft = draft.painted(at, brush)
         self._put(Revision(draft, self.preset))
 
     def change(self, change: Callable[[Draft], Draft]) -> None:
-        """Change the whole level (turn, flip, resize); one undo takes it back."""
+        """Change the whole level (rotate, flip, resize). A single undo takes it back."""
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
@@ -184,7 +185,7 @@ class EditSession:
     # --- files
 
     def save(self, path: str | None = None, format: str | None = None) -> str:
-        """Write a level file and use its path and format from now on. Returns the path."""
+        """Write a level file and use its path and format from now on. Return the path."""
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
@@ -203,7 +204,7 @@ class EditSession:
         return path
 
     def overwrites(self, path: str) -> bool:
-        """Whether saving to this path would replace another file."""
+        """Return whether saving to this path would replace another file."""
         path = os.path.abspath(os.path.expanduser(path))
         return os.path.exists(path) and path != self.path
 
@@ -216,9 +217,9 @@ class EditSession:
     # --- autosave
 
     def keep(self) -> None:
-        """Write unsaved changes to the autosave, if there are new ones. Call it before every frame.
+        """Write unsaved changes to the autosave slot, if there are new ones. Call this before every frame.
 
-        A SaveError if that fails; the same page is not tried again.
+        Raise SaveError if that fails; the same revision is not tried again.
         """
         if self.revision is self._kept:
             return
@@ -241,13 +242,13 @@ class EditSession:
         )
 
     def discard(self) -> None:
-        """Close it and drop the unsaved changes."""
+        """Close the session and drop the unsaved changes."""
         if self._slot is not None:
             self._slot.clear()
         self.release()
 
     def release(self) -> None:
-        """Close it; unsaved changes are offered at the next start."""
+        """Close the session. Unsaved changes are offered at the next start."""
         if self._slot is not None:
             self._slot.close()
             self._slot = None
@@ -255,9 +256,10 @@ class EditSession:
 
 
 def recover() -> tuple[list[EditSession], list[str]]:
-    """The unsaved levels of editors that were killed, the latest first, and messages about those that cannot be read.
+    """Return the unsaved levels of editors that were killed, latest first, and messages about those that cannot be
+    read.
 
-    Each of them is locked now: edit it, `discard` it, or `release` it, which leaves it for the next start.
+    Each level is now locked: edit it, `discard` it, or `release` it, which leaves it for the next start.
     """
     found, messages = [], []
     for slot in left_behind():
@@ -293,7 +295,7 @@ def _same(revision: Revision, other: Revision) -> bool:
 
 
 def _is_text(path: str) -> bool:
-    """Whether this is a text file or a missing file, so that text can be written there."""
+    """Return whether text can be written here, which is true of text files and of missing files."""
     try:
         Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -304,7 +306,7 @@ def _is_text(path: str) -> bool:
 
 
 def _format_of(game: Game, revision: Revision, path: str) -> str:
-    """The format of a file: the one that shares most lines with it."""
+    """Return the format to use for a file: the one whose text has the most lines in common with it."""
     lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
     shared = {
         name: len(lines & set(revision.draft.text(name, revision.preset).splitlines()))
@@ -314,7 +316,7 @@ def _format_of(game: Game, revision: Revision, path: str) -> str:
 
 
 def _line(start: Cell, end: Cell) -> list[Cell]:
-    """The cells on the line between two cells."""
+    """Return the cells on the line between two cells."""
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right), 1)
     return [(start[0] + round(down * i / steps), start[1] + round(right * i / steps)) for i in range(steps + 1)]

@@ -1,4 +1,4 @@
-"""The player's files: where they are, and how to write them so that a crash never leaves half of a file."""
+"""The player's files: where they are, and how to write them so that a crash never leaves half a file."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _FORGOTTEN = 3600.0  # seconds: an older temporary file belongs to a program tha
 
 
 def home() -> Path:
-    """The folder of settings, records and unsaved work: SHOVERWORLD_HOME, or else the user's data folder."""
+    """Return the folder for settings, records and unsaved work: SHOVERWORLD_HOME, or else the user's data folder."""
     if own := os.environ.get("SHOVERWORLD_HOME"):
         return Path(own)
     if sys.platform == "win32":
@@ -38,9 +38,9 @@ def _user() -> Path:
 
 
 def write_safely(path: str | os.PathLike, text: str | bytes) -> None:
-    """Write a file completely or not at all: readers find the old text or the new one, even after a crash or a power cut.
-    The folder is created if it is missing. A SaveError if the file cannot be written."""
-    real = Path(os.path.realpath(path))  # keep symbolic links
+    """Write a file completely or not at all: readers find either the old text or the new one, even after a crash or a
+    power cut. The folder is created if it is missing. Raise SaveError if the file cannot be written."""
+    real = Path(os.path.realpath(path))  # follow symbolic links, so that they are kept
     beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
@@ -67,10 +67,10 @@ def _write(path: Path, text: str | bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Write the folder's new entry to the disk, where the system supports it."""
+    """Flush the folder's new entry to disk where the system supports it."""
     if os.name != "posix":
         return
-    with suppress(OSError):  # some file systems cannot; the file itself is complete
+    with suppress(OSError):  # some file systems cannot do this, but the file itself is complete
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -79,7 +79,7 @@ def _settle(folder: Path) -> None:
 
 
 def _sweep(real: Path) -> None:
-    """Remove temporary files of programs that were killed while writing."""
+    """Remove the temporary files of programs that were killed while writing."""
     for name in os.listdir(real.parent):
         if name.startswith(f".{real.name}.") and name.endswith(".tmp"):
             left = real.with_name(name)
@@ -89,7 +89,8 @@ def _sweep(real: Path) -> None:
 
 
 def new_path(folder: str, name: str, ending: str) -> Path:
-    """The path of a new file in a folder of the player; the folder is created. A SaveError if that is impossible."""
+    """Return the path of a new file in one of the player's folders, and create the folder. Raise SaveError if that is
+    impossible."""
     place = home() / folder
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -107,8 +108,9 @@ def new_path(folder: str, name: str, ending: str) -> Path:
 
 
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
-    """The content of a JSON file, and a message if something is wrong. A missing file is not an error: (None, None). A file
-    that is not JSON or cannot be read is set aside, so that nothing is lost when the next one is written."""
+    """Return the content of a JSON file, and a message if something is wrong. A missing file is not an error and gives
+    (None, None). A file that is not JSON or cannot be read is set aside, so that nothing is lost when the next one is
+    written."""
     path = Path(path)
     try:
         data = path.read_bytes()
@@ -126,7 +128,7 @@ def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
 
 
 def read_object(path: str | os.PathLike, expected: str) -> tuple[dict[str, Any] | None, str | None]:
-    """As `read_json`, for a file that must contain an object. A file with another value is set aside."""
+    """Like `read_json`, for a file that must contain an object. A file with any other value is set aside."""
     found, message = read_json(path)
     if found is None or isinstance(found, dict):
         return found, message
@@ -134,7 +136,7 @@ def read_object(path: str | os.PathLike, expected: str) -> tuple[dict[str, Any] 
 
 
 def set_aside(path: str | os.PathLike, why: str) -> str:
-    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...); a message about it."""
+    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...). Return a message about it."""
     path = Path(path)
     number = 1
     while os.path.lexists(other := path.with_name(f"{path.name}.corrupt-{number}")):

@@ -1,7 +1,7 @@
-"""Films of games: a sequence of pictures of one size, and the GIF, MP4 or PNG file made from it.
+"""Films of games: a sequence of pictures of the same size, and the GIF, MP4 or PNG file made from it.
 
-A film of a long game needs no more memory than that of a short game: each picture is written before the next one is made.
-A file appears under its name only when it is complete.
+A film of a long game needs no more memory than one of a short game: each picture is written before the next one is
+made. A file appears under its final name only when it is complete.
 """
 
 import os
@@ -24,21 +24,21 @@ from shoverworld.core.ui import State
 
 from .pictures import BACKGROUND, ScenePainter
 
-Progress = Callable[[float], Any]  # called with the share that is done, from 0 to 1; a true result cancels the film
+Progress = Callable[[float], Any]  # called with the completed share, from 0 to 1; a true result cancels the film
 Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
-LONGEST = 2048  # pixels of a picture's longer side
+LONGEST = 2048  # maximum length of a picture's longer side, in pixels
 HOLD = 6  # how many times the last picture is shown
-MOST_PICTURES = 400  # of a game without motion: longer games skip some
-SHORT = 100  # the greatest number of states of a GIF with motion
-PALETTE = 256  # colours of a GIF
+MOST_PICTURES = 400  # for a game without motion: longer games skip some states
+SHORT = 100  # the maximum number of states for a GIF with motion
+PALETTE = 256  # the number of colours in a GIF
 _numbers = count(1)
-_PATIENCE = 10.0  # seconds that `FilmExport.close` waits: one more picture, and the end of ffmpeg
+_PATIENCE = 10.0  # seconds that `FilmExport.close` waits for one more picture and for ffmpeg to end
 
 
 def still(game: Game, state: State, cell_size: int | None = None) -> np.ndarray:
-    """The picture of a board alone; a large board has smaller cells by default."""
+    """Return a picture of the board alone. By default, a large board has smaller cells."""
     scene = game.ui.drawing.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
     return ScenePainter(game, scene, cell=cell_size).picture(scene)
@@ -52,14 +52,14 @@ def frames(
     fps: float = 25,
     seconds: float = 0.25,
 ) -> Iterator[np.ndarray]:
-    """A game as pictures (height, width, 3): one for each state, or with motion as many as a step of `seconds` needs."""
+    """Yield a game as pictures (height, width, 3): one per state, or with motion several per step of `seconds`."""
     return (picture for _, picture in _shots(game, states, size, motion, fps, seconds))
 
 
 def _shots(
     game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """The pictures, each with the index of the state that it leads to."""
+    """Yield the pictures, each with the index of the state that it leads to."""
     scene = game.ui.drawing.scene(states[0])
     painter = ScenePainter(game, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
@@ -82,7 +82,7 @@ def _shots(
 
 
 class Film:
-    """One game or several, each in the middle of the canvas and as large as fits."""
+    """One or more games, each centred on the canvas and as large as possible."""
 
     def __init__(self, size: Size = CANVAS, motion: bool = False, fps: float = 25, seconds: float = 0.14):
         self.size, self.motion, self.seconds = size, motion, seconds
@@ -90,7 +90,7 @@ class Film:
         self.games: list[tuple[Game, Sequence[State]]] = []
 
     def add(self, game: Game, states: Sequence[State]) -> "Film":
-        """Add a game. Without motion, a long game skips some of its states, but never the last."""
+        """Add a game. Without motion, some states of a long game are skipped, but never the last one."""
         if not self.motion:
             every = 1 + len(states) // MOST_PICTURES
             states = [state for place, state in enumerate(states) if place % every == 0 or place == len(states) - 1]
@@ -102,7 +102,7 @@ class Film:
         return sum(len(states) for _, states in self.games)
 
     def shots(self) -> Iterator[tuple[float, np.ndarray]]:
-        """The pictures, each with the share of the film that is over after it, from 0 to 1."""
+        """Yield the pictures, each with the share of the film that is over after it, from 0 to 1."""
         before = 0
         for game, states in self.games:
             for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
@@ -110,7 +110,7 @@ class Film:
             before += len(states)
 
     def sample(self) -> np.ndarray:
-        """Some of its pictures, one below the other; they have nearly all its colours."""
+        """Return some of the film's pictures, stacked vertically; they contain nearly all of its colours."""
         every = max(1, self.states // 16)
         chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
         chosen += [(game, states[-1]) for game, states in self.games]
@@ -118,8 +118,8 @@ class Film:
 
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
-    """A film of these games for a file with this suffix: as large as the largest game needs, no side longer than
-    `longest`. A GIF shows motion only for short games, because it would become too large."""
+    """Return a film of these games for a file with this suffix. The film is as large as the largest game needs, with no
+    side longer than `longest`. A GIF shows motion only for short games, because it would become too large otherwise."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
@@ -130,7 +130,7 @@ def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest:
 
 
 def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
-    """The size of a canvas for a game: no side longer than `longest`, and even, as videos need it."""
+    """Return the canvas size for a game: no side is longer than `longest`, and both are even, as videos require."""
     scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
@@ -140,7 +140,7 @@ def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48
 
 
 def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write a GIF or an MP4, depending on the suffix. None: it was cancelled, and there is no file."""
+    """Write a GIF or an MP4, depending on the suffix. Return None if it was cancelled; then there is no file."""
     return (save_mp4 if Path(path).suffix.lower() == ".mp4" else save_gif)(film, path, progress)
 
 
@@ -148,7 +148,7 @@ def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) 
 
 
 def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an animated GIF; all pictures share one palette. None: it was cancelled, and there is no file."""
+    """Write an animated GIF; all pictures share one palette. Return None if it was cancelled; then there is no file."""
     from PIL import Image
 
     target = checked(path, ".gif")
@@ -165,7 +165,7 @@ def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
-    """The pictures of a film, with a call of `progress` after each."""
+    """Yield the pictures of a film, calling `progress` after each."""
     for share, picture in film.shots():
         yield picture
         if progress is not None and progress(share):
@@ -173,13 +173,14 @@ def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
 
 
 class _Gif:
-    """Writes a GIF picture by picture, and of each only the part that is new. Pillow would keep all of them in memory."""
+    """Write a GIF one picture at a time, storing only the part of each that is new. Pillow would keep all pictures in
+    memory."""
 
     def __init__(self, file: IO[bytes], size: Size, palette: Any, milliseconds: float):
         self.file, self.palette, self.milliseconds = file, palette, milliseconds
         self.before: np.ndarray | None = None
         self.waiting: tuple[Any, tuple[int, int]] | None = (
-            None  # a part and where it goes: how long it stays is not yet known
+            None  # a part and its position, while its duration is not yet known
         )
         self.shown_until = self.told_until = 0.0  # GIF counts hundredths of a second: rounding errors must not add up
         colours = bytes(palette.getpalette()[: 3 * 256]).ljust(3 * 256, b"\0")
@@ -219,7 +220,7 @@ class _Gif:
 
 
 def _span(these: np.ndarray) -> slice:
-    """From the first to the last true element."""
+    """Return the slice from the first to the last true element."""
     places = np.flatnonzero(these)
     return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)
 
@@ -228,12 +229,12 @@ def _span(these: np.ndarray) -> slice:
 
 
 def ffmpeg() -> str | None:
-    """The path of ffmpeg, which makes videos; None if it is not installed."""
+    """Return the path of ffmpeg, which makes videos, or None if it is not installed."""
     return shutil.which("ffmpeg")
 
 
 def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an MP4 with ffmpeg. None: it was cancelled, and there is no file."""
+    """Write an MP4 with ffmpeg. Return None if it was cancelled; then there is no file."""
     target, program = checked(path, ".mp4"), ffmpeg()
     if program is None:
         raise ShoverWorldError(
@@ -301,7 +302,7 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
 
 
 def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
-    """The path, if a file with this suffix can be written there. `where`: the beginning of an error message."""
+    """Return the path if a file with this suffix can be written there. `where`: the beginning of an error message."""
     target = Path(path)
     if target.suffix.lower() != ending:
         raise ConfigError(f"{where}{target}: expected a file name with the suffix {ending}, for example game{ending}")
@@ -318,7 +319,7 @@ class _GivenUp(Exception):
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """A temporary path: its file is renamed to the target when it is complete, and removed after a failure."""
+    """Provide a temporary path. The file there is renamed to the target when complete, and removed after a failure."""
     number = next(_numbers)
     part = target.with_name(f".{target.stem}-{os.getpid()}-{number}.part")
     try:
@@ -334,7 +335,7 @@ def _whole(target: Path) -> Iterator[Path]:
 
 
 class FilmExport:
-    """Writes a film in a background thread. `over`: it is finished, cancelled, or failed (`error`)."""
+    """Writes a film in a background thread. `over`: the export has finished, been cancelled, or failed (`error`)."""
 
     def __init__(self, film: Film, path: Path):
         self.path, self.share = path, 0.0
@@ -358,7 +359,7 @@ class FilmExport:
         return self.cancelled
 
     def cancel(self) -> None:
-        """Stop; no file is left."""
+        """Stop the export; no file is left behind."""
         self.cancelled = True
 
     def close(self) -> None:

@@ -9,28 +9,28 @@ from .commands import KEYS
 from .planning import BackgroundPlanner
 from .session import Session
 
-FIRST, LONGER = 2.0, 4  # seconds for a hint, and the factor when the player asks again
-AHEAD = 4.0  # seconds for the plan ahead
-PAUSE = 0.15  # seconds without a move before the plan ahead is searched
-KEPT = 256  # plans
+FIRST, LONGER = 2.0, 4  # time limit of a hint in seconds, and the factor applied when the player asks again
+AHEAD = 4.0  # time limit of the plan ahead in seconds
+PAUSE = 0.15  # seconds without a move before the search for the plan ahead starts
+KEPT = 256  # number of plans kept
 
 
 class Hints:
-    """Plans are kept for the states they start at, so that following a plan or undoing moves needs no new search."""
+    """Hints for a game. Plans are kept by starting state, so following a plan or undoing moves needs no search."""
 
     def __init__(self, session: Session, planner: BackgroundPlanner | None = None):
         self.session = session
         self.planner = planner or BackgroundPlanner()
-        self.asked = False  # a hint was asked for in the present state
-        self.looking_ahead = False  # the plan is shown all the time
+        self.asked = False  # a hint was requested in the current state
+        self.looking_ahead = False  # the plan is always shown
         self._seconds = 0.0  # time limit of the search for this state; 0: no search yet
-        self._thought = 0.0  # seconds spent
+        self._thought = 0.0  # seconds spent on the search
         self._stood = 0.0
         self._plans: dict[int, tuple[State, Plan]] = {}
 
     @property
     def plan(self) -> Plan | None:
-        """The best plan known for the present state. If it has no actions, its status says why."""
+        """The best plan known for the current state. If it has no actions, its status says why."""
         found = self._plans.get(id(self.session.state))
         return found[1] if found else None
 
@@ -39,7 +39,7 @@ class Hints:
         return self.planner.busy and self.planner.state is self.session.state
 
     def take_over(self, session: Session) -> None:
-        """Advise on another game."""
+        """Give hints for another game."""
         self.session = session
         self._forget()
         self._plans.clear()
@@ -49,7 +49,7 @@ class Hints:
         self.asked, self._seconds, self._thought, self._stood = False, 0.0, 0.0, 0.0
 
     def ask(self) -> None:
-        """Ask for a hint. Asking again makes the planner think longer."""
+        """Request a hint. Asking again makes the planner think longer."""
         plan = self.plan
         known = plan is not None and bool(plan.actions)
         if (self.asked or not known) and (plan is None or not _settled(plan)):
@@ -61,12 +61,12 @@ class Hints:
         self.planner.ask(self.session.game, self.session.env, self.session.state, seconds)
 
     def changed(self, intent: Act | Place | None = None) -> None:
-        """The game has changed by this intent; None: by undo, redo or restart."""
+        """Note that the game was changed by this intent; None stands for undo, redo or restart."""
         turn = self.session.turn
         before = self._plans.get(id(turn.before)) if turn else None
         self._forget()
         if len(self.session.players) > 1:
-            return  # the plan was that of another player
+            return  # the plan belonged to another player
         if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
             words = self.session.game.ui.texts.describe
             first = before[1].actions[0]
@@ -75,13 +75,13 @@ class Hints:
                 self.keep(rest)
 
     def keep(self, plan: Plan) -> None:
-        """Use this plan for the present state."""
+        """Use this plan for the current state."""
         while len(self._plans) >= KEPT:
             del self._plans[next(iter(self._plans))]
         self._plans[id(self.session.state)] = self.session.state, plan
 
     def update(self, seconds: float) -> None:
-        """Take what the planner has found; start the search for the plan ahead when the game is at rest."""
+        """Take over what the planner has found, and start the search for the plan ahead when the game is at rest."""
         if self.planner.state is self.session.state and self._seconds:
             found, best = self.planner.poll(), self.plan
             if found is not None and found is not best and _better(found, best):
@@ -96,7 +96,7 @@ class Hints:
         self._note_help()
 
     def _note_help(self) -> None:
-        """An answer counts as help; a question without an answer does not."""
+        """Count an answer as help; a question without an answer does not count."""
         if self.asked and self.plan is not None:
             self.session.helped_by("hint")
         if self.looking_ahead and self.plan is not None and self.plan.actions:
@@ -166,7 +166,7 @@ class Hints:
 
 
 def _settled(plan: Plan) -> bool:
-    """Whether a longer search cannot improve it."""
+    """Return whether a longer search cannot improve the plan."""
     return plan.proved_optimal or plan.status == "unsolvable"
 
 

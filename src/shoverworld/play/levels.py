@@ -1,5 +1,5 @@
-"""The levels of a collection as the player sees them: their order, which are solved and how well; and the way from one
-level to the next."""
+"""The levels of a collection as the player sees them: their order, which ones are solved and how well, and how to get
+from one level to the next."""
 
 import os
 from collections import OrderedDict
@@ -13,18 +13,19 @@ from .players import Player
 from .records import Records
 from .session import Session
 
-MOST_KEPT = 4  # collections from files that are not read again as long as they do not change
+MOST_KEPT = 4  # number of collections from files that are not read again unless they change
 _READ: OrderedDict[tuple, list[Board]] = OrderedDict()
 
 
 class LevelList:
-    """The levels of one collection. Places count from 0; the number that people see counts from 1.
+    """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
 
     `rules`: the preset for all levels; "": each level has its own.
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
-        """`name`: a packaged collection, or the path of a file or folder; "": the first. An error if there is none."""
+        """Read a collection. Raise an error if there is none. `name`: a packaged collection, or the path of a file or
+        folder; "": the first collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -48,20 +49,20 @@ class LevelList:
         return len(self.boards)
 
     def place_of(self, board: Board) -> int | None:
-        """The place of a board; None if it is not in this collection."""
+        """Return the index of a board, or None if it is not in this collection."""
         for place, here in enumerate(self.boards):
             if here is board or (here.name, here.path, here.title) == (board.name, board.path, board.title):
                 return place
         return None
 
     def label(self, place: int) -> str:
-        """The number and the title; the title alone if it begins or ends with the number."""
+        """Return the number and the title, or the title alone if it begins or ends with the number."""
         board, number = self.boards[place], str(place + 1)
         title = board.title or board.name
         return title if number in (title.split() or [""])[-1:] + title.split()[:1] else f"{number}  {title}"
 
     def position(self, board: Board) -> str:
-        """Which level of the collection it is: "Lessons, 3 of 16"; "" if it is not one of them."""
+        """Describe the position of a board in the collection: "Lessons, 3 of 16"; "" if it is not there."""
         place = self.place_of(board)
         return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
 
@@ -77,11 +78,11 @@ class LevelList:
         return self._identities[key]
 
     def best(self, place: int) -> Score | None:
-        """The player's best result."""
+        """Return the player's best result."""
         return self.records.best(self.identity(place))
 
     def known(self, place: int) -> Score | None:
-        """The best known result."""
+        """Return the best known result."""
         return self.game.levels.best_known(self.identity(place))
 
     @property
@@ -93,13 +94,13 @@ class LevelList:
         return f"{self.solved} of {len(self)} solved"
 
     def next_unsolved(self, place: int | None = None) -> int | None:
-        """The first unsolved level after this place, in a circle; None if all are solved."""
+        """Return the index of the first unsolved level after this one, wrapping around, or None if all are solved."""
         first = 0 if place is None else place + 1
         order = [(first + step) % len(self) for step in range(len(self))]
         return next((there for there in order if self.best(there) is None), None)
 
     def search(self, words: str) -> list[int]:
-        """The places of levels with this number, or with these words in their title or name."""
+        """Return the indices of the levels with this number, or with these words in their title or name."""
         words = words.strip().lower().removeprefix("#")
         if not words:
             return list(range(len(self)))
@@ -112,7 +113,7 @@ class LevelList:
 
 
 class LevelTour:
-    """The way through the levels: next, previous, unsolved and random ones, and the games that wait on other levels.
+    """A route through the levels: next, previous, unsolved and random ones, and the unfinished games on other levels.
 
     `rules`: the preset for all levels; "": each level has its own. `make_random`: makes a random level from a seed.
     """
@@ -121,22 +122,23 @@ class LevelTour:
         self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
     ):
         self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
-        self.place: int | None = None  # of the last level of the collection
+        self.place: int | None = None  # index of the most recent level from the collection
         self._left: dict[tuple, Session] = {}  # unfinished games, by board and preset
 
     def visit(self, board: Board) -> int | None:
-        """Remember that this board is played; its place in the collection, if it has one."""
+        """Remember that this board is being played. Return its index in the collection, if it has one."""
         here = self.levels.place_of(board)
         self.place = self.place if here is None else here
         return here
 
     def has_next(self, board: Board) -> bool:
-        """Whether the board is in the collection and not its last."""
+        """Return whether the board is in the collection but is not its last one."""
         here = self.levels.place_of(board)
         return here is not None and here + 1 < len(self.levels)
 
     def neighbour(self, board: Board, step: int) -> int:
-        """The place of the next or previous level, in a circle. A board outside the collection counts as a detour."""
+        """Return the index of the next or previous level, wrapping around. A board outside the collection counts as a
+        detour."""
         if self.place is None:
             return 0 if step > 0 else len(self.levels) - 1
         inside = self.levels.place_of(board) is not None
@@ -146,7 +148,7 @@ class LevelTour:
         return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
-        """Keep the old game; the unfinished game of the same players on this board, if there is one."""
+        """Keep the old game. Return the unfinished game of the same players on this board, if there is one."""
         self._left[_key_of(old.board, old.preset)] = old
         waiting = self._left.pop(_key_of(board, preset), None)
         return waiting if waiting is not None and waiting.players == players else None
@@ -157,7 +159,7 @@ def _key_of(board: Board, preset: str) -> tuple:
 
 
 def boards_of(game: Game, name: str) -> list[Board]:
-    """The boards of a collection; a file that has not changed is not read again."""
+    """Return the boards of a collection. A file that has not changed is not read again."""
     try:
         status = os.stat(name)
     except (OSError, ValueError):

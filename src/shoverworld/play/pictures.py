@@ -11,10 +11,10 @@ LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
 class ScenePainter:
-    """Draws scenes of one size in the middle of a canvas, as large as fits. Each tile is made once."""
+    """Draws scenes of one size, centred on a canvas and as large as possible. Each tile is made only once."""
 
     def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
-        """`scene`: one of the scenes to draw. Without a size, the canvas is the board alone."""
+        """Prepare a canvas for scenes of the same size as `scene`. Without a `size`, the canvas is just the board."""
         self.game = game
         self.rows, self.cols = scene.tiles.shape
         self.rim = scene.rim
@@ -26,19 +26,19 @@ class ScenePainter:
         self.border = rimmed * (self.cell // 2)
         high, wide = self.rows * self.cell + 2 * self.border, self.cols * self.cell + 2 * self.border
         self.width, self.height = size or (wide, high)
-        # greater than 1 for boards that do not fit with the smallest cells: only some of their pixels are shown
+        # greater than 1 for boards that do not fit even with the smallest cells: only some of their pixels are shown
         self.coarser = max(1, -(-high // self.height), -(-wide // self.width))
         self.tiles: dict[int, np.ndarray] = {}
 
     def picture(self, scene: Scene) -> np.ndarray:
-        """A scene at rest: uint8 (height, width, 3)."""
+        """Return a picture of a scene at rest: uint8 (height, width, 3)."""
         board = self._board(scene.tiles)
         for actor in scene.actors:
             self._put(board, actor, 1.0)
         return self._canvas(board)
 
     def moving(self, scene: Scene, motion: Motion, share: float) -> np.ndarray:
-        """A motion to a scene, of which `share` is over."""
+        """Return a picture of the motion towards a scene, when a given share of the motion is over."""
         tiles = scene.tiles.copy()
         for cell, tile in motion.under.items():
             tiles[cell] = tile
@@ -64,7 +64,7 @@ class ScenePainter:
         return board[cut : len(board) - cut, cut : len(board[0]) - cut]
 
     def _put(self, board: np.ndarray, sprite: Sprite, share: float) -> None:
-        """Draw a sprite, cut at the edge of the board."""
+        """Draw a sprite, clipped at the edge of the board."""
         row, col = (start + (end - start) * share for start, end in zip(sprite.start, sprite.end, strict=True))
         opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share
         scale = sprite.scale[0] + (sprite.scale[1] - sprite.scale[0]) * share
@@ -92,11 +92,11 @@ class ScenePainter:
 
 
 def eased(share: float) -> float:
-    """Fast at first, so that a key is felt at once, then slower."""
+    """Ease a motion: fast at first, so that a key press is felt at once, then slower."""
     return 1 - (1 - share) ** 2
 
 
 def _over(below: np.ndarray, picture: np.ndarray, opacity: float) -> np.ndarray:
-    """An RGBA picture on top of colours."""
+    """Blend an RGBA picture over colours."""
     cover = picture[..., 3:].astype(np.float32) * (opacity / 255)
     return np.round(below + (picture[..., :3] - below.astype(np.float32)) * cover).astype(np.uint8)

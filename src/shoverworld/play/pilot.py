@@ -12,14 +12,15 @@ LONG = 5.0  # seconds of thinking after which the player gets an explanation
 
 
 class AgentPilot:
-    """An agent that plays the person's game while `on`. It is created when it first plays, and again for another game."""
+    """An agent that plays the person's game while `on`. The agent is created when it first plays, and again for each
+    new game."""
 
     def __init__(self, session: Session, agent: str, seed: int = 0):
         self.session, self.agent, self.seed = session, agent, seed
         self.on = False
         self._player: AgentPlayer | None = None
         self._wait = 0.0
-        self._thought = 0.0  # seconds for this move
+        self._thought = 0.0  # seconds spent on this move
 
     def take_over(self, session: Session) -> None:
         """Play another game."""
@@ -32,7 +33,7 @@ class AgentPilot:
             self.agent = agent
 
     def start(self) -> None:
-        """Start to play; an AgentError if there is no agent of this name."""
+        """Start playing. Raise AgentError if there is no agent with this name."""
         if self._player is None:
             self._player = AgentPlayer(self.session, self.agent, self.seed)
         self.on, self._wait = True, 0.0
@@ -41,16 +42,16 @@ class AgentPilot:
         self.on = False
 
     def give_way(self) -> None:
-        """The person does something: stop."""
+        """Stop when the person does something."""
         self.stop()
 
     @property
     def helper(self) -> str:
-        """The name under which its moves count as help."""
+        """The name under which the agent's moves count as help."""
         return self.agent
 
     def update(self, seconds: float, speed: float) -> Act | None:
-        """The move to make now, or None. Call `played` after making it. An AgentError if the agent failed."""
+        """Return the move to make now, or None. Call `played` after making it. Raise AgentError if the agent failed."""
         if not self.on or self._player is None:
             return None
         self._wait -= seconds
@@ -71,13 +72,13 @@ class AgentPilot:
             self._player.played()
 
     def message(self) -> str:
-        """Whether it plays now."""
+        """Say whether the agent is playing now."""
         if self.on:
             return f"{self.agent} plays. Space stops it; + and - change the speed."
         return f"{self.agent} has stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
-        """What it is doing; "" if it does not play."""
+        """Say what the agent is doing; "" if it is not playing."""
         if not self.on or self._player is None:
             return ""
         return _doing(self.agent, self._thought if self._player.thinking and self._wait <= 0 else None, speed)
@@ -90,8 +91,8 @@ class AgentPilot:
 
 
 class PlayersPilot(AgentPilot):
-    """The agents among several players: each plays on its turn, from the start. If a person plays too, they never stop by
-    themselves. `agent` is the name of the one that moves, or moved last."""
+    """The agents among several players. Each plays on its turn, from the start. If a person is playing too, the agents
+    never stop by themselves. `agent` is the name of the agent that is moving or was the last to move."""
 
     def __init__(self, session: Session, seed: int = 0):
         super().__init__(session, "", seed)
@@ -103,7 +104,7 @@ class PlayersPilot(AgentPilot):
         self.on = True
 
     def choose(self, agent: str) -> None:
-        """The list of players decides who plays."""
+        """Do nothing: the list of players decides who plays."""
 
     def start(self) -> None:
         self.on, self._wait = True, 0.0
@@ -114,7 +115,7 @@ class PlayersPilot(AgentPilot):
 
     @property
     def helper(self) -> str:
-        """None: these agents play for themselves."""
+        """Empty, because these agents play for themselves."""
         return ""
 
     def update(self, seconds: float, speed: float) -> Act | None:
@@ -128,7 +129,7 @@ class PlayersPilot(AgentPilot):
         self._player = self._players[place]
         self._thought = self._thought + seconds if self._player.thinking else 0.0
         try:
-            act = self._player.poll()  # polled during the pause, too, so that it thinks already
+            act = self._player.poll()  # polled during the pause as well, so that the agent is already thinking
         except AgentError:
             self.on = False
             self._players.pop(place).close()
@@ -167,7 +168,7 @@ def _doing(name: str, thought: float | None, speed: float) -> str:
 
 
 def pilot_for(session: Session, agent: str, seed: int = 0, before: AgentPilot | None = None) -> AgentPilot:
-    """The pilot of a game. `before` is the pilot of the previous game; it is reused if it fits."""
+    """Return the pilot of a game. `before` is the pilot of the previous game; it is reused if suitable."""
     several = len(session.players) > 1
     if before is not None and isinstance(before, PlayersPilot) == several:
         before.take_over(session)

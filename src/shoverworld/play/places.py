@@ -1,4 +1,4 @@
-"""Finds what people name to play on: a file, a collection, or a level by its name or number; and the game it is for."""
+"""Finds what people ask to play: a file, a collection, or a level by name or number; and the game for it."""
 
 import os
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ from shoverworld.games import all_games, game_named
 
 from .levels import boards_of
 
-CERTAIN = 0.85  # from this score on no other game can read the file
-LIKELY = 0.5  # from this score on other games are not tried first
-HEAD = 100_000  # bytes of a file that its game is recognised by
-MOST_FILES = 20  # of a folder: it may hold a million levels
+CERTAIN = 0.85  # with at least this score, no other game can read the file
+LIKELY = 0.5  # with at least this score, other games are not tried first
+HEAD = 100_000  # number of bytes of a file by which its game is recognised
+MOST_FILES = 20  # number of files considered in a folder, which may hold a million levels
 
 
 class Found(NamedTuple):
-    """A collection of a game and a level of it; `place` is None if no level was named."""
+    """A collection of a game and one of its levels; `place` is None if no level was named."""
 
     game: Game
     collection: str
@@ -35,10 +35,10 @@ class Found(NamedTuple):
 
 
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
-    """The level or collection that `what` names.
+    """Return the level or collection that `what` names.
 
-    what: a file or a folder, a packaged collection, or a level of one. `#12` at its end names a level by its number.
-    game: the game to search; None: all games. The error lists why each game cannot read a file.
+    what: a file or a folder, a packaged collection, or one of its levels. A `#12` at the end selects a level by number.
+    game: the game to search; None: all games. If a file cannot be read, the error explains why each game failed.
     level: the number of a level, instead of `#12`.
     """
     what, number = numbered(what)
@@ -59,7 +59,7 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
 
 
 def numbered(what: str) -> tuple[str, int | None]:
-    """`levels.xsb#12` is level 12 of a file, unless a file has that name."""
+    """Split `levels.xsb#12` into a file and a level number, unless a file has exactly this name."""
     head, sign, number = what.rpartition("#")
     if sign and head and number.isdecimal() and not os.path.exists(what):
         return head, int(number)
@@ -67,9 +67,9 @@ def numbered(what: str) -> tuple[str, int | None]:
 
 
 def game_of_file(path: str | Path) -> Game | None:
-    """The game that a file or the files of a folder most likely belong to; None if no game is likely.
+    """Return the game that a file, or the files of a folder, most likely belong to; None if no game is likely.
 
-    A missing file is recognised by its suffix only.
+    A missing file is recognised only by its suffix.
     """
     scores = _scores(Path(path), all_games().values())
     best = max(scores, key=lambda game: scores[game])
@@ -77,14 +77,14 @@ def game_of_file(path: str | Path) -> Game | None:
 
 
 def game_of_name(name: str) -> Game | None:
-    """The game with a packaged level of a similar name."""
+    """Return the game with a packaged level of a similar name."""
     owners = {board: game for game in all_games().values() for board in _names(game)}
     near = get_close_matches(name, owners, 1, 0.7)
     return owners[near[0]] if near else None
 
 
 def level_files(path: Path) -> list[Path]:
-    """The file itself, or the first level files of a folder and its subfolders."""
+    """Return the file itself, or the first level files in a folder and its subfolders."""
     if not path.is_dir():
         return [path]
     suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
@@ -94,7 +94,7 @@ def level_files(path: Path) -> list[Path]:
 
 
 def _scores(path: Path, games: Iterable[Game]) -> dict[Game, float]:
-    """How certain each game is that this is its file, or that a file of this folder is."""
+    """Return how certain each game is that this file, or a file in this folder, belongs to it."""
     heads = [(_head(file), file.suffix.lower()) for file in level_files(path)]
     return {game: max((game.levels.recognises(*head) for head in heads), default=0.0) for game in games}
 
@@ -108,7 +108,7 @@ def _head(path: Path) -> bytes:
 
 
 def _read(path: str, games: list[Game]) -> Found:
-    """What the most certain game that can read it finds there."""
+    """Read this path with the most certain game that can read it. Return what was found."""
     scores = _scores(Path(path), games)
     games = sorted(games, key=lambda game: -scores[game])
     if scores[games[0]] >= CERTAIN and not os.path.isdir(path):
@@ -134,13 +134,13 @@ def _chosen(found: Found, number: int | None, what: str) -> Found:
 
 
 def _names(game: Game) -> list[str]:
-    """The names of the packaged levels, without those that are only a number in a collection."""
+    """Return the names of the packaged levels, except those that are just a number within a collection."""
     boards = [board.name for known in game.levels.collections() for board in game.levels.boards(known.name)]
     return [name for name in boards if "#" not in name]
 
 
 def _suggestion(name: str, games: list[Game]) -> str:
-    """Names that are similar to this one; otherwise the names of the collections."""
+    """Suggest similar names, or else the names of the collections."""
     known = [collection.name for game in games for collection in game.levels.collections()]
     near = get_close_matches(Path(name).stem, [*known, *(board for game in games for board in _names(game))], 3, 0.6)
     if near:

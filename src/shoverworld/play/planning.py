@@ -1,4 +1,4 @@
-"""A planner in a background thread: ask it about a state, and look now and then at the best plan it has found."""
+"""A planner in a background thread. Ask it about a state, and look now and then at the best plan found so far."""
 
 import threading
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from .session import Session
 
 GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
 THINKING = "thinking"
-SECONDS = 60.0  # for a level in the editor
-_PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth, a compiler does not stop
+SECONDS = 60.0  # time limit for a level in the editor
+_PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of a second, but a compiler does not stop
 
 
 @dataclass(eq=False)
 class _Question:
-    """A question and everything known about it. The thread writes, the view reads."""
+    """A question and everything known about it. The thread writes, and the view reads."""
 
     game: Game
     env: GridEnv
@@ -51,21 +51,22 @@ class _Question:
 
 
 class BackgroundPlanner:
-    """Answers one question at a time: a new one cancels the one before. Every method can be called in every frame.
+    """Answers one question at a time; a new question cancels the previous one. Every method can be called in every
+    frame.
 
-    There is one thread, so a question waits until the search before it has noticed that it was cancelled. The planner
-    reads the state and the rules of the environment, never the game that goes on in it.
+    There is only one thread, so a question waits until the previous search has noticed that it was cancelled. The
+    planner reads the state and the rules of the environment, never the game in progress there.
     """
 
     def __init__(self) -> None:
-        self._question: _Question | None = None  # the last one
-        self._waiting: _Question | None = None  # the same, until the thread begins with it
+        self._question: _Question | None = None  # the latest question
+        self._waiting: _Question | None = None  # the same question, until the thread takes it up
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
 
     def ask(self, game: Game, env: GridEnv, state: State, seconds: float) -> None:
-        """Plan from this state, with a time limit; the question before is cancelled."""
+        """Plan from this state, with a time limit. The previous question is cancelled."""
         self.cancel()
         with self._wake:
             if self._closed:
@@ -77,12 +78,12 @@ class BackgroundPlanner:
             self._wake.notify()
 
     def poll(self) -> Plan | None:
-        """The best plan so far for the last question, also after the search has ended; None: nothing yet."""
+        """Return the best plan so far for the latest question, even after the search has ended; None: no plan yet."""
         return self._question.plan if self._question else None
 
     @property
     def state(self) -> State | None:
-        """The state of the last question."""
+        """The state in the latest question."""
         return self._question.state if self._question else None
 
     @property
@@ -92,12 +93,12 @@ class BackgroundPlanner:
 
     @property
     def started(self) -> bool:
-        """Whether the search itself runs, and not the compiler."""
+        """Whether the search itself is running, as opposed to the compiler."""
         return self._question is not None and self._question.started
 
     @property
     def stage(self) -> str:
-        """What it is doing; "" if it is not busy."""
+        """What the planner is doing; "" if it is not busy."""
         if not self.busy:
             return ""
         return THINKING if self.started else GETTING_READY
@@ -107,7 +108,7 @@ class BackgroundPlanner:
         return self._question.error if self._question else None
 
     def cancel(self) -> None:
-        """Stop the search; the best plan so far stays."""
+        """Stop the search, but keep the best plan so far."""
         if self._question is not None:
             self._question.cancelled = True
 
@@ -121,7 +122,7 @@ class BackgroundPlanner:
             self._thread.join(_PATIENCE)
 
     def ended(self, seconds: float) -> bool:
-        """Wait until the thread has ended; False if it still runs after so many seconds."""
+        """Wait until the thread has ended. Return False if it is still running after this many seconds."""
         if self._thread is not None:
             self._thread.join(seconds)
         return self._thread is None or not self._thread.is_alive()
@@ -138,15 +139,15 @@ class BackgroundPlanner:
 
 
 class DraftSolver:
-    """Solves the level in the editor. `text` reports progress and result; it is cleared when the level changes."""
+    """Solves the level in the editor. `text` reports progress and results; it is cleared when the level changes."""
 
     def __init__(self, game: Game):
         self.game = game
         self.text, self.tone = "", ""
         self._planner = BackgroundPlanner()
-        self._revision: Revision | None = None  # what is solved
-        self._session: Session | None = None  # a game on it
-        self._described: tuple[Plan, str] | None = None  # a plan, and its score
+        self._revision: Revision | None = None  # the revision being solved
+        self._session: Session | None = None  # a game on that revision
+        self._described: tuple[Plan, str] | None = None  # a plan and its score
         self._passed = 0.0
         self._stopped = False
 
@@ -155,7 +156,7 @@ class DraftSolver:
         return self._revision is not None and self._planner.busy
 
     def begin(self, edit: EditSession, seed: int) -> None:
-        """Start; a ConfigError if the level cannot be played."""
+        """Start solving. Raise ConfigError if the level cannot be played."""
         session = Session(self.game, edit.board(), seed=seed)
         self._revision, self._passed, self._stopped, self._session = edit.revision, 0.0, False, session
         self._planner.ask(self.game, session.env, session.state, SECONDS)
@@ -205,7 +206,7 @@ class DraftSolver:
         return f"No solution was found{when}.", "warn"
 
     def _score(self, plan: Plan) -> str:
-        """The score of a plan, found by playing it."""
+        """Return the score of a plan, which is found by playing it."""
         if self._described is None or self._described[0] is not plan:
             session = self._session
             assert session is not None

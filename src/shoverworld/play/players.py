@@ -1,6 +1,6 @@
-"""The players of a game for several: names, people and agents, and the model of the screen that chooses them.
+"""The players of a multiplayer game: names, people and agents, and the model of the screen on which they are chosen.
 
-People write them as `human,greedy,Zoe=optimal`: a kind, or a name and a kind, separated by commas.
+People write them as `human,greedy,Zoe=optimal`: entries separated by commas, each either a kind or a name and a kind.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ LONGEST_NAME = 24
 
 
 class Player(NamedTuple):
-    """A name, and the agent that plays (a name of agents/load.py or a file); "" is a person."""
+    """A name, and the agent that plays (a name from agents/load.py, or a file); "" stands for a person."""
 
     name: str
     agent: str = ""
@@ -27,12 +27,13 @@ class Player(NamedTuple):
 
 
 def players_text(players: Sequence[Player]) -> str:
-    """The text that `parse_players` reads."""
+    """Return the text that `parse_players` reads."""
     return ",".join(f"{player.name}={player.kind}" for player in players)
 
 
 def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
-    """Players from text; a ConfigError or an AgentError names the wrong one. `game`: the agents must play it."""
+    """Parse players from text. Raise ConfigError or AgentError if one of them is wrong. `game`: the game that the
+    agents must be able to play."""
     players: list[Player] = []
     for place, part in enumerate(text.split(","), 1):
         name, sign, kind = part.strip().rpartition("=")
@@ -51,7 +52,7 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
 
 
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
-    """The wanted name, or a default one, with a number if another player has it already."""
+    """Return the wanted name or a default one, with a number if another player already has it."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:
@@ -68,7 +69,7 @@ def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") ->
 
 
 def default_players(game: Game, board: Board) -> tuple[Player, ...]:
-    """A person, and an agent if there is a place for one."""
+    """Return a person, and an agent if there is room for one."""
     assert game.ui.multiplayer is not None
     agents = [agent for agent in game.agent_names if agent != "random"]
     others = agents[: max(0, min(1, game.ui.multiplayer.max_players(board) - 1))]
@@ -79,8 +80,8 @@ def default_players(game: Game, board: Board) -> tuple[Player, ...]:
 
 
 def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
-    """The players in `text`, as many as the board has places for; the default players if the text is not valid (any more).
-    A game for one has none."""
+    """Return the players in `text`, at most as many as the board has room for, or the default players if the text is
+    not (or no longer) valid. A single-player game has none."""
     if game.ui.multiplayer is None:
         return ()
     try:
@@ -91,7 +92,7 @@ def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
 
 
 def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
-    """Exactly `count` players: people take the places that are left."""
+    """Return exactly `count` players, with people in the positions that are left."""
     found = list(players[:count])
     while len(found) < count:
         found.append(Player(unused_name(found)))
@@ -99,7 +100,7 @@ def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
 
 
 class PlayersSetup:
-    """The choice of players before a game begins. `chosen` is a place in `players`, `agent` one in `agents`."""
+    """The choice of players for a game. `chosen` is an index into `players`, and `agent` is an index into `agents`."""
 
     def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):
         assert game.ui.multiplayer is not None
@@ -127,7 +128,7 @@ class PlayersSetup:
         self.message, self.tone = text, tone
 
     def has_place(self) -> bool:
-        """Whether another player can be added; if not, the message says why."""
+        """Return whether another player can be added; if not, the message says why."""
         if len(self.players) < self.places:
             return True
         places = "1 place" if self.places == 1 else f"{self.places} places"
@@ -167,7 +168,7 @@ class PlayersSetup:
         self.agent = (self.agent + step) % len(self.agents)
 
     def ready(self) -> bool:
-        """Whether the game can begin; if not, the message says why."""
+        """Return whether the game can begin; if not, the message says why."""
         if not self.players:
             self.say("A game needs a player: add a person or an AI player.", "bad")
         return bool(self.players)

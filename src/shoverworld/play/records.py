@@ -1,4 +1,4 @@
-"""The player's best results, of all games."""
+"""The player's best results in all games."""
 
 import json
 from pathlib import Path
@@ -15,20 +15,20 @@ FILE = "records.json"
 
 
 def standing(score: Score) -> str:
-    """The name of a result that nobody has beaten."""
+    """Return the name for a result that nobody has beaten."""
     return "Best possible" if score.proved else "Best known"
 
 
 class Records:
-    """The best result for each level under each preset, by `identity`."""
+    """The best result for each level under each preset, keyed by `identity`."""
 
     def __init__(self, results: dict[str, Score] | None = None):
         self._best = dict(results or {})
-        self.problem: str | None = None  # why the last result could not be saved
+        self.problem: str | None = None  # why the latest result could not be saved
 
     @classmethod
     def load(cls) -> "tuple[Records, str | None]":
-        """The results so far, and a message if some of them could not be read."""
+        """Return the results so far, and a message if some of them could not be read."""
         path = place()
         found, message = files.read_object(path, '{"results": {...}}')
         if found is None:
@@ -43,16 +43,16 @@ class Records:
         return cls(results), None
 
     def best(self, identity: str | None) -> Score | None:
-        """The player's best result."""
+        """Return the player's best result."""
         return self._best.get(identity) if identity else None
 
     def note(self, session: Session) -> bool:
-        """Keep the result of a game that has ended if it is the player's best on this board; whether it was. A game with help
-        does not count."""
+        """Keep the result of a finished game if it is the player's best on this board, and return whether it is. A game
+        with help does not count."""
         identity, score = session.identity, session.score
         if identity is None or score is None or session.helpers:
             return False
-        elsewhere, _ = self.load()  # another window may have saved some since then
+        elsewhere, _ = self.load()  # another window may have saved some results since then
         for other, theirs in elsewhere._best.items():
             if theirs.beats(self._best.get(other)):
                 self._best[other] = theirs
@@ -78,7 +78,7 @@ def place() -> Path:
 
 
 def _score(entry: Any) -> Score | None:
-    """The score in an entry of the file; None if the entry is not valid."""
+    """Return the score in an entry of the file, or None if the entry is not valid."""
     numbers, words = (entry.get("numbers"), entry.get("words")) if isinstance(entry, dict) else (None, None)
     if not isinstance(numbers, list) or not numbers or not isinstance(words, str) or not words.isprintable():
         return None

@@ -1,4 +1,4 @@
-"""A position in a replay. The replay is played once through the rules; then every state is available."""
+"""A position in a replay. The replay is run through the rules once; after that, every state is available."""
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
 from shoverworld.core.game import Game
@@ -10,15 +10,15 @@ from .players import Player, fill_places, parse_players
 from .session import Session, Turn
 
 END = "end"
-# Kinds of moves that a timeline marks.
+# Kinds of moves that are marked on a timeline.
 MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 
 
 class ReplayCursor:
-    """`states[0]` is the start, and `moves[i]` leads to `states[i + 1]`. `env` is in the state at `place`."""
+    """A cursor. `states[0]` is the start, and `moves[i]` leads to `states[i + 1]`. `env` is in the state at `place`."""
 
     def __init__(self, replay: Replay):
-        """A ReplayError if the rules do not confirm the record."""
+        """Play the replay through the rules. Raise ReplayError if they do not confirm the record."""
         self.replay = replay
         self.game: Game
         self.states: list[State] = []
@@ -41,7 +41,7 @@ class ReplayCursor:
         self.go(0)
 
     def _players(self) -> tuple[Player, ...]:
-        """The players according to the notes; people where the notes are missing or wrong."""
+        """Return the players according to the notes, with people where the notes are missing or wrong."""
         if self.game.ui.multiplayer is None:
             return ()
         try:
@@ -51,7 +51,7 @@ class ReplayCursor:
         return fill_places(noted, self.game.ui.multiplayer.player_count(self.env))
 
     def _successors(self) -> tuple[Player, ...]:
-        """The players who go on from here. If all were agents, a person replaces the one who moves next."""
+        """Return the players who continue from here. If all were agents, a person replaces the one who moves next."""
         if self.game.ui.multiplayer is None or not self.players or any(not player.agent for player in self.players):
             return self.players
         heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
@@ -60,7 +60,7 @@ class ReplayCursor:
         )
 
     def _described(self, before: State, after: State) -> MoveText:
-        """A move in words; among several players with the name of the player."""
+        """Describe a move in words, with the name of the player if there are several."""
         move = self.game.ui.texts.move(self.env, before, after)
         if self.game.ui.multiplayer is None or len(self.players) < 2:
             return move
@@ -78,7 +78,7 @@ class ReplayCursor:
 
     @property
     def last(self) -> int:
-        """The last place."""
+        """The last position."""
         return len(self.states) - 1
 
     @property
@@ -96,14 +96,14 @@ class ReplayCursor:
         return Turn(before, after, self.moves[self._place - 1], why)
 
     def go(self, place: int) -> None:
-        """Go to a place; places beyond the ends count as the ends."""
+        """Go to a position; a position beyond either end is moved to that end."""
         place = max(0, min(place, self.last))
         if place != self._place:
             self._place = place
             self.env.set_state(self.state)
 
     def session(self) -> Session:
-        """A new game with the moves up to here, which can be undone like the player's own."""
+        """Return a new game with the moves up to here, which can be undone like the player's own."""
         session = Session(
             self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
         )

@@ -1,4 +1,4 @@
-"""A game in progress: moves, undo and redo, who helped, and its replay."""
+"""A game in progress: its moves, undo and redo, who helped, and its replay."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
 from .players import Player, fill_places, players_text
 
-FREE_MOVES = "free moves"  # counts as help: moves without a step, in a game that counts steps
+FREE_MOVES = "free moves"  # counts as help: moves that take no step, in a game that counts steps
 
 
 class Turn(NamedTuple):
@@ -29,16 +29,17 @@ class _Done(NamedTuple):
     intent: Act | Place
     turn: Turn
     helpers: tuple[str, ...]  # who had helped by then
-    follows: bool = False  # it belongs to the move before: one undo takes back both
+    follows: bool = False  # it belongs to the move before it: a single undo takes back both
 
 
 class Session:
-    """One game on one board. `players` is empty in a game for one.
+    """One game on one board. `players` is empty in a single-player game.
 
-    `state` is the present state; read it, do not change it. The input handler (`handler`) hears of every change. The journal
-    of the environment records the moves, and undo removes them, so `replay` contains the game as it stands. A restart is
-    an undo of everything: `undo` right after it brings the game back, `redo` repeats one move at a time. If agents play
-    beside people, undo takes back their moves together with the person's move before them.
+    `state` is the current state; read it, but do not change it. The input handler (`handler`) is told about every
+    change. The journal of the environment records the moves, and undo removes them, so `replay` contains the game as it
+    stands. A restart is an undo of everything: an `undo` right after it brings the game back, whereas `redo` repeats
+    one move at a time. If agents play alongside people, undo takes back the agents' moves together with the person's
+    move before them.
     """
 
     def __init__(
@@ -50,9 +51,9 @@ class Session:
         env: GridEnv | None = None,
         players: Sequence[Player] = (),
     ):
-        """`preset`: default is that of the board. `seed`: for what the board leaves open, such as the player's start.
-        `env`: the environment to use instead of one with the rules of the preset. `players`: in a game for several;
-        default is one person."""
+        """Start a game. `preset`: by default that of the board. `seed`: decides what the board leaves open, such as the
+        player's start cell. `env`: the environment to use instead of one with the rules of the preset. `players`: those
+        of a multiplayer game, by default one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
@@ -68,7 +69,7 @@ class Session:
         self._begin()
 
     def _begin(self) -> None:
-        """The environment has been reset."""
+        """Set up the game after the environment has been reset."""
         self.handler = self.game.ui.controls.handler(self.env)
         self.state: State = self.env.get_state()
         self.turn: Turn | None = None
@@ -76,19 +77,19 @@ class Session:
         self._start = self.state
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
-        # The number of moves and the helpers of the game that a restart has just ended.
+        # The number of moves and the helpers of the game that was just ended by a restart.
         self._given_up: tuple[int, list[str]] | None = None
 
-    # --- the present state
+    # --- the current state
 
     @property
     def outcome(self) -> str | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended; None while it is in progress."""
         return self.env.outcome
 
     @property
     def score(self) -> Score | None:
-        """How well the game was won; None if it was not. Among several players: the best person's score."""
+        """How well the game was won; None if it was not won. With several players, the best person's score."""
         if self.outcome is None:
             return None
         if self.game.ui.multiplayer is None:
@@ -102,7 +103,7 @@ class Session:
 
     @property
     def identity(self) -> str | None:
-        """The key of its record; None if the rules match no preset."""
+        """The key of the game's record; None if the rules match no preset."""
         known = self.preset in [preset.name for preset in self.game.presets]
         return self.game.levels.identity(self.board, self.preset) if known else None
 
@@ -131,16 +132,17 @@ class Session:
 
     @property
     def states(self) -> list[State]:
-        """All states from the start until now."""
+        """All states from the start up to now."""
         return [self._start, *(done.turn.after for done in self._done)]
 
     @property
     def turns(self) -> list[Turn]:
-        """All moves until now."""
+        """All moves up to now."""
         return [done.turn for done in self._done]
 
     def since(self, state: State) -> list[Any] | None:
-        """The actions from this state until now; None if it is not a state of this game, or after free moves."""
+        """Return the actions from this state up to now, or None after free moves or if the state is not part of this
+        game."""
         actions: list[Any] = []
         for done in reversed(self._done):
             if not isinstance(done.intent, Act):
@@ -154,7 +156,7 @@ class Session:
 
     @property
     def place(self) -> int:
-        """The place of the player who moves next."""
+        """The index of the player who moves next."""
         return 0 if self.game.ui.multiplayer is None else self.game.ui.multiplayer.player_to_move(self.env, self.state)
 
     @property
@@ -163,7 +165,7 @@ class Session:
 
     @property
     def waits_for(self) -> Player | None:
-        """The agent whose turn it is; None if a person moves."""
+        """The agent to move; None if a person is to move."""
         if not self.players or self.outcome is not None:
             return None
         player = self.players[self.place]
@@ -172,8 +174,8 @@ class Session:
     # --- playing
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
-        """Make a move. `by`: the helper who made it. `follows`: undo takes it back together with the move before. A
-        ShoverWorldError if the environment refuses; then nothing has changed."""
+        """Make a move. `by`: the helper who made it. `follows`: undo takes it back together with the move before it.
+        Raise ShoverWorldError if the environment refuses the move; then nothing has changed."""
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
@@ -185,13 +187,13 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Note that someone has helped: an agent, "hint"."""
+        """Note that someone has helped: the name of an agent, or "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take back the last move with the moves it follows, or the restart if that came last. None: there is nothing to
-        take back."""
+        """Take back the last move and the moves that it follows, or the restart if that came last. Return None if there
+        is nothing to take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)
         if not self.can_undo:
@@ -205,7 +207,7 @@ class Session:
                 return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
-        """Repeat the move that was taken back last, with the moves that follow it. None: there is none."""
+        """Repeat the move that was taken back last and the moves that follow it. Return None if there is none."""
         if not self._undone:
             return None
         self._given_up, before = None, self.state
@@ -243,7 +245,7 @@ class Session:
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """The game so far. `header`: date, comment, notes. The notes include the name of the map and who helped."""
+        """Return the game so far. `header`: date, comment, notes. The notes include the map's name and who helped."""
         notes = dict(header.pop("notes", {}))
         if self.board.name.isprintable():
             notes["map"] = self.board.name
@@ -281,6 +283,6 @@ class Session:
 
 
 def same_players(session: Session, board: Board) -> tuple[Player, ...]:
-    """The players of a session on another board, as many as it has places for."""
+    """Return the players of a session for another board, at most as many as it has room for."""
     multiplayer = session.game.ui.multiplayer
     return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

@@ -1,4 +1,4 @@
-"""The settings that are kept between runs. A damaged file never prevents a start."""
+"""The settings that are kept between runs. A damaged file never prevents the program from starting."""
 
 import json
 from collections.abc import Callable
@@ -14,19 +14,19 @@ from . import files
 
 FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays; 1 is normal
-FRAMES = (30, 60)  # per second
-OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own
+FRAMES = (30, 60)  # frames per second
+OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values
 
 
 @dataclass
 class Settings:
-    """The choices of the menu and of the views. An empty text: nothing was chosen yet. Each game has its own values of
-    the settings in `OWN`; `switch` changes the game and restores them."""
+    """The choices made in the menu and in the views. An empty string means that nothing has been chosen yet. Each game
+    has its own values for the settings in `OWN`; `switch` changes the game and restores them."""
 
     game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
-    collection: str = ""  # the name of a packaged one, or a path; "": the first
-    board: str = ""  # the name of one of its levels, the path of a file, "random" (from the seed), or ""
+    collection: str = ""  # the name of a packaged collection, or a path; "": the first collection
+    board: str = ""  # the name of a level in the collection, the path of a file, "random" (from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30
@@ -34,14 +34,14 @@ class Settings:
     speed: float = 1.0
     width: int = 1120
     height: int = 760
-    player: str = ""  # the name on replays
-    overlays: str = ""  # the keys of those that are on
-    players: str = ""  # of a game for several (play/players.py)
+    player: str = ""  # the player's name in replays
+    overlays: str = ""  # the keys of the active overlays
+    players: str = ""  # the players of a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the values of `OWN` for the other games
 
     @classmethod
     def load(cls) -> "tuple[Settings, str | None]":
-        """The saved settings, and a message if some of them could not be used."""
+        """Return the saved settings, and a message if some of them could not be used."""
         path, settings, wrong = place(), cls(), []
         found, message = files.read_object(path, "settings by name in {}")
         if found is None:
@@ -70,7 +70,7 @@ class Settings:
         self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
 
     def save(self) -> str | None:
-        """Save them; a message if that fails."""
+        """Save the settings. Return a message if that fails."""
         try:
             files.write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
         except SaveError as reason:

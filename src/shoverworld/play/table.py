@@ -1,7 +1,8 @@
 """A game table without a screen: one game in progress, everything the player can do, and everything there is to show.
 
-A view sends it keys, clicks, drags and the time that passes, and lays out the values it gives: texts, figures, marks, the
-log. Commands that need a screen (help, the level browser, leaving) are supplied by the view; see play/commands.py.
+A view passes keys, clicks, drags and the elapsed time to the table, and lays out the values that the table provides:
+texts, figures, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by the
+view; see play/commands.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,16 +22,17 @@ from .session import Session, Turn
 from .settings import Settings
 from .table_levels import LevelTable
 
-ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of a game for several players
+ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of multiplayer games
 
 
 class GameTable(LevelTable):
-    """`press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
+    """A game table. `press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
 
-    `agent`: who plays on the `agent` command. `rules`: the preset for every level; "": each level has its own. `levels`:
-    the collection that `next` goes through; default is the first one. `make_random`: makes a random level from a seed.
-    `remembers`: the settings follow the level. `adapt`: rephrases what the input handler says. `introduces`: the first
-    message is about the level, not about the game. `on_change` is called after every change of the game, with the move if there was one.
+    `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own.
+    `levels`: the collection that `next` goes through, by default the first one. `make_random`: makes a random level
+    from a seed. `remembers`: the settings follow the level. `adapt`: rephrases what the input handler says.
+    `introduces`: the first message is about the level, not about the game. `on_change` is called after every change of
+    the game, with the move if there was one.
     """
 
     def __init__(
@@ -50,12 +52,12 @@ class GameTable(LevelTable):
         super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers)
         self.adapt, self.introduces = adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
-        self.stepwise = False  # a walk is made step by step (`walk_on`), and not at once
-        self.walking = False  # the present change is a step of a walk
-        self.way: list[Act] = []  # what is left of a walk
+        self.stepwise = False  # a walk is made step by step (`walk_on`) instead of all at once
+        self.walking = False  # the current change is a step of a walk
+        self.way: list[Act] = []  # the rest of a walk
         self._pointer: Cell | None = None
-        self._ignored: Cell | None = None  # the pointer shows nothing until it has left this cell
-        self._noted: object = None  # the state whose ending was noted
+        self._ignored: Cell | None = None  # pointing shows nothing until the pointer has left this cell
+        self._noted: object = None  # the final state whose result was noted
         self.actions: dict[str, Callable[[], Any]] = {
             "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
             "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
@@ -77,7 +79,7 @@ class GameTable(LevelTable):
         self._note_ending()
 
     def offer(self, actions: Mapping[str, Callable[[], Any]]) -> None:
-        """Add commands that the view carries out, by their names in play/commands.py."""
+        """Add commands that the view carries out, keyed by their names in play/commands.py."""
         self.actions.update(actions)
 
     def close(self) -> None:
@@ -100,7 +102,7 @@ class GameTable(LevelTable):
         return {**bindings(self.offered), **{overlay.key: "overlay" for overlay in self.game.ui.overlays.overlays}}
 
     def press(self, key: str, shift: bool = False) -> bool:
-        """A key by its name ("u", "shift+tab"); False if it has no meaning here."""
+        """Handle a key, given its name ("u", "shift+tab"). Return False if it has no meaning here."""
         self.finish_walk()
         keys, handler, state = self.keys, self.session.handler, self.session.state
         if shift and f"shift+{key}" in keys:
@@ -134,7 +136,8 @@ class GameTable(LevelTable):
         self._intend(ask(self.session.handler, self.session.state))
 
     def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
-        """The mouse is over this cell, near this side of it; or it drags the cell in this direction."""
+        """Note that the mouse is over this cell, near this side of it, or that it is dragging the cell in this
+        direction."""
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None
@@ -143,7 +146,7 @@ class GameTable(LevelTable):
         self.pointed = pointed
 
     def _rest(self) -> None:
-        """A move was made: show nothing about the cell under the pointer until it moves to another one."""
+        """After a move, show nothing about the cell under the pointer until the pointer moves to another cell."""
         self.pointed, self._ignored = None, self._pointer
 
     # --- the cursor
@@ -161,7 +164,7 @@ class GameTable(LevelTable):
             self.quiet = False
 
     def _steer(self, key: str) -> bool:
-        """Whether the cursor takes this key."""
+        """Return whether the cursor takes this key."""
         cell = self.cursor.cell
         if cell is None or key not in ("return", "escape"):
             moved = self.cursor.steer(key, self.scene)
@@ -194,7 +197,7 @@ class GameTable(LevelTable):
             self.play(intent)
 
     def play(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
-        """Make a move; False if it was refused or had no effect."""
+        """Make a move. Return False if it was refused or had no effect."""
         try:
             turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:
@@ -210,7 +213,7 @@ class GameTable(LevelTable):
         return bool(self.way)
 
     def walk_on(self, first: bool = False) -> None:
-        """Make the next step of a walk; the rest of it unless `stepwise`."""
+        """Make the next step of a walk, and the rest of the walk too unless `stepwise`."""
         while self.way:
             self.walking = True
             if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:
@@ -237,7 +240,7 @@ class GameTable(LevelTable):
         self._note_ending()
 
     def _note_ending(self) -> None:
-        """If the game is over, keep its result; once for each ending."""
+        """Keep the result if the game is over, once for each ending."""
         if self.session.outcome is None:
             self._noted, self.new_record = None, False
         elif self._noted is not self.session.state:
@@ -311,7 +314,7 @@ class GameTable(LevelTable):
     # --- files
 
     def save_replay(self) -> Path:
-        """Save the game so far; a SaveError if that fails."""
+        """Save the game so far. Raise SaveError if that fails."""
         path = new_path("replays", self.session.board.name, ".replay")
         replay = self.session.replay(self.settings.player, date=f"{datetime.now():%Y-%m-%d}")
         write_safely(path, replay.to_text())
@@ -326,7 +329,7 @@ class GameTable(LevelTable):
     # --- time
 
     def update(self, seconds: float) -> None:
-        """Let the agent play, hear the planner, and follow what the pointer or the cursor is on."""
+        """Let the agent play, listen to the planner, and follow what the pointer or the cursor is on."""
         self._let_agent_play(seconds)
         self.hints.update(seconds)
         self._look()
@@ -342,7 +345,8 @@ class GameTable(LevelTable):
             self.pilot.played()
 
     def _look(self) -> None:
-        """Preview what the player points at; its text is the newest message unless another one was just given."""
+        """Preview what the player points at. The text of the preview is the newest message unless another one was just
+        given."""
         state, handler, place = self.session.state, self.session.handler, self.looked_at
         if self.is_new("preview", state, place, handler.selected):
             self.preview = handler.hover(state, *place) if place else Preview((), "")

@@ -1,4 +1,4 @@
-"""What there is to show of a game table: texts, figures, marks, the log and the result. Views only lay it out."""
+"""What a game table has to show: texts, figures, marks, the log and the result. Views only lay it out."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -40,7 +40,7 @@ MESSAGES = {  # name: text and tone; a command in braces becomes its key
 
 
 class LogEntry(NamedTuple):
-    """A line of the log: a move, and the colour of the player."""
+    """A line of the log: a move, and the player's colour."""
 
     text: str
     tone: str = ""
@@ -48,7 +48,7 @@ class LogEntry(NamedTuple):
 
 
 class TableContent:
-    """The values that a view draws. `message` is the newest message; if `hint_is_newest`, the hint is newer still."""
+    """The values that a view draws. `message` is the newest message; with `hint_is_newest`, the hint is even newer."""
 
     pilot: AgentPilot
     tour: LevelTour
@@ -57,10 +57,10 @@ class TableContent:
         self.game, self.session = session.game, session
         self.settings, self.records, self.hints = settings, records, hints
         self.cursor = BoardCursor()
-        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and the side it is near
+        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and its nearest side
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
-        self.quiet = False  # a message is newer than what the player points at: it wins over the preview
+        self.quiet = False  # a message is newer than what the player points at, so it takes precedence over the preview
         self.new_record = False
         self.overlays = self._saved_overlays()
         self._seen: dict[str, tuple] = {}  # what each value depends on
@@ -70,7 +70,7 @@ class TableContent:
         return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def is_new(self, name: str, *depends: Any) -> bool:
-        """Whether something has changed that a value depends on."""
+        """Return whether anything that a value depends on has changed."""
         before = self._seen.get(name, ())
         self._seen[name] = depends
         return len(before) != len(depends) or not all(map(_same, before, depends))
@@ -88,13 +88,13 @@ class TableContent:
 
     @property
     def rules(self) -> str:
-        """The preset, and the one that the level was made for if that is another."""
+        """The preset, and the preset that the level was made for if that is a different one."""
         made_for, preset = self.session.board.preset, self.session.preset
         return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
 
     @property
     def position(self) -> str:
-        """Which level of the collection it is; "" if it is not one of them."""
+        """Which level of the collection this is; "" if it is not in the collection."""
         return self.tour.levels.position(self.session.board)
 
     @property
@@ -108,7 +108,7 @@ class TableContent:
 
     @property
     def is_active(self) -> bool:
-        """Whether something happens without a key."""
+        """Whether something happens without a key press."""
         waits = self.hints.looking_ahead and self.hints.plan is None
         return self.pilot.on or self.hints.thinking or self.on_the_way or waits
 
@@ -118,7 +118,7 @@ class TableContent:
 
     @property
     def news(self) -> tuple:
-        """Everything that can change without a key: a view redraws when it differs."""
+        """Everything that can change without a key press: a view redraws when it differs."""
         hints = self.hints
         return id(self.session.state), hints.plan, hints.text, hints.plan_ahead, self.agent_status, self.message
 
@@ -136,7 +136,7 @@ class TableContent:
         return self.pointed if self.cursor.cell is None else (self.cursor.cell, None)
 
     def marks(self) -> tuple[Mark, ...]:
-        """Everything that is drawn over the board, except the cursor; what matters most comes last."""
+        """Return everything that is drawn over the board, except the cursor; what matters most comes last."""
         session, state, plan = self.session, self.session.state, self.hints.plan
         selected, on = session.handler.selected, "".join(sorted(self.overlays))
 
@@ -170,20 +170,20 @@ class TableContent:
         )
 
     def standings(self) -> list[Figure]:
-        """A line for each player, if there are several."""
+        """Return a line for each player, if there are several."""
         multiplayer, session = self.game.ui.multiplayer, self.session
         if multiplayer is None or len(session.players) < 2:
             return []
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """The player's best result on this board, and the best known one."""
+        """Return the player's best result on this board, and the best known one."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
         return [*found, Figure(standing(known), known.words)] if known else found
 
     def ending(self) -> list[Figure]:
-        """The result: outcome, figures, records. The first line is the outcome."""
+        """Return the result: outcome, figures and records. The first line is the outcome."""
         session, records, levels = self.session, self.records, self.tour.levels
         lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()
@@ -205,12 +205,12 @@ class TableContent:
     # --- several players
 
     def choices(self) -> tuple[MoveButton, ...]:
-        """The moves as buttons, three in a row, if the game has such buttons."""
+        """Return the moves as buttons, three to a row, if the game has such buttons."""
         multiplayer, session = self.game.ui.multiplayer, self.session
         return () if multiplayer is None else multiplayer.move_buttons(session.env, session.state)
 
     def log(self) -> list[LogEntry]:
-        """A line for each move, in a game for several players."""
+        """Return a line for each move, in a multiplayer game."""
         return self._cached("log", self._log, self.session, self.session.state)
 
     def _log(self) -> list[LogEntry]:
@@ -225,6 +225,6 @@ class TableContent:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Texts, numbers and cells are compared; a state (which may be a tuple, too) is the same object or not."""
+    """Compare texts, numbers and cells by value; compare a state (which may also be a tuple) by identity."""
     plain = type(one) in (str, int, bool, tuple) and type(one) is type(other)
     return one is other or (plain and one == other)

@@ -1,4 +1,4 @@
-"""The levels of a game table: the next one, an unsolved one, a random one, another game, other players."""
+"""The levels of a game table: going to the next, an unsolved or a random level, another game, or other players."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from .table_content import MESSAGES, Message, TableContent
 
 
 class LevelTable(TableContent):
-    """A table that can exchange its game for another one. For the arguments see `GameTable`."""
+    """A table that can exchange its game for another one. For the arguments, see `GameTable`."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class LevelTable(TableContent):
             self.open_level(levels, place)
 
     def open_level(self, levels: LevelList, place: int) -> None:
-        """Play a level of a collection, which may be of another game."""
+        """Play a level of a collection, which may belong to another game."""
         if levels.game is not self.game:
             self._change_game(levels.game)
             self.tour = LevelTour(self.game, levels)
@@ -81,13 +81,13 @@ class LevelTable(TableContent):
         self.overlays = self._saved_overlays()
 
     def random_level(self) -> None:
-        """Open a random level, from the next seed."""
+        """Open a random level made from the next seed."""
         board, preset = self.session.board, self.session.preset or self.game.presets[0].name
         self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
         self.open_board(self.tour.random(preset, self.settings.seed), preset)
 
     def open_board(self, board: Board, preset: str) -> None:
-        """Play on this board; an unfinished game there goes on."""
+        """Play on this board. An unfinished game on it is continued."""
         old = self.session
         if old.game is self.game:
             players = same_players(old, board)
@@ -97,14 +97,14 @@ class LevelTable(TableContent):
         self.begin(session or Session(self.game, board, preset, seed=self.settings.seed, players=players))
 
     def change_players(self, players: tuple[Player, ...]) -> None:
-        """Play with these players on the same board; the game starts again if something changes."""
+        """Play with these players on the same board. The game starts again if the players change."""
         old = self.session
         self.settings.players = players_text(players)
         if players != old.players or old.moves:
             self.begin(Session(self.game, old.board, old.preset, seed=self.settings.seed, players=players))
 
     def remember(self) -> None:
-        """Note the level in the settings: the next start begins with it."""
+        """Note the level in the settings, so that the next start begins with it."""
         if not self.remembers or self.settings.game != self.game.name:
             return
         board, place = self.session.board, self.levels.place_of(self.session.board)
@@ -119,6 +119,6 @@ class LevelTable(TableContent):
         self.message, self.hint_is_newest, self.quiet = Message(text, tone), False, True
 
     def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
-        """Give a message of the table of messages."""
+        """Show a message from the table of messages."""
         text, usual = MESSAGES[kind]
         self.say(text.format(**KEYS, **values), usual if tone is None else tone)

@@ -1,1 +1,1 @@
-"""Views for a terminal: the game, games that are watched, and the demo."""
+"""Views for a terminal: the game, games that are being watched, and the demo."""

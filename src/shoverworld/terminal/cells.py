@@ -1,4 +1,5 @@
-"""A board in a terminal: two characters for a cell, or one if there is less space. The game gives signs and colours."""
+"""A board in a terminal: two characters per cell, or one if space is short. The game provides the characters and
+colours."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -25,7 +26,7 @@ class BoardPart(NamedTuple):
 
 
 def part_of(scene: Scene, columns: int, lines: int, focus: Cell) -> BoardPart:
-    """As much of a board as fits, around the cell `focus`."""
+    """Return as much of a board as fits around the cell `focus`."""
     rows, cols = scene.tiles.shape
     width = 2 if 2 * cols <= columns else 1
     shown_rows, shown_cols = min(rows, lines), min(cols, columns // width)
@@ -42,7 +43,7 @@ def lines(
     cursor: Cell | None = None,
     rim: bool = False,
 ) -> list[Text]:
-    """The rows of the board with its marks; `rim`: and the rim around it."""
+    """Return the rows of the board with its marks, and the rim around it if `rim`."""
     signs: dict[Cell, tuple[str, Style]] = {}
     known: dict[int, tuple[str, Style]] = {}
     for row in _rows(view):
@@ -68,7 +69,7 @@ def _rows(view: BoardPart) -> range:
 
 
 def _line(signs: list[tuple[str, Style]]) -> Text:
-    """Signs side by side; those of one style are joined."""
+    """Join characters side by side; neighbours of the same style are merged."""
     runs = groupby(signs, lambda sign: sign[1])
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
@@ -79,7 +80,7 @@ def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
 
 
 def too_long(marks: Sequence[Mark], width: int) -> list[Mark]:
-    """Marks whose text does not fit into their cell: it is shown beside the board."""
+    """Return the marks whose text does not fit into their cell and is therefore shown beside the board."""
     room = {"frame": 0, "arrow": width - 1, "shade": width}
     return [mark for mark in marks if mark.kind in room and len(mark.text) > room[mark.kind]]
 
@@ -92,7 +93,7 @@ def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]
 
 
 def _cells(mark: Mark) -> list[Cell]:
-    """The cells it changes. A line is not shown: the dots at its ends are."""
+    """Return the cells that a mark changes. A line is not shown, but the dots at its ends are."""
     if mark.kind == "line":
         return []
     (top, left), rows, cols = mark.cell, mark.rows, mark.cols
@@ -100,7 +101,8 @@ def _cells(mark: Mark) -> list[Cell]:
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """A sign with a mark on it. A frame colours all its cells, because a terminal has no lines inside cells."""
+    """Return a character with a mark on it. A frame colours all its cells, because a terminal cannot draw lines inside
+    cells."""
     if mark.kind == "dot":
         return _dotted(style, mark, width)
     strength = mark.strength if mark.kind == "shade" else 1.0
@@ -110,13 +112,13 @@ def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style
         text = f"{mark.text if len(mark.text) < width else ''}{arrow}".rjust(width)[:width]
     elif mark.kind == "shade" and 0 < len(mark.text) <= width:
         text = mark.text.rjust(width)
-    loud = mark.kind != "shade" or style.bold  # bold signs stay bold under a shade, also without colours
+    loud = mark.kind != "shade" or style.bold  # bold characters stay bold under a shade, even without colours
     ink = Color.from_rgb(*_ink(ground))
     return text, Style(color=ink, bgcolor=Color.from_rgb(*ground), bold=loud, underline=loud and mark.kind == "shade")
 
 
 def _dotted(style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """A small dot leaves the ground visible; a large one covers the cell; a crossed one has an x."""
+    """Draw a dot: a small one leaves the background visible, a large one covers the cell, a crossed one has an x."""
     colour = Color.from_rgb(*mark.colour)
     if mark.style == "small":
         return "•".ljust(width), Style(color=colour, bgcolor=style.bgcolor)
@@ -134,6 +136,6 @@ def _mixed(ground: Color | None, colour: Colour, strength: float) -> Colour:
 
 
 def _ink(ground: Colour) -> Colour:
-    """Black or white, whichever is readable on this ground."""
+    """Return black or white, whichever is readable on this background."""
     red, green, blue = ground
     return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 110 else (255, 255, 255)

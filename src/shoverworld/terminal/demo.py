@@ -1,4 +1,4 @@
-"""`shover demo`: the planner at work: how its plans get better, how they play, what is proved."""
+"""`shover demo` shows the planner at work: how its plans improve, how they play out, and what is proved."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -17,11 +17,11 @@ from shoverworld.play.places import Found, find
 
 from .show import show
 
-EVERY = 2  # the default is every second level of the first collection
+EVERY = 2  # by default, every second level of the first collection
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    """Plan and play these levels, or a selection of the first game; save a film of all games."""
+    """Plan and play these levels, or a selection from the first game. Save a film of all games."""
     first = next(iter(all_games().values()))
     names = names or [board.name for board in first.levels.boards()[::EVERY]]
     levels = [find(name) for name in names]
@@ -40,7 +40,7 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
 
 
 def _play(level: Found, film: Film, speed: float, think: float, console: Console) -> list[str]:
-    """Plan and play one level; its row of the table."""
+    """Plan and play one level. Return its table row."""
     game, board = level.game, level.board
     env = game.levels.environment(board, board.preset)
     env.reset(seed=0, options=game.levels.options(board))
@@ -75,13 +75,13 @@ def _play(level: Found, film: Film, speed: float, think: float, console: Console
 
 
 def _in_short(found: list[int]) -> str:
-    """The lengths of the plans in the order in which they were found."""
+    """List the lengths of the plans in the order in which they were found."""
     shown = found if len(found) < 6 else [*found[:2], "…", *found[-2:]]
     return ", ".join(map(str, shown))
 
 
 def _played(env: GridEnv, plan: Plan) -> Iterator[tuple[State, str]]:
-    """The states of a plan that is played, with a text about each step."""
+    """Play a plan. Yield its states, with a text about each step."""
     yield env.get_state(), ""
     for action in plan.actions:
         env.step(action)

@@ -1,4 +1,4 @@
-"""A game in a terminal: a view of play/table.py, and the pages that can lie over it."""
+"""A game in a terminal: a view of play/table.py, and the pages that can cover it."""
 
 from rich.text import Text
 
@@ -20,15 +20,16 @@ FIRST_KEYS, OTHER_KEYS = ("help", "quit"), ("players", "cursor", "undo", "hint",
 
 
 class TerminalGame:
-    """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player leaves."""
+    """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player has
+    left."""
 
     def __init__(self, table: GameTable):
         self.table = table
         self.over = False
-        self.overlay: LevelsPage | PlayersPage | None = None  # a page over the game
-        self.help_line: int | None = None  # the first line of the help that is seen, while it is open
-        self.asking = False  # whether to leave
-        self.back = 0  # lines that the log is scrolled up
+        self.overlay: LevelsPage | PlayersPage | None = None  # a page that covers the game
+        self.help_line: int | None = None  # the first visible line of the help page while it is open
+        self.asking = False  # whether the player is being asked about leaving
+        self.back = 0  # number of lines that the log is scrolled up
         table.offer(
             {
                 "levels": self.browse, "players": self.ask_players, "help": self._help, "leave": self._ask,
@@ -58,7 +59,7 @@ class TerminalGame:
             self.table.press(key, shift)
 
     def _close_overlay(self) -> None:
-        """Take what was chosen on a page that is done."""
+        """Apply the choice made on a page that is done."""
         overlay = self.overlay
         if overlay is None or not overlay.done:
             return
@@ -120,7 +121,7 @@ class TerminalGame:
         return TerminalPage([*seen, *[Text()] * (rows - 1 - len(seen)), Text(SCROLL_LINE, "dim")])
 
     def text(self) -> TableText:
-        """The game as texts and figures."""
+        """Return the game as texts and figures."""
         table = self.table
         message, tone = table.message
         if table.hint_is_newest:
@@ -145,7 +146,7 @@ class TerminalGame:
         )
 
     def _key_line(self) -> str:
-        """The most important keys; those at the end are left out first."""
+        """Return the most important keys; those at the end are the first to be left out."""
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
         moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"
@@ -154,7 +155,7 @@ class TerminalGame:
         return " · ".join([*words[: len(first)], moves, *words[len(first) :]])
 
     def _move_buttons(self) -> list[Text]:
-        """The moves as they lie on the number pad; an illegal one has an x."""
+        """Return the moves as arranged on the number pad; an illegal one has an x."""
         choices = () if self.table.session.waits_for is not None else self.table.choices()
         rows = []
         for first in range(0, len(choices), 3):
@@ -167,7 +168,7 @@ class TerminalGame:
         return [Text(), *rows] if rows else []
 
     def _notes(self) -> list[Text]:
-        """The overlays that are on, and what the planner and the agent do."""
+        """Return the active overlays, and what the planner and the agent are doing."""
         table = self.table
         notes = [Text(f"{o.key} {o.name}", "dim") for o in table.game.ui.overlays.overlays if o.key in table.overlays]
         if table.hints.plan_ahead:
@@ -184,6 +185,6 @@ def _log_line(entry: LogEntry) -> Text:
 
 
 def rgb(colour: Colour) -> str:
-    """A colour as a style of rich."""
+    """Return a colour as a rich style."""
     red, green, blue = colour
     return f"rgb({red},{green},{blue})"

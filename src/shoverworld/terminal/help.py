@@ -1,4 +1,4 @@
-"""The help page of a terminal, and texts of a mouse rephrased for the keyboard."""
+"""The help page of a terminal, and texts about the mouse rephrased for the keyboard."""
 
 import re
 
@@ -13,13 +13,13 @@ SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
 
 
 def for_keyboard(text: str) -> str:
-    """A text about the mouse for players who use the cursor."""
+    """Rephrase a text about the mouse for players who use the cursor."""
     text = re.sub(r"click (\w+(?: \w+)?), or press X for a cursor", r"choose \1 with X", text)
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 
 
 def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[Text]:
-    """The text about the level and the last message in full, then a line for each key."""
+    """Return the text about the level and the last message in full, followed by a line for each key."""
     game = table.game
     about = " ".join(table.session.board.about.split())
     parts = [("About this level", about), ("Last message", "" if message in (about, game.goal) else message)]
@@ -38,7 +38,7 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most this width, as far as its words allow it."""
+    """Break the text into lines of at most this width, as far as its words allow."""
     found: list[str] = []
     line = ""
     for word in text.split():

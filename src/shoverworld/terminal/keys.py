@@ -1,11 +1,11 @@
-"""Keys and mouse events of a terminal, with the names of the window: "up", "w", "f1", "shift+tab"."""
+"""Keys and mouse events of a terminal, with the same names as in the window: "up", "w", "f1", "shift+tab"."""
 
 import re
 from typing import NamedTuple
 
 
 class Mouse(NamedTuple):
-    """A mouse button: kind "down", "drag" or "up", at a position that counts from 0."""
+    """A mouse event of the kind "down", "drag" or "up", at a zero-based position."""
 
     kind: str
     row: int
@@ -45,7 +45,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
 class Decoder:
-    """Turns input into keys. A sequence may arrive in pieces; an Esc without a continuation is a key."""
+    """Turns input into keys. A sequence may arrive in pieces; an Esc that is not continued is a key."""
 
     def __init__(self) -> None:
         self.waiting = ""
@@ -70,7 +70,7 @@ class Decoder:
         return keys
 
     def flush(self) -> list[Key]:
-        """No more input came: what is waiting is Esc, and perhaps other keys."""
+        """Return what is waiting when no more input comes: Esc, and perhaps other keys."""
         text, self.waiting = self.waiting, ""
         return ["escape", *(key for character in text[1:] for key in _character(character))] if text else []
 
@@ -96,8 +96,8 @@ def _sequence(match: re.Match) -> list[Key]:
 
 
 def _mouse(text: str) -> list[Key]:
-    """`button;column;row` and M (down) or m (up); only the left button is used."""
+    """Parse `button;column;row` and M (down) or m (up); only the left button is used."""
     button, col, row = map(int, text[:-1].split(";"))
-    if button & ~32:  # 32: it moved
+    if button & ~32:  # 32: the mouse moved
         return []
     return [Mouse("up" if text[-1] == "m" else "drag" if button else "down", row - 1, col - 1)]

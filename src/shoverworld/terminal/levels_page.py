@@ -1,4 +1,4 @@
-"""The level browser of a terminal: a collection as a list, with a picture of the chosen level."""
+"""The level browser in a terminal: a collection as a list, with a picture of the chosen level."""
 
 from rich.text import Text
 
@@ -13,18 +13,19 @@ from .help import wrapped
 
 KEYS = "Enter plays · Esc back · N next unsolved · / search · [ ] collection · G game · Page Up, Page Down"
 SEARCHING = "Type a number or a title · Enter plays the first match · Esc ends the search"
-BESIDE = 70  # columns from which the picture is shown beside the list
+BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 
 class LevelsPage:
-    """`done`: the page is closed; `accepted`: with a level to play. `searching`: keys are letters of the search."""
+    """`done`: the page is closed. `accepted`: it was closed with a level to play. `searching`: keys are typed into the
+    search."""
 
     def __init__(self, browser: LevelBrowser, settings: Settings):
         self.browser, self.settings = browser, settings
         self.searching = False
         self.message = ""
         self.done = self.accepted = False
-        self._page = 10  # visible lines
+        self._page = 10  # number of visible lines
 
     # --- keys
 
@@ -95,7 +96,7 @@ class LevelsPage:
         return [*top, *about, *seen, *foot]
 
     def _picture(self, columns: int, rows: int) -> list[Text]:
-        """The chosen level, as far as it fits."""
+        """Return a picture of the chosen level, or the part of it that fits."""
         game, board = self.browser.game, self.browser.board
         if board is None:
             return []

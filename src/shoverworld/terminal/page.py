@@ -1,4 +1,4 @@
-"""The layout of a game in a terminal: title, board, figures, the message and a line of keys."""
+"""The layout of a game in a terminal: the title, the board, the figures, the message and a line of keys."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from . import cells
 from .help import wrapped
 
 LEAST = 30, 10  # columns and rows that a game needs
-PANEL, WIDE_PANEL = 32, 48  # columns of the figures beside the board: at least and at most
-BESIDE = 60  # columns from which they are beside the board
-TALL = 16  # rows from which the message has two lines
+PANEL, WIDE_PANEL = 32, 48  # minimum and maximum columns of the figures beside the board
+BESIDE = 60  # minimum number of columns to show the figures beside the board
+TALL = 16  # minimum number of rows for a message of two lines
 BAR = 16
 MORE = " … (F1)"
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
@@ -30,8 +30,8 @@ class TableText(NamedTuple):
     title: str
     figures: Sequence[Figure] = ()
     notes: Sequence[Text] = ()  # below the figures
-    log: Sequence[Text] = ()  # below the notes: as many of the last lines as fit
-    back: int = 0  # lines that the log is scrolled up
+    log: Sequence[Text] = ()  # below the notes: as many of the latest lines as fit
+    back: int = 0  # number of lines that the log is scrolled up
     message: str = ""
     tone: str = ""
     keys: str = ""
@@ -40,7 +40,7 @@ class TableText(NamedTuple):
 
 
 class TerminalPage(NamedTuple):
-    """The lines of a terminal, and the place of the board on it."""
+    """The lines of a terminal, and the position of the board in it."""
 
     lines: list[Text]
     view: cells.BoardPart | None = None
@@ -48,7 +48,7 @@ class TerminalPage(NamedTuple):
     col: int = 0
 
     def cell_at(self, row: int, col: int) -> Cell | None:
-        """The cell of the board at a position of the terminal."""
+        """Return the cell of the board at a position in the terminal."""
         if self.view is None or row < self.row or col < self.col:
             return None
         down, right = row - self.row, (col - self.col) // self.view.width
@@ -66,7 +66,7 @@ def page(content: TableText, columns: int, rows: int) -> TerminalPage:
 
 
 def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
-    """Figures to the right of the board."""
+    """Lay out the page with the figures to the right of the board."""
     foot = _foot(content, columns, rows)
     height = rows - 1 - len(foot)
     board, view, rim = _board(content, columns - PANEL - 2, height)
@@ -74,13 +74,13 @@ def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(content.figures, width), *content.notes, *legend(content.marks, view.width)]
     count = len(panel)
-    panel += _log(content, height - count)  # its lines may use the full width
+    panel += _log(content, height - count)  # the lines of the log may use the full width
     between = [_joined(board, panel, row, wide, width if row < count else columns - wide) for row in range(height)]
     return TerminalPage([_title(content, view, columns), *between, *foot], view, 1 + rim, rim)
 
 
 def _log(content: TableText, room: int) -> list[Text]:
-    """An empty line, then the end of the log."""
+    """Return an empty line, followed by the end of the log."""
     if not content.log or room < 2:
         return []
     last = max(min(room - 1, len(content.log)), len(content.log) - content.back)
@@ -88,7 +88,8 @@ def _log(content: TableText, room: int) -> list[Text]:
 
 
 def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], cells.BoardPart, int]:
-    """The board as far as it fits, with its rim if all of it fits; and the width of the rim."""
+    """Return the board, or the part of it that fits, and the width of its rim. The rim is shown only if the whole board
+    fits."""
     focus = content.cursor or focus_of(content.scene)
     view = cells.part_of(content.scene, columns, height, focus)
     if content.scene.rim is not None:
@@ -107,7 +108,7 @@ def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: in
 
 
 def _above(content: TableText, columns: int, rows: int) -> TerminalPage:
-    """Figures in a few lines over the board."""
+    """Lay out the page with the figures in a few lines above the board."""
     notes = [Text("  ").join(note for note in content.notes if note)] if content.notes else []
     head = [*_flowed(content.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
     foot = _foot(content, columns, rows)
@@ -126,8 +127,8 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 
 
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
-    """The message in one or two lines, and the keys. The help page shows a message that is too long."""
-    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # one if the whole board fits then
+    """Return the message in one or two lines, and the keys. A message that is too long is shown on the help page."""
+    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # 1 leaves room for the whole board
     lines = wrapped(content.message, columns)
     if len(lines) > room:
         last = " ".join(lines[room - 1 :])
@@ -138,7 +139,7 @@ def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
 
 
 def _as_many(keys: list[str], columns: int) -> str:
-    """As many keys as fit, none of them cut."""
+    """Return as many keys as fit, without cutting any of them."""
     while len(keys) > 1 and cell_len(" · ".join(keys)) > columns:
         keys = keys[:-1]
     return " · ".join(keys)
@@ -148,7 +149,7 @@ def _as_many(keys: list[str], columns: int) -> str:
 
 
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
-    """A line for each figure, or more if it is long; a bar if it has a share."""
+    """Return a line for each figure, or more if it is long, with a bar if it has a share."""
     found: list[Text] = []
     labels = min(
         max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5
@@ -166,7 +167,7 @@ def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
 
 
 def _labelled(figure: Figure, width: int) -> Text:
-    """The label, after the colour of the player it is about."""
+    """Return the label, preceded by the colour of the player it is about."""
     if figure.colour is None:
         return Text(figure.label.ljust(width), "dim", no_wrap=True)
     red, green, blue = figure.colour
@@ -180,7 +181,7 @@ def bar(share: float, width: int, tone: str = "") -> Text:
 
 
 def legend(marks: Sequence[Mark], width: int) -> list[Text]:
-    """The texts of marks that do not fit into their cells."""
+    """Return the texts of marks that do not fit into their cells."""
     long = cells.too_long(marks, width)
     return [
         Text.assemble(
@@ -193,7 +194,7 @@ def legend(marks: Sequence[Mark], width: int) -> list[Text]:
 
 
 def _flowed(figures: Sequence[Figure], columns: int) -> list[Text]:
-    """Figures one after the other, in as many lines as needed."""
+    """Place the figures one after the other, in as many lines as needed."""
     found = [Text()]
     for figure in figures:
         part = Text.assemble((f"{figure.label} ", "dim"), (figure.value, TONES[figure.tone] or "bold"))

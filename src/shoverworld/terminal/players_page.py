@@ -1,4 +1,4 @@
-"""The page of a terminal that chooses the players: people and agents, in the order of their moves."""
+"""The page on which the players are chosen in a terminal: people and agents, in the order of their moves."""
 
 from rich.text import Text
 
@@ -15,7 +15,7 @@ class PlayersPage:
 
     def __init__(self, setup: PlayersSetup):
         self.setup = setup
-        self.typed: str | None = None  # a name, while it is typed
+        self.typed: str | None = None  # a name while it is being typed
         self.done = self.accepted = False
 
     def press(self, key: str) -> None:

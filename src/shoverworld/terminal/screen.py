@@ -1,4 +1,5 @@
-"""A terminal as a full screen: keys without delay, no cursor, and restored however the program ends."""
+"""A full-screen terminal: keys arrive without delay, the cursor is hidden, and everything is restored however the
+program ends."""
 
 import codecs
 import os
@@ -18,13 +19,13 @@ ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # alternate screen, no cur
 LEAVE = "\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that support these show everything in between at once
 PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # messages about compilation
-ESC_ALONE = 0.05  # seconds after which an Esc is a key and not the beginning of a sequence
+ESC_ALONE = 0.05  # seconds after which an Esc counts as a key and not as the beginning of a sequence
 
 
 class TerminalScreen:
-    """`with TerminalScreen() as screen:` `read` returns keys, `show` writes the lines that changed.
+    """Use as `with TerminalScreen() as screen:`. `read` returns keys, and `show` writes the lines that changed.
 
-    Output on stderr (warnings, errors) would damage the picture: it is kept and written at the end.
+    Output on stderr (warnings, errors) would damage the picture, so it is held back and written at the end.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,7 @@ class TerminalScreen:
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()
         self._decoder = Decoder()
         self._lines: list[str] = []
-        self._taken = self._shown = 0  # how often it was opened, and the value of that at the last `show`
+        self._taken = self._shown = 0  # how many times the screen was opened, and that count at the last `show`
         self._size = self.size
         self._handlers: dict[int, Any] = {}
 
@@ -75,7 +76,7 @@ class TerminalScreen:
         self._device.restore()
 
     def _pause(self, number: int, frame: Any) -> None:
-        """Ctrl-Z: give the terminal back to the shell, and take it again when the program continues."""
+        """Handle Ctrl-Z: give the terminal back to the shell, and take it over again when the program continues."""
         self.close()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)  # the program stops here
@@ -86,22 +87,22 @@ class TerminalScreen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """The number of columns and rows."""
         try:
             return tuple(os.get_terminal_size(sys.stdout.fileno()))  # type: ignore[return-value]
         except OSError:
             return 80, 24
 
     def read(self, seconds: float) -> list[Key]:
-        """The keys that were pressed; waits up to `seconds` for the first one."""
+        """Return the keys that were pressed, waiting up to `seconds` for the first one."""
         keys = self._device.read(self._decoder, seconds)
         if self._decoder.waiting:
             keys += self._device.read(self._decoder, ESC_ALONE) or self._decoder.flush()
         return keys
 
     def show(self, lines: list[str]) -> None:
-        """Write the lines that have changed, in one piece. Each line contains its colours and fits the width."""
-        taken = self._taken  # Ctrl-Z may come at any moment, also during this method
+        """Write the lines that have changed, all at once. Each line contains its colours and fits the width."""
+        taken = self._taken  # Ctrl-Z may come at any moment, even during this method
         if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
         changed = [
@@ -118,7 +119,7 @@ class TerminalScreen:
 
     @property
     def stale(self) -> bool:
-        """Whether the content is lost: at the start, or after Ctrl-Z."""
+        """Whether the content is lost, as at the start or after Ctrl-Z."""
         return self._shown != self._taken or not self._lines
 
     def forget(self) -> None:
@@ -144,7 +145,7 @@ class _Posix:
         self.text = codecs.getincrementaldecoder("utf-8")("replace")
 
     def raw(self) -> None:
-        """Keys without delay and echo; Ctrl-C and Ctrl-Z still work."""
+        """Make keys arrive without delay or echo; Ctrl-C and Ctrl-Z still work."""
         import tty
 
         tty.setcbreak(self.file, self.termios.TCSAFLUSH)

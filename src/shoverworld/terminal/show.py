@@ -1,4 +1,4 @@
-"""A game that is watched in a terminal: the board under a line of figures, move after move."""
+"""A game that is being watched in a terminal: the board below a line of figures, move by move."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -16,9 +16,9 @@ from shoverworld.play.board import focus_of
 
 from .cells import BoardPart, lines, part_of
 
-MOST_FIGURES = 3  # on the line above the board
+MOST_FIGURES = 3  # number of figures on the line above the board
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
-BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the line of the cursor
+BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the cursor line
 
 
 def show(
@@ -28,8 +28,8 @@ def show(
     title: str = "",
     keep: bool = True,
 ) -> None:
-    """Show the moments of a game one after the other, `speed` seconds each. A moment is an environment with the rules of
-    the game, a state, and a text about the move. `keep`: the last one stays on the terminal.
+    """Show the moments of a game one after the other, for `speed` seconds each. A moment is an environment with the
+    rules of the game, a state, and a text about the move. `keep`: the last moment stays on the terminal.
 
     Without a terminal, only the last moment is printed.
     """
@@ -43,14 +43,14 @@ def show(
                 time.sleep(speed)
     if last is not None and live is None:
         env, state, text = last
-        console.print(snapshot(env, state, title, text), soft_wrap=True)  # a file has no edge
+        console.print(snapshot(env, state, title, text), soft_wrap=True)  # a file has no width limit
 
 
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
-    """The board under a line of figures. `env` has the rules of the game, but may be in another state. `height`: the
-    greatest number of rows in a terminal."""
+    """Return the board below a line of figures. `env` has the rules of the game, but may be in another state. `height`:
+    the maximum number of rows in a terminal."""
     game = game_of(env)
-    ending = game.ui.texts.ending(env, state)[0]  # without a tone the game is not over
+    ending = game.ui.texts.ending(env, state)[0]  # the game is over only if there is a tone
     shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
         :MOST_FIGURES
     ]
@@ -63,8 +63,8 @@ def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int
 
 
 class BoardText:
-    """A board for rich. If the terminal is too small: narrow cells, or the part around the player, with at most `height`
-    rows. A file gets the whole board."""
+    """A board for rich. If the terminal is too small, the board is shown with narrow cells, or only the part around the
+    player is shown, with at most `height` rows. A file gets the whole board."""
 
     def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
         self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
