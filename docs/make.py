@@ -28,7 +28,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 
 
 def env_page() -> str:
-    """docs/env.md: the table of ids, the docstring of the environment and the table of rules."""
+    """Return docs/env.md: the table of ids, the docstring of the environment and the table of rules."""
     rows = [(entry.id, *entry.env_id[1:]) for entry in entries() if entry.game.env is ShoverWorldEnv]
     ids = "\n".join(f"| `{id}` | `{settings['rules']}` | {about} |" for id, settings, about in rows)
     rules = [Rules.preset(name) for name in PRESETS]
@@ -58,7 +58,7 @@ Each rule is a field of `Rules` and a keyword of the environment. If `reward.lav
 
 
 def maps_page() -> str:
-    """docs/maps.md, with error messages, and the table of bundled maps after the marker."""
+    """Return docs/maps.md, with current error messages and the table of bundled maps after the marker."""
     head = with_errors("maps.md", (DOCS / "maps.md").read_text(encoding="utf-8").split(MARK)[0])
     rows = []
     for name in bundled_names():
@@ -69,7 +69,7 @@ def maps_page() -> str:
 
 
 def sokoban_page() -> str:
-    """docs/sokoban.md, with the tables and the docstrings of the environments after the marker."""
+    """Return docs/sokoban.md, with the tables and the docstrings of the environments after the marker."""
     head = (DOCS / "sokoban.md").read_text(encoding="utf-8").split(SOKOBAN_MARK)[0]
     rows = []
     for entry in entries():
@@ -111,7 +111,7 @@ def sokoban_page() -> str:
 
 
 def race_page() -> str:
-    """docs/race.md, with the table of ids and the docstrings of the environments after the marker."""
+    """Return docs/race.md, with the table of ids and the docstrings of the environments after the marker."""
     head = (DOCS / "race.md").read_text(encoding="utf-8").split(RACE_MARK)[0]
     ids = "\n".join(f"| `{entry.id}` | {entry.env_id.about} |" for entry in entries() if entry.game.env is RaceEnv)
     return f"""{head}{RACE_MARK}
@@ -135,12 +135,12 @@ def race_page() -> str:
 
 
 def sokoban_levels_page() -> str:
-    """docs/sokoban-levels.md, with error messages."""
+    """Return docs/sokoban-levels.md, with current error messages."""
     return with_errors("sokoban-levels.md", (DOCS / "sokoban-levels.md").read_text(encoding="utf-8"))
 
 
 def example_of(module: ModuleType) -> str:
-    """The indented lines of a module's docstring."""
+    """Return the indented lines of a module's docstring."""
     lines = inspect.cleandoc(module.__doc__ or "").split("\n")
     return "\n".join(line[4:] for line in lines if line.startswith("    ") or not line).strip()
 
@@ -158,7 +158,7 @@ def _set_row(name: str) -> str:
 
 
 def race_tracks_page() -> str:
-    """docs/race-tracks.md, with error messages, and the table of bundled tracks after the marker."""
+    """Return docs/race-tracks.md, with current error messages and the table of bundled tracks after the marker."""
     head = with_errors("race-tracks.md", (DOCS / "race-tracks.md").read_text(encoding="utf-8").split(TRACKS_MARK)[0])
     rows = []
     for name in race.bundled_names():

@@ -1,10 +1,10 @@
-"""Take the screenshots of the docs: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
+"""Take the screenshots for the docs: `python docs/screens.py` (or `make pictures`) writes them to docs/pictures.
 
 The script opens the real window on SDL's dummy screen and drives it with real events. The screenshots show the menu,
 games with overlays under the three presets, the end of a game, the help, the replay viewer and the editor; the level
 browser, a game and a replay of Sokoban; the players, a race, the results and a replay of the race; and the terminal.
-Look at them after each change. A test fails if they are out of date. They do not depend on the time, on chance or on the
-speed of the machine.
+Look at them after each change. A test fails if they are out of date. They do not depend on the time, on chance or on
+the speed of the machine.
 """
 
 import argparse
@@ -96,7 +96,7 @@ SELECT = """// Two squares
 """
 
 
-# Plans of the planner: the shortest plan for SELECT after a first push, and one for bundled map 9.
+# Plans found by the planner: the shortest plan for SELECT after a first push, and a plan for bundled map 9.
 FIRST = (5, 10, 3)
 SHORTEST = ((5, 9, 0), (5, 9, 4), (5, 9, 4), (1, 9, 0), (0, 9, 0), (7, 5, 2), (8, 5, 2))
 CLEARED = ((1, 9, 2), (2, 9, 2), (2, 9, 4), (3, 6, 3), (3, 5, 3), (3, 4, 3), (3, 4, 4))
@@ -162,7 +162,7 @@ def save(pixels: np.ndarray, path: Path) -> None:
 
 
 def board(text: str, name: str) -> Any:
-    """A board from symbols, in which a digit is a box of that strength."""
+    """Return a board drawn with symbols, in which a digit is a box of that strength."""
     rows = [line for line in text.splitlines() if not line.startswith("//")]
     marks = {(row, col): int(sign) for row, line in enumerate(rows) for col, sign in enumerate(line) if sign.isdigit()}
     with tempfile.TemporaryDirectory() as folder:
@@ -257,7 +257,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-    """A game on a packaged Sokoban level that plays the first `moves` letters of the solution, or all of them."""
+    """Play the first `moves` letters of the solution of a packaged Sokoban level, or all of them."""
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))
@@ -265,7 +265,7 @@ def solved(board: Any, moves: int | None = None) -> Session:
 
 
 def sokoban(camera: Camera) -> None:
-    """The level browser, a game with two overlays, and a replay."""
+    """Take screenshots of the level browser, a game with two overlays, and a replay."""
 
     def browser(app: App) -> BrowserScreen:
         levels = LevelList(SOKOBAN, "medium", app.records)
@@ -297,8 +297,8 @@ SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe",
 
 
 def driven(name: str, moves: int | None = None) -> Session:
-    """A race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
-    # No agents: they would continue while the screenshot is taken.
+    """Play a race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
+    # There are no agents, because they would continue while the screenshot is taken.
     people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
     played, tried = Session(RACE, RACE.levels.read(name), seed=1, players=people), 0
     while played.outcome is None and (moves is None or played.moves < moves):
@@ -313,7 +313,7 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-    """The players, a race with a hint and the ghost of the best run, the results, and the replay."""
+    """Take screenshots of the players, a race with a hint and the ghost of the best run, the results and the replay."""
     coast = RACE.levels.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
@@ -329,7 +329,7 @@ def race(camera: Camera) -> None:
 
 
 def terminal(folder: Path) -> None:
-    """The same game in a terminal."""
+    """Take a screenshot of the same game in a terminal."""
     settings = Settings(overlays="1")
     table = GameTable(
         session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True
@@ -345,7 +345,7 @@ def terminal(folder: Path) -> None:
 
 
 def typed(lines: Sequence[Any]) -> Image.Image:
-    """Draw lines of a terminal as a picture, in the font of Matplotlib."""
+    """Draw the lines of a terminal as a picture, in Matplotlib's font."""
     import matplotlib
     from rich.console import Console
 
@@ -381,7 +381,7 @@ def main() -> int:
     folder = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
-        os.environ["SHOVERWORLD_HOME"] = home  # not the settings and records of the user
+        os.environ["SHOVERWORLD_HOME"] = home  # do not use the user's settings and records
         while not ready(GAME):
             pygame.time.wait(20)
         camera = Camera(folder)

@@ -2,4 +2,4 @@
 
 from shoverworld.core.screen import pygame_for
 
-pygame_for("the window")  # here, so that every import of the window names the missing extra
+pygame_for("the window")  # here, so that any import of the window reports the missing extra

@@ -20,10 +20,10 @@ from shoverworld.play.settings import Settings
 
 from . import theme
 
-LONGEST = 0.25  # the longest time step of a frame: nothing jumps after a pause
+LONGEST = 0.25  # the longest time step of a frame, in seconds, so that nothing jumps after a pause
 SMALLEST = (320, 240)  # the smallest window
-NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # how long a note is shown; long notes are shown longer
-# After these events the content of the window is undefined, even if it has its old size again.
+NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # how long a note is shown; longer notes stay longer
+# After these events, the content of the window is undefined, even if the window has its old size again.
 _DRAWN_ANEW = (
     pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
 )  # fmt: skip
@@ -34,41 +34,41 @@ REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end
 
 
 class WindowScreen:
-    """The content of the window. `stale`: all of it must be redrawn."""
+    """The content of the window. If `stale` is set, everything must be redrawn."""
 
-    over = False  # a part of the screen below stays visible
+    over = False  # part of the screen below stays visible
 
     def __init__(self, app: "App"):
         self.app = app
         self.stale = True
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Lay out the screen; called before the first drawing and after each change of the window's size."""
+        """Lay out the screen. Called before it is first drawn and whenever the window changes size."""
 
     def handle(self, event: pygame.event.Event) -> None: ...
 
     def update(self, seconds: float) -> None: ...
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
-        """Draw what has changed (everything if `stale`); the areas that were drawn."""
+        """Draw what has changed (everything if `stale`), and return the areas that were drawn."""
         return []
 
     def note_bottom(self) -> int | None:
-        """The lower edge of a note, so that it covers no buttons; None: the bottom of the window."""
+        """Return the lower edge for notes, so that they do not cover buttons; None means the bottom of the window."""
         return None
 
     def closing(self) -> bool:
-        """Whether the window may be closed. False: the screen asks the player first and then calls `app.quit()`."""
+        """Return whether the window may be closed. If not, the screen asks the player and then calls `app.quit()`."""
         return True
 
     def opened(self) -> None:
-        """Called when it becomes the topmost screen."""
+        """Called when this screen becomes the topmost one."""
 
     def closed(self) -> None:
-        """Called when it leaves the stack: stop its background work."""
+        """Stop background work. Called when this screen leaves the stack."""
 
     def crashed(self) -> None:
-        """Called when the program ends because of an error: save what can be saved."""
+        """Save what can be saved. Called when the program ends because of an error."""
 
 
 class App:
@@ -86,11 +86,11 @@ class App:
         self.animation: bool = settings.animation if animation is None else animation
         self.screens: list[WindowScreen] = []
         self.running = True
-        self.has_offered = False  # unsaved work of earlier runs
+        self.has_offered = False  # whether unsaved work from earlier runs was offered
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # the letter of the last key must not reach the new screen
+        self._typed = False  # whether the letter of the last key must not reach the new screen
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
@@ -104,7 +104,7 @@ class App:
         return self.screens[-1]
 
     def go(self, screen: WindowScreen) -> None:
-        """Replace all screens by this one."""
+        """Replace all screens with this one."""
         left, self.screens = self.screens, []
         for old in reversed(left):
             old.closed()
@@ -118,7 +118,7 @@ class App:
         self.refresh()
 
     def pop(self) -> None:
-        """Go back to the screen below; without one the program ends."""
+        """Go back to the screen below. If there is none, the program ends."""
         self.remove(self.screen)
 
     def remove(self, screen: WindowScreen) -> None:
@@ -148,17 +148,17 @@ class App:
             self.quit()
 
     def say(self, text: str) -> None:
-        """Show a note for some seconds, for example where a file was saved."""
-        if self.note and not self.note_rect:  # it was not shown yet
+        """Show a note for a few seconds, for example to say where a file was saved."""
+        if self.note and not self.note_rect:  # it has not been shown yet
             text = self.note if text in self.note else f"{self.note} {text}"
         elif self.note:
-            self.refresh()  # the note changes its size
+            self.refresh()  # the size of the note changes
         self.note, self._note_left = text, NOTE_SECONDS + A_LETTER * max(0, len(text) - READ_AT_ONCE)
         self.note_rect = Rect(0, 0, 0, 0)
 
     @property
     def records(self) -> Records:
-        """The player's best results; read on first use."""
+        """The player's best results, which are read on first use."""
         if self._records is None:
             self._records, message = Records.load()
             if message:
@@ -174,9 +174,9 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # collect what earlier screens have left
+                    gc.unfreeze()  # collect what earlier screens left behind
                     gc.collect()
-                    gc.freeze()  # objects that stay are not scanned again: no frame has to wait for that
+                    gc.freeze()  # do not scan long-lived objects again, so that no frame is delayed
                 self.frame()
                 self._clock.tick(self.fps)
         finally:
@@ -184,7 +184,8 @@ class App:
         return 0
 
     def frame(self, seconds: float | None = None) -> list[Rect]:
-        """One turn of the loop; the areas that were redrawn. `seconds`: the time since the last frame, measured by default."""
+        """Run one turn of the loop, and return the areas that were redrawn. `seconds` is the time since the last frame,
+        which is measured by default."""
         if seconds is None:
             seconds = min(self._clock.get_time() / 1000 or 1 / self.fps, LONGEST)
         try:
@@ -208,7 +209,7 @@ class App:
         if pygame.display.get_init():
             theme.forget()
             pygame.display.quit()
-            self.settings.save()  # an error can no longer be shown
+            self.settings.save()  # it is too late to show an error
 
     def _hear(self, event: pygame.event.Event) -> None:
         if not self.running:
@@ -246,7 +247,7 @@ class App:
             self._tell(event)
 
     def drop_letter(self) -> None:
-        """The present key was a command: the text field that gets the focus must not get its letter."""
+        """Keep the letter of the current key, which was a command, out of the text field that gets the focus."""
         self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:
@@ -268,7 +269,7 @@ class App:
             self.say(str(error))
 
     def _fit(self) -> None:
-        """Adapt to the size of the window."""
+        """Adapt the screens to the size of the window."""
         size = self.surface.get_size()
         if size == self._size:
             return
@@ -302,7 +303,7 @@ class App:
     # --- extras
 
     def screenshot(self) -> Path:
-        """Save the content of the window as a PNG in the folder `screenshots` of `home()`."""
+        """Save the content of the window as a PNG file in the `screenshots` folder of `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
         if self.note:  # the note about the last screenshot is not part of this one
             self.note = ""
@@ -354,7 +355,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
         _must_be_seen()
         if (
             pygame.display.get_driver() == "x11"
-        ):  # send only what changed: SDL would hand all of it to OpenGL every time
+        ):  # send only what changed: SDL would pass everything to OpenGL every time
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         surface = pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -370,7 +371,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
 
 
 def _must_be_seen() -> None:
-    """Raise an error if SDL draws to no visible screen, unless the environment asks for that."""
+    """Raise an error if SDL does not draw to a visible screen, unless the environment variables ask for that."""
     asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
@@ -380,8 +381,8 @@ def _must_be_seen() -> None:
 
 
 def _connect() -> None:
-    """Connect to the screen. Wayland's library complains on stderr if XDG_RUNTIME_DIR is not set, even without Wayland;
-    so the variable points to a missing folder meanwhile."""
+    """Connect to the screen. Wayland's library complains on stderr if XDG_RUNTIME_DIR is not set, even without Wayland,
+    so the variable points to a nonexistent folder in the meantime."""
     missing = "XDG_RUNTIME_DIR" not in os.environ
     if missing:
         os.environ["XDG_RUNTIME_DIR"] = "/nonexistent"

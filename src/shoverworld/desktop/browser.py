@@ -1,4 +1,4 @@
-"""The level browser: the collections of a game, and the levels of one of them as pictures."""
+"""The level browser: the collections of a game, and pictures of the levels in one of them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ BUTTON, ROW, SIDE = 34, 30, 220
 
 
 class BrowserScreen(WindowScreen):
-    """`picked` is called with the collection and the place of the level. Esc leads back to the screen below."""
+    """Shows levels to choose from. `picked` is called with the collection and the index of the level. Esc goes back."""
 
     def __init__(self, app: App, browser: LevelBrowser, picked: Callable[[LevelList, int], Any]):
         super().__init__(app)
@@ -61,7 +61,7 @@ class BrowserScreen(WindowScreen):
     # --- collections
 
     def _refresh(self) -> None:
-        """Show the collection of the model."""
+        """Show the collection that the model has open."""
         browser, levels = self.browser, self.browser.levels
         known = browser.collections
         items = [ListItem(one.name, one.title, below=browser.progress_of(one)) for one in known]
@@ -72,7 +72,7 @@ class BrowserScreen(WindowScreen):
         self._filter()
 
     def open(self, name: str) -> None:
-        """A collection by its name or path; an error if it cannot be read."""
+        """Open a collection by its name or path. Raise an error if it cannot be read."""
         self.browser.open(name)
         self._refresh()
 
@@ -93,7 +93,7 @@ class BrowserScreen(WindowScreen):
         self._filter()
 
     def _filter(self) -> None:
-        """Show the levels and the search of the model."""
+        """Show the levels that match the search of the model."""
         if self.search.text != self.browser.words:
             self.search.set(text=self.browser.words, caret=len(self.browser.words))
         self.grid.refresh()

@@ -1,4 +1,4 @@
-"""The brush of the editor: which one is chosen, the cell it points at, and the stroke in progress."""
+"""The brush of the editor: the chosen brush, the cell it points at, and the stroke in progress."""
 
 import numpy as np
 import pygame
@@ -12,7 +12,7 @@ POINTED, WIPED = (20, 110, 230), (200, 30, 40)
 
 
 class BrushTool:
-    """The left button paints, the right one erases, the middle one picks a brush; or keys move a cursor and paint."""
+    """The left button paints, the right one erases, and the middle one picks a brush. Keys move a cursor and paint."""
 
     def __init__(self, edit: EditSession, view: BoardView):
         self.view = view
@@ -21,14 +21,14 @@ class BrushTool:
         self.take_over(edit)
 
     def take_over(self, edit: EditSession) -> None:
-        """Paint on another level."""
+        """Switch to another level."""
         self.edit = edit
         self._at: Cell | None = None
-        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button, its brush, the last cell
+        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button, its brush and the last cell
 
     @property
     def at(self) -> Cell | None:
-        """The cell of the mouse or of the cursor; None if the level no longer has it."""
+        """The cell under the mouse or the cursor; None if it is no longer on the level."""
         draft, cell = self.edit.draft, self._at
         return cell if cell is not None and cell[0] < draft.rows and cell[1] < draft.cols else None
 
@@ -42,11 +42,11 @@ class BrushTool:
         self.brush = next(brush for brush in self.brushes if brush.name == name)
 
     def step(self, by: int) -> None:
-        """Choose the next brush."""
+        """Choose the brush `by` positions further on, wrapping around."""
         self.brush = self.brushes[(self.brushes.index(self.brush) + by) % len(self.brushes)]
 
     def pick(self) -> None:
-        """Choose the brush that paints the content of the cell."""
+        """Choose the brush that paints what the cell contains."""
         if self.at is None:
             return
         scene = self.edit.draft.scene()
@@ -58,7 +58,7 @@ class BrushTool:
                     return
 
     def corner(self, cell: Cell, brush: Brush) -> Cell:
-        """The top left cell of a brush: a wide one is centred on the cell, and stays on the level if it fits."""
+        """Return the top-left cell of a brush. A wide brush is centred on `cell` and stays on the level if it fits."""
         draft, half = self.edit.draft, (brush.size - 1) // 2
         row = max(0, min(cell[0] - half, draft.rows - brush.size))
         return row, max(0, min(cell[1] - half, draft.cols - brush.size))
@@ -66,7 +66,7 @@ class BrushTool:
     # --- keys
 
     def walk(self, down: int, right: int) -> None:
-        """Move the cursor; the first time to the first cell."""
+        """Move the cursor. The first call puts it on the first cell."""
         draft = self.edit.draft
         row, col = (0, 0) if self.at is None else (self.at[0] + down, self.at[1] + right)
         self.at = min(max(0, row), draft.rows - 1), min(max(0, col), draft.cols - 1)
@@ -119,7 +119,7 @@ class BrushTool:
         self.edit.end()
 
     def marks(self) -> list[Mark]:
-        """The cells that the brush would cover, and the cells beside them that it would change."""
+        """Return marks for the cells that the brush would cover and for the adjacent cells that it would change."""
         draft = self.edit.draft
         if self.at is None:
             return []

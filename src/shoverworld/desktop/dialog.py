@@ -14,9 +14,9 @@ Answer = Callable[[], Any] | None
 
 
 class Ask(WindowScreen):
-    """A question and its answers: (text of the button, what it does). Enter chooses the answer at `default`, which should
-    lose nothing; Esc chooses the last. The dialog is closed before the answer is carried out. The first letter of an
-    answer is its key."""
+    """A question with its answers, which are pairs (text of the button, what it does). Enter chooses the answer with
+    the index `default`, which should lose no data; Esc chooses the last one. The dialog is closed before the answer
+    is carried out. The first letter of an answer is its key."""
 
     over = True
 
@@ -68,7 +68,7 @@ class Ask(WindowScreen):
         bottom = self.rect.bottom - theme.MARGIN
         for row in reversed(rows):
             right = self.rect.right - theme.MARGIN
-            for button in row:  # the first answer is rightmost
+            for button in row:  # the first answer is on the far right
                 wide = min(button.width(), width)
                 button.rect = Rect(right - wide, bottom - 30, wide, 30)
                 right -= wide + theme.GAP
@@ -105,12 +105,13 @@ class Ask(WindowScreen):
         return [self.rect]
 
     def closing(self) -> bool:
-        """Closing the window while a dialog is open cancels the dialog."""
+        """Allow the window to be closed, which cancels the dialog."""
         return True
 
 
 class AskText(Ask):
-    """A question that is answered by a line of text. `done` gets it; the dialog stays open if `done` raises an error."""
+    """A question whose answer is a line of text, which is passed to `done`. If `done` raises an error, the dialog
+    stays open."""
 
     def __init__(self, app: App, title: str, text: str, value: str, done: Callable[[str], Any], button: str = "OK"):
         super().__init__(app, title, text, [(button, self._finish), ("Cancel", None)])
@@ -126,19 +127,19 @@ class AskText(Ask):
             chosen()
 
     def _finish(self) -> None:
-        """Close the dialog if the answer was accepted; after an error the player can correct it."""
+        """Close the dialog if the answer is accepted; after an error, the player can correct it."""
         self.done(self.field.text)
         if self in self.app.screens:
             self.app.remove(self)
 
     def _letter(self, event: pygame.event.Event) -> None:
-        """Letters are part of the text."""
+        """Do nothing, because letters are part of the text."""
 
     def _extra_height(self) -> int:
         return 32 + theme.GAP
 
     def _lowest(self) -> list[Widget]:
-        """The widgets below the text field: the buttons."""
+        """Return the widgets below the text field, which are the buttons."""
         return [widget for widget in self.form.widgets if widget is not self.field]
 
     def lay_out(self, size: tuple[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""The level editor: paint, turn, check, test and solve a level. Undo and files are in play/edit_session.py."""
+"""The level editor: paint, rotate, check, test and solve a level. play/edit_session.py handles undo and files."""
 
 import os
 from collections.abc import Callable
@@ -61,7 +61,7 @@ class EditorScreen(WindowScreen):
         super().__init__(app)
         self.edit, self.game = edit, edit.game
         self.solver = DraftSolver(self.game)
-        self.question: WindowScreen | None = None  # about unsaved work
+        self.question: WindowScreen | None = None  # the dialog about unsaved work
         self.unwanted: Revision | None = None  # changes that the player does not want to save
         self._seen: tuple[Revision, Any] | None = None
         acts: dict[str, Callable[[], Any]] = {
@@ -78,7 +78,7 @@ class EditorScreen(WindowScreen):
         self.view.show(edit.draft.scene(edit.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
-        """The keys of brushes, which the game chooses, come before the others."""
+        """Return the commands by key. The keys of the brushes, which the game chooses, take precedence."""
         keys: dict[str, Callable[[], Any]] = {
             "u": self.undo, "ctrl+z": self.undo, "y": self.redo, "ctrl+y": self.redo, "shift+u": self.redo,
             "ctrl+shift+z": self.redo, "f": self.flip, "r": self.rotate, "f2": self.next_rules,
@@ -118,7 +118,7 @@ class EditorScreen(WindowScreen):
         self.change_draft(lambda draft: draft.rotated())
 
     def grow(self, rows: int, cols: int) -> None:
-        """Add or remove rows at the bottom and columns at the right."""
+        """Add or remove rows at the bottom and columns on the right."""
         self.change_draft(lambda draft: draft.resized(draft.rows + rows, draft.cols + cols))
 
     def _resize_as_typed(self) -> None:
@@ -138,7 +138,7 @@ class EditorScreen(WindowScreen):
     # --- testing
 
     def test(self) -> None:
-        """Play the level; Esc leads back to the editor."""
+        """Play the level. Esc goes back to the editor."""
         from .table import TestTable
 
         self.tool.let_go()
@@ -204,7 +204,7 @@ class EditorScreen(WindowScreen):
         self.solver.stop()
 
     def _put_away(self) -> None:
-        """Keep unsaved changes for the next start, unless the player does not want them."""
+        """Keep unsaved changes for the next start, unless the player has discarded them."""
         self.edit.end()
         if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()
@@ -213,7 +213,7 @@ class EditorScreen(WindowScreen):
             self.edit.discard()
 
     def _if_done_with_it(self, then: Callable[[], Any]) -> None:
-        """Ask about unsaved changes before something else replaces them."""
+        """Call `then`, but ask about unsaved changes first."""
         self.tool.let_go()
         if not self.edit.changed:
             then()
@@ -251,7 +251,7 @@ class EditorScreen(WindowScreen):
         offer(self.app, self._restore)
 
     def _restore(self, edits: list[EditSession]) -> None:
-        """Open unsaved levels of earlier runs, the latest on top. The first replaces an empty new level."""
+        """Open unsaved levels from earlier runs, the latest on top. The first one replaces an empty new level."""
         for edit in reversed(edits):
             if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
                 self.take(edit)

@@ -32,11 +32,11 @@ TOOLS = (
     ("help", "Keys", "F1"),
 )
 HANDS = "Left button: paint\nRight button: erase\nMiddle button: pick a brush\nWheel: other brushes"
-ROW = 30  # pixels of a button
+ROW = 30  # height of a button in pixels
 
 
 class BrushButton(Button):
-    """A button with the tile and the key of a brush; a wide brush shows its size."""
+    """A button with the tile and the key of a brush, and the size of a wide brush."""
 
     def __init__(self, game: Game, brush: Brush, press: Act):
         super().__init__("", press, ground=theme.PANEL)
@@ -60,7 +60,8 @@ class BrushButton(Button):
 
 
 class EditorView:
-    """`acts`: what the tools do, by name; also "rules", "more_rows", "fewer_rows", "more_cols" and "fewer_cols"."""
+    """The widgets of the editor. `acts` maps the names of the tools to functions, and also "rules", "more_rows",
+    "fewer_rows", "more_cols" and "fewer_cols"."""
 
     def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
         self.game = game
@@ -112,8 +113,8 @@ class EditorView:
         self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
 
     def _lay_out_tools(self, bar: Rect, most: int) -> int:
-        """Place the tools in one row with their keys, in one row without, or in at most `most` rows; the y below them.
-        Tools that do not fit are left out."""
+        """Place the tools in one row with their keys, in one row without keys, or in at most `most` rows, and return
+        the y below them. Tools that do not fit are left out."""
         tools = list(self.tools.values())
         for (_, _, key), tool in zip(TOOLS, tools, strict=True):
             tool.key = key

@@ -36,7 +36,7 @@ class EndingScreen(WindowScreen):
         self.screen, self.state, self.lines = screen, screen.session.state, table.ending()
         won = table.session.score is not None and table.tour.has_next(table.session.board)
         names = [*(("next", "restart") if won else ("restart", "next")), *OTHERS]
-        self.default = names[0]  # what most people want now: Enter
+        self.default = names[0]  # what most people want now; Enter chooses it
         self.form = Form([self._button(name) for name in names])
         self.rect = Rect(0, 0, 0, 0)
 
@@ -74,8 +74,8 @@ class EndingScreen(WindowScreen):
         action()
         if self not in self.app.screens:
             return
-        self.app.refresh()  # the table may show a message beside the ending
-        if self.screen.session.state is not self.state:  # another game, or a move was taken back
+        self.app.refresh()  # the table may show a message next to the ending
+        if self.screen.session.state is not self.state:  # a new game, or a move was undone
             self.app.remove(self)
 
     def update(self, seconds: float) -> None:

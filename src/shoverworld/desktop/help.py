@@ -1,4 +1,4 @@
-"""The help page: all keys of a screen, with scrolling."""
+"""The help page, which lists all keys of a screen and can be scrolled."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ from . import theme
 from .app import App, WindowScreen
 from .input import named
 
-STEP = 40  # pixels that an arrow key scrolls
-# Keys of every screen.
+STEP = 40  # pixels scrolled by an arrow key
+# The keys that work on every screen.
 EVERYWHERE = (
     KeyHelp(("f1",), "show this help"),
     KeyHelp(("f11",), "full screen on or off"),
@@ -22,7 +22,7 @@ EVERYWHERE = (
 
 
 class HelpScreen(WindowScreen):
-    """`text` is above the keys. Esc, F1, Enter or a click closes the page."""
+    """Shows the keys below `text`. Esc, F1, Enter or a click closes the page."""
 
     over = True
 
@@ -42,7 +42,7 @@ class HelpScreen(WindowScreen):
         self._scroll_by(0)
 
     def _page(self, width: int) -> pygame.Surface:
-        """Everything below the title, drawn once."""
+        """Draw everything below the title onto one surface."""
         column = min(max((self._key_width() + theme.MARGIN), 60), width // 2)
         rows: list[tuple[str, list[str]]] = [("", theme.wrapped(self.text, width) if self.text else [])]
         for head, keys in self.sections:
@@ -79,7 +79,7 @@ class HelpScreen(WindowScreen):
         return line + theme.MARGIN + 4 if name else len(lines) * line
 
     def _window(self) -> Rect:
-        """The visible area of the page."""
+        """Return the area of the window in which the page is visible."""
         top = self.rect.top + theme.MARGIN + theme.line_height(theme.LARGE) + theme.GAP
         return Rect(
             self.rect.left + theme.MARGIN, top, self.page.get_width(), max(0, self.rect.bottom - theme.MARGIN - top)

@@ -1,4 +1,4 @@
-"""The keyboard and the mouse: key names as every view knows them, and gestures over a board."""
+"""The keyboard and the mouse: key names shared by all views, and gestures on a board."""
 
 import pygame
 
@@ -7,21 +7,21 @@ from shoverworld.core.ui import Cell
 
 from .view import BoardView
 
-_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # the order of SDL's scancodes, from 4 on
+_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # in the order of SDL's scancodes, starting at 4
 
 
 def named(event: pygame.event.Event) -> str:
-    """The name of a pressed key: "up", "w", "+". Keys of the number pad have the same names as the others. On keyboards
-    that have no Latin letters, or that need Shift for digits, the position of the key counts."""
+    """Return the name of a pressed key: "up", "w", "+". Keys on the number pad have the same names as the others. On
+    keyboards without Latin letters, or on which digits need Shift, the position of the key counts."""
     typed, place = getattr(event, "unicode", ""), getattr(event, "scancode", 0) - 4
-    if len(typed) == 1 and typed in "+-.,[]?0123456789":  # wherever a keyboard has them
+    if len(typed) == 1 and typed in "+-.,[]?0123456789":  # regardless of their position on the keyboard
         return typed
     name = pygame.key.name(event.key)
     if len(name) == 3 and name[0] == "[" and name[2] == "]":
         name = name[1]
     if name == "enter":
         return "return"
-    if name == "=":  # the plus key of many keyboards, without Shift
+    if name == "=":  # the plus key without Shift on many keyboards
         return "+"
     strange = not name or not name.isascii() or (place >= 26 and not name.isalnum())
     return _FROM_A[place] if strange and 0 <= place < len(_FROM_A) else name
@@ -32,7 +32,7 @@ def shifted(event: pygame.event.Event) -> bool:
 
 
 def commanded(event: pygame.event.Event) -> bool:
-    """Whether Ctrl, Alt or the command key is held."""
+    """Return whether Ctrl, Alt or the command key is held down."""
     return bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META))
 
 
@@ -41,7 +41,7 @@ class Pointer:
 
     def __init__(self, view: BoardView):
         self.view = view
-        self.cell: Cell | None = None  # under the pointer, or the one that is dragged
+        self.cell: Cell | None = None  # the cell under the pointer, or the cell being dragged
         self.side: int | None = None  # the side of the cell that the pointer is near, or the direction of the drag
         self.held: Cell | None = None
         self._held_at = (0, 0)
@@ -51,7 +51,7 @@ class Pointer:
         return self.held is not None and self.cell == self.held and self.side is not None
 
     def handle(self, event: pygame.event.Event) -> tuple[Cell, int | None] | None:
-        """A complete gesture: the cell, and the direction of a drag or None for a click."""
+        """Return a completed gesture: the cell, and the direction of a drag or None for a click."""
         if event.type == pygame.MOUSEMOTION:
             if self.held is not None and not event.buttons[0]:
                 self.held = None  # released outside the window
@@ -64,12 +64,12 @@ class Pointer:
             self.held = None
             self._point(event.pos)
             return cell, direction
-        elif event.type == pygame.WINDOWLEAVE:  # a button that is held may still be released outside
+        elif event.type == pygame.WINDOWLEAVE:  # a held button may still be released outside
             self.cell = self.side = None
         return None
 
     def cancel(self) -> None:
-        """Forget the button that is held."""
+        """Forget the held button."""
         self.held = None
 
     def _point(self, pos: tuple[int, int]) -> None:
@@ -80,7 +80,7 @@ class Pointer:
             self.cell, self.side = self.view.cell_at(pos), self.view.side_at(pos)
 
     def _dragged(self, pos: tuple[int, int]) -> int | None:
-        """The direction from where the button was pressed; None if the distance is too short for a drag."""
+        """Return the direction of the drag; None if the pointer has not moved far enough."""
         dx, dy = pos[0] - self._held_at[0], pos[1] - self._held_at[1]
         if max(abs(dx), abs(dy)) * 2 <= max(self.view.cell_size, 8):
             return None

@@ -1,4 +1,4 @@
-"""The file dialogs of the editor: save and open a level."""
+"""The editor's dialogs for saving and opening a level."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from .dialog import Ask, AskText
 from .lists import ListBox, ListItem
 from .widgets import Button
 
-MOST_FILES = 200  # of a folder in the list
+MOST_FILES = 200  # maximum number of files listed from a folder
 
 
 class AskSave(AskText):
@@ -59,7 +59,7 @@ class AskSave(AskText):
 
 
 class AskReplace(Ask):
-    """Asks whether a file may be replaced. Enter and Esc do not replace it: they lead back to the path."""
+    """Asks whether a file may be replaced. Enter and Esc do not replace it but go back to the path."""
 
     def __init__(self, app: App, path: str, replace: Callable[[], Any]):
         text = "A file with this name exists already."
@@ -73,7 +73,7 @@ class AskReplace(Ask):
 
 
 class AskOpen(AskText):
-    """Asks for the path of a level; a list offers files beside the present one and packaged levels."""
+    """Asks for the path of a level; a list offers packaged levels and files next to the current one."""
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()

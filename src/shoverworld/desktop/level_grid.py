@@ -1,4 +1,4 @@
-"""Pictures of levels: a grid to choose from, with the best results, and the thumbnails in it."""
+"""A grid of levels to choose from, with thumbnails and the best results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +16,13 @@ from .pictures import Pictures
 
 PICTURE = 140, 92
 PAD = 8
-CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # two lines below the picture
-FINE, COARSE, MANY = 16, 6, 400  # pixels of a cell before scaling; boards of many cells are drawn coarse
+CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # with two lines of text below the picture
+FINE, COARSE, MANY = 16, 6, 400  # pixels per cell before scaling; boards with many cells are drawn coarsely
 MOST_KEPT = 400
 
 
 class LevelGrid(ListBox):
-    """A list with several items in a row: the levels of a browser. The browser keeps the choice."""
+    """A list of a browser's levels, with several items per row. The browser stores the choice."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class LevelGrid(ListBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the levels and the choice of the browser."""
+        """Show the browser's levels and its choice."""
         self.items, self.stale = self.browser.places, True
         super().choose(self.browser.chosen)
 
@@ -117,14 +117,14 @@ class LevelGrid(ListBox):
 
 
 def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
-    """The mark of a solved level."""
+    """Draw the mark of a solved level."""
     pygame.draw.circle(surface, theme.INK, (x, y), 11)
     pygame.draw.circle(surface, theme.GOOD, (x, y), 10)
     pygame.draw.lines(surface, theme.INK, False, [(x - 5, y), (x - 1, y + 4), (x + 5, y - 4)], 3)
 
 
 class Thumbnails:
-    """Makes pictures when they are first needed, and keeps them. The board is in the middle, as large as possible."""
+    """Draws pictures when they are first needed, and stores them. The board is centred and as large as possible."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -132,18 +132,18 @@ class Thumbnails:
         self._made: dict[tuple, tuple[Board, pygame.Surface, tuple[int, int]]] = {}
 
     def __len__(self) -> int:
-        """The number of pictures that are kept."""
+        """Return the number of stored pictures."""
         return len(self._made)
 
     def picture(self, board: Board, size: tuple[int, int]) -> pygame.Surface:
         return self._of(board, size)[1]
 
     def shape(self, board: Board, size: tuple[int, int]) -> tuple[int, int]:
-        """Rows and columns."""
+        """Return the rows and columns of a board."""
         return self._of(board, size)[2]
 
     def _of(self, board: Board, size: tuple[int, int]) -> tuple[Board, pygame.Surface, tuple[int, int]]:
-        key = id(board), size  # the board is kept, so that its id stays unique
+        key = id(board), size  # the board is also stored, so that its id stays unique
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
@@ -167,13 +167,13 @@ class Thumbnails:
         small = max(1, round(whole.get_width() * scale)), max(1, round(whole.get_height() * scale))
         picture = pygame.Surface(
             size, pygame.SRCALPHA
-        )  # all have the same width, so that the texts beside them are aligned
+        )  # all pictures have the same width, so that the texts next to them are aligned
         picture.blit(pygame.transform.smoothscale(whole, small), ((size[0] - small[0]) // 2, (size[1] - small[1]) // 2))
         return picture
 
 
 def die(size: tuple[int, int]) -> pygame.Surface:
-    """The picture of a random level: the five of a die."""
+    """Draw the picture for a random level, which is a die showing five."""
     picture = pygame.Surface((4 * size[0], 4 * size[1]), pygame.SRCALPHA)
     cube = pygame.Rect(0, 0, 150, 150)
     cube.center = picture.get_rect().center

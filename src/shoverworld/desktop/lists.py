@@ -14,7 +14,7 @@ from .widgets import Widget
 
 
 class ListItem(NamedTuple):
-    """A line of a list: its value, a text, a note on the right, a picture on the left."""
+    """A line of a list, with a value, a text, a note on the right and a picture on the left."""
 
     value: Any
     text: str
@@ -24,8 +24,8 @@ class ListItem(NamedTuple):
 
 
 class ListBox(Widget):
-    """A list with one chosen item. The wheel scrolls; arrows, a click and the first letter of an item choose. Enter and a
-    double click call `picked`."""
+    """A list with one chosen item. The wheel scrolls. Arrow keys, a click or the first letter of an item select it;
+    Enter and a double click call `picked`."""
 
     def __init__(
         self,
@@ -37,19 +37,19 @@ class ListBox(Widget):
         ground: Colour = theme.PANEL,
     ):
         super().__init__(ground)
-        self.items: Sequence[Any] = items  # may make its lines when they are needed
+        self.items: Sequence[Any] = items  # the sequence may create its items on demand
         self.chosen = min(max(chosen, 0), max(len(self.items) - 1, 0))
         self.changed, self.picked, self.row_height = changed, picked, row_height
-        self.scroll = 0  # pixels above the visible part
+        self.scroll = 0  # pixels hidden above the visible part
         self.clock = pygame.time.get_ticks
-        self._clicked = -1000  # when, in milliseconds
+        self._clicked = -1000  # time of the last click, in milliseconds
 
     @property
     def value(self) -> Any:
         return self.items[self.chosen].value if self.items else None
 
     def choose(self, place: int) -> None:
-        """Choose by the place in the list, without a call of `changed`."""
+        """Choose an item by its index, without calling `changed`."""
         self.set(chosen=min(max(place, 0), max(len(self.items) - 1, 0)))
         self.reveal()
 
@@ -61,7 +61,7 @@ class ListBox(Widget):
     def reveal(self) -> None:
         """Scroll to the chosen item."""
         if self.rect.height <= 0:
-            return  # it is not laid out yet
+            return  # the list has not been laid out yet
         top = self.chosen * self.row_height
         scroll = min(self.scroll, top)
         scroll = max(scroll, top + self.row_height - max(self.rect.height, self.row_height))
@@ -72,7 +72,7 @@ class ListBox(Widget):
         self.set(scroll=min(max(0, scroll), most))
 
     def _whole(self) -> int:
-        """The height of all items."""
+        """Return the total height of all items."""
         return len(self.items) * self.row_height
 
     def place_at(self, pos: tuple[int, int]) -> int | None:
@@ -80,7 +80,7 @@ class ListBox(Widget):
         return place if self.rect.collidepoint(pos) and place < len(self.items) else None
 
     def row_rect(self, place: int) -> Rect:
-        """The rectangle of an item, visible or not."""
+        """Return the rectangle of an item, whether it is visible or not."""
         return Rect(
             self.rect.left, self.rect.top + place * self.row_height - self.scroll, self.rect.width, self.row_height
         )
@@ -120,12 +120,12 @@ class ListBox(Widget):
         return True
 
     def _steps(self) -> dict[int, int]:
-        """How many places a key moves the choice."""
+        """Return how many positions each key moves the choice."""
         page = max(1, self.rect.height // self.row_height - 1)
         return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
 
     def _seen(self) -> range:
-        """The visible items."""
+        """Return the indices of the visible items."""
         first = self.scroll // self.row_height
         last = (self.scroll + self.rect.height) // self.row_height
         return range(first, min(last + 1, len(self.items)))
@@ -152,7 +152,7 @@ class ListBox(Widget):
             pygame.draw.rect(surface, (44, 84, 122) if self.focused else theme.RAISED, row)
             pygame.draw.rect(surface, theme.ACCENT, Rect(row.left, row.top, 4, row.height))
         inner = row.inflate(-2 * theme.GAP, 0)
-        inner.width -= 6  # the bar
+        inner.width -= 6  # space for the scroll bar
         if item.picture is not None:
             surface.blit(item.picture, item.picture.get_rect(midleft=(inner.left, inner.centery)))
             shift = max(item.picture.get_width(), self.row_height - 8) + theme.GAP
@@ -170,7 +170,7 @@ class ListBox(Widget):
             theme.write(surface, item.text, inner)
 
     def _draw_bar(self, surface: pygame.Surface) -> None:
-        """The scroll bar."""
+        """Draw the scroll bar."""
         whole = self._whole()
         if whole <= self.rect.height:
             return
@@ -181,7 +181,7 @@ class ListBox(Widget):
 
 
 class Timeline(Widget):
-    """A bar with the places 0 to `last` and markers above it. A click or a drag calls `moved` with the place."""
+    """A bar with the positions 0 to `last` and markers above it. A click or a drag calls `moved` with the position."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from . import theme
 
 
 class Marker(NamedTuple):
-    """The shape distinguishes markers without colours."""
+    """The look of a marker. The shape distinguishes markers even without colours."""
 
     colour: Colour
     shape: str
@@ -34,11 +34,11 @@ _POLYGONS = {
     "diamond": [(0.0, -1.0), (0.9, 0.0), (0.0, 1.0), (-0.9, 0.0)],
     "square": [(-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7)],
     "flag": [(-0.6, -1.0), (0.9, -0.5), (-0.6, 0.0), (-0.6, 1.0), (-0.6, 0.0)],
-}  # in a square from -1 to 1
+}  # coordinates in a square from -1 to 1
 
 
 def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 6) -> None:
-    """Draw a marker around this point, `size` pixels to each side."""
+    """Draw a marker centred on a point, extending `size` pixels in each direction."""
     colour, shape, _ = MARKERS[kind]
     if shape == "tick":
         pygame.draw.line(surface, colour, (x, y - size), (x, y + size), 3)
@@ -55,7 +55,7 @@ def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 
 
 
 class Legend(NamedTuple):
-    """A block of the panel: the meaning of the markers."""
+    """A block of the panel that explains the markers."""
 
     kinds: tuple[str, ...]
     rank: int = 5

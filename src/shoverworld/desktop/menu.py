@@ -1,4 +1,4 @@
-"""The menu: the game, the level, the rules and the agent. It remembers the last choice."""
+"""The menu: the game, the level, the rules and the agent. It remembers the previous choice."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ MOST_SEED = 2**31 - 1
 
 
 class MenuScreen(WindowScreen):
-    """`message`: shown at the start, for example that a file was set aside."""
+    """The screen on which a game is chosen. `message` is shown first, for example that a file was renamed."""
 
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
@@ -89,7 +89,7 @@ class MenuScreen(WindowScreen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.waiting = False  # the random level is not made yet: its code is still being compiled
+        self.waiting = False  # the random level does not exist yet, because its code is still being compiled
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
@@ -98,7 +98,7 @@ class MenuScreen(WindowScreen):
         self._list_maps(settings.board)
         if message:
             self.say(message)
-        ready(self.game)  # the compilation starts now
+        ready(self.game)  # starts the compilation
 
     def opened(self) -> None:
         pygame.display.set_caption(self.game.title)
@@ -125,11 +125,11 @@ class MenuScreen(WindowScreen):
             self._describe()
 
     def _list_maps(self, chosen: str) -> None:
-        """List the levels, with the results under the chosen rules."""
+        """List the levels with the player's results under the chosen rules."""
         if chosen and chosen != RANDOM and chosen not in self.levels.names():
             try:
                 self.levels.add(self.game.levels.read(chosen))
-            except ShoverWorldError as reason:  # the file is gone, or it is not a level any more
+            except ShoverWorldError as reason:  # the file is gone or no longer a level
                 self.say(str(reason))
         names = self.levels.names()
         self.maps.fill(self.levels.items(self.rules.value), names.index(chosen) if chosen in names else 1)
@@ -138,7 +138,7 @@ class MenuScreen(WindowScreen):
         self._show_map()
 
     def _open_collection(self, name: str) -> None:
-        """Open the collection of last time, if it still exists."""
+        """Open the most recently used collection if it still exists."""
         if name:
             try:
                 self.levels.open(name)
@@ -146,7 +146,7 @@ class MenuScreen(WindowScreen):
                 self.say(str(reason))
 
     def choose_game(self, game: str) -> None:
-        """Show the menu of another game."""
+        """Switch to the menu of another game."""
         if game != self.game.name:
             self._remember()
             self.app.settings.switch(game)
@@ -163,7 +163,7 @@ class MenuScreen(WindowScreen):
         self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place), self._play_from))
 
     def _play_from(self, levels: LevelList, place: int) -> None:
-        """A level was chosen in the browser."""
+        """Play a level that was chosen in the browser."""
         self._take(levels.name, levels.keys[place])
         self.play()
 
@@ -259,7 +259,7 @@ class MenuScreen(WindowScreen):
     # --- commands
 
     def _keep(self) -> None:
-        """Save the choice now, in case the program is killed later."""
+        """Save the choice now, because the program may be killed later."""
         settings = self.app.settings
         self._remember()
         if trouble := settings.save():
@@ -303,7 +303,7 @@ class MenuScreen(WindowScreen):
             self.path.set(text="", caret=0)
 
     def open_file(self, path: str) -> None:
-        """Open levels of any game, a replay or an agent; an error if it is none of these."""
+        """Open levels of any game, a replay or an agent. Raise an error if the file is none of these."""
         path = expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)
@@ -317,10 +317,10 @@ class MenuScreen(WindowScreen):
             self._open_levels(path)
 
     def _open_levels(self, path: str) -> None:
-        """Levels of another game open the menu of that game."""
+        """Open levels; if they belong to another game, open the menu of that game."""
         found = levels_at(path, self.game.name)
         self.choose_game(found.game.name)
-        menu = self.app.screen  # of that game
+        menu = self.app.screen  # the menu of that game
         assert isinstance(menu, MenuScreen)
         menu.take(found)
 

@@ -57,8 +57,8 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
-    """Place the title and the goal; the y below them."""
-    several = len(menu.games) > 1  # one game alone needs no choice
+    """Place the title and the goal, and return the y below them."""
+    several = len(menu.games) > 1  # a single game needs no tabs
     room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
         menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
@@ -80,7 +80,7 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
 
 
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
-    """Place the buttons and the status line above them; the y above them."""
+    """Place the buttons and the status line above them, and return the y above both."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
     count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
     y = inner.bottom
@@ -106,7 +106,7 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
 
 
 def _rules(menu: "MenuScreen", column: Rect) -> None:
-    """Place rules, agent, seed and options one below the other; the lists share the rest of the space."""
+    """Place the rules, agent, seed and options one below the other; the lists share the remaining space."""
     fixed = HEAD * 3 + 3 * ROW + theme.GAP * 5
     lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
     words = [menu.rules_about, menu.agent_about]
@@ -135,7 +135,7 @@ def _rules(menu: "MenuScreen", column: Rect) -> None:
 
 
 def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
-    """The greatest heights of the texts below the rules and below the agents."""
+    """Return the maximum heights of the texts below the rules and below the agents."""
     rules = [f"{preset.name}: {preset.about}" for preset in menu.game.presets]
     texts = rules, [entry.about for entry in entries().values()]
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]

@@ -1,4 +1,4 @@
-"""The levels of the menu: a random one, single files and a collection, with small pictures and results."""
+"""The levels in the menu: a random level, single files and a collection, with thumbnails and results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from .level_grid import Thumbnails, die
 from .lists import ListItem
 
 RANDOM = "random"
-SIZE = 76, 48  # of a small picture
+SIZE = 76, 48  # size of a thumbnail
 
 
 class MenuLevels:
-    """Boards by their names in the settings: "random", the path of a file, or a key of the collection."""
+    """The boards by the names used in the settings: "random", the path of a file, or a key of the collection."""
 
     def __init__(self, game: Game, records: Records):
         self.game, self.records = game, records
@@ -27,7 +27,7 @@ class MenuLevels:
         self._others: dict[tuple[int, str], Board] = {}
 
     def open(self, collection: str) -> None:
-        """Open another collection; an error if it cannot be read."""
+        """Open another collection. Raise an error if it cannot be read."""
         if collection != self.list.name:
             self.list = LevelList(self.game, collection, self.records, self.list.rules)
 
@@ -35,20 +35,20 @@ class MenuLevels:
         return [RANDOM, *self._files, *self.list.keys]
 
     def add(self, board: Board) -> str:
-        """Add a board from a file; its name in the list. A packaged board is in the list already."""
+        """Add a board from a file, and return its name in the list. A packaged board is already in the list."""
         if board.path is None:
             return board.name
         self._files[board.path] = board
         return board.path
 
     def board(self, name: str, preset: str, seed: int) -> Board:
-        """`preset` and `seed` are for a random level."""
+        """Return a board by its name. `preset` and `seed` apply to a random level."""
         if name == RANDOM:
             return self.game.levels.random(preset, seed)
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str) -> "MenuItems":
-        """The lines of the list. `preset`: the chosen rules; "": each level has its own."""
+        """Return the lines of the list. `preset` names the chosen rules; with "", each level uses its own rules."""
         self.list.rules = preset
         return MenuItems(self, preset)
 
@@ -74,14 +74,14 @@ class MenuLevels:
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _by(self, board: Board, rules: str) -> Board:
-        """The same board under other rules: its rim may differ."""
+        """Return the same board under other rules, which may change its rim."""
         key = id(board), rules
         if key not in self._others:
             self._others[key] = replace(board, preset=rules)
         return self._others[key]
 
     def results(self, board: Board, preset: str) -> list[str]:
-        """The results on a board, a line each."""
+        """Return the results on a board, one per line."""
         identity = self.game.levels.identity(board, preset)
         best, known = self.records.best(identity), self.game.levels.best_known(identity)
         lines = []
@@ -93,7 +93,7 @@ class MenuLevels:
 
 
 class MenuItems(Sequence[ListItem]):
-    """Lines that are made when they are needed: a collection may have a thousand."""
+    """Lines that are created on demand, because a collection may have a thousand levels."""
 
     def __init__(self, levels: MenuLevels, preset: str):
         self._catalogue, self._preset = levels, preset

@@ -1,4 +1,4 @@
-"""The parts of a window for several players: buttons for the moves, and the log."""
+"""The parts of the window for multiplayer games: buttons for the moves, and the log."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,20 +12,20 @@ from shoverworld.play.table_content import LogEntry
 from . import theme
 from .widgets import Widget
 
-PAD, PAD_GAP = 30, 4  # the height of a button, and the gap between two
+PAD, PAD_GAP = 30, 4  # the height of a button, and the gap between two buttons
 
 
 class ChoicePad(NamedTuple):
-    """Moves as buttons, three in a row as on a number pad: each with its key and an arrow that shows where it leads.
-    `ready`: it is a person's turn."""
+    """Buttons for moves, three per row as on a number pad, each with its key and an arrow in the direction of the move.
+    `ready` means that it is a person's turn."""
 
     choices: tuple[MoveButton, ...]
     ready: bool = True
-    colour: Colour = theme.ACCENT  # of the player who moves
+    colour: Colour = theme.ACCENT  # the colour of the player to move
     rank: int = 1
 
     def places(self, width: int) -> list[Rect]:
-        """The place of each button, relative to the top left corner."""
+        """Return the rectangle of each button, relative to the top-left corner."""
         wide = min((width - 2 * PAD_GAP) // 3, 2 * PAD)
         return [
             Rect(place % 3 * (wide + PAD_GAP), place // 3 * (PAD + PAD_GAP), wide, PAD)
@@ -51,7 +51,7 @@ class ChoicePad(NamedTuple):
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
             self._draw_arrow(surface, choice.offset, place.center, ink)
-            if self.ready and not choice.legal:  # shown by more than a colour
+            if self.ready and not choice.legal:  # shown by more than colour alone
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery
                 for slope in (-1, 1):
@@ -71,14 +71,14 @@ class ChoicePad(NamedTuple):
         reach = PAD // 4 if down and right else PAD // 3
         tip = x + right * reach, y + down * reach
         pygame.draw.line(surface, ink, (x - right * reach, y - down * reach), tip, 3 if down and right else 2)
-        for turn in (-1, 1):  # the two halves of its head, half a right angle off the shaft
+        for turn in (-1, 1):  # the two halves of the arrowhead, at 45 degrees to the shaft
             back = (-right - turn * down, -down + turn * right)
             scale = 5 / max(1, abs(back[0]) + abs(back[1]))
             pygame.draw.line(surface, ink, tip, (tip[0] + back[0] * scale, tip[1] + back[1] * scale), 2)
 
 
 class LogBox(Widget):
-    """A line for each move; the wheel scrolls. `back`: how many lines it is scrolled up."""
+    """A log with one line per move. The wheel scrolls it; `back` is the number of lines that it is scrolled up."""
 
     takes_focus = False
 
@@ -88,7 +88,7 @@ class LogBox(Widget):
         self.back = 0
 
     def show(self, entries: Sequence[LogEntry]) -> None:
-        """Show these lines. New lines do not move a log that is scrolled up."""
+        """Show these lines. A log that is scrolled up does not move when lines are added."""
         entries = list(entries)
         if entries == self.entries:
             return
@@ -114,7 +114,7 @@ class LogBox(Widget):
         return True
 
     def scroll(self, lines: int) -> None:
-        """Scroll up; down if negative."""
+        """Scroll up by this many lines, or down if the number is negative."""
         before = self.back
         self.back += lines
         self.seen()
@@ -136,7 +136,7 @@ class LogBox(Widget):
         self._draw_bar(surface)
 
     def _draw_bar(self, surface: pygame.Surface) -> None:
-        """The scroll bar."""
+        """Draw the scroll bar."""
         if len(self.entries) <= self.room:
             return
         height = max(12, self.rect.height * self.room // len(self.entries))

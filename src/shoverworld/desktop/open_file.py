@@ -1,4 +1,4 @@
-"""Files that people open: the dialog for a replay, and levels at a path."""
+"""Opening files: the dialog for replays, and reading the levels at a path."""
 
 import os
 from collections.abc import Callable
@@ -23,7 +23,7 @@ TEXT = "Choose a saved replay or type the path of a file. You can also drop a fi
 
 
 class AskReplay(AskText):
-    """The list has the focus if it is not empty; typing writes into the path field."""
+    """Asks for a replay. The list has the focus unless it is empty; typing goes to the path field."""
 
     def __init__(self, app: App, done: Callable[[str], Any]):
         self.saved = _saved()
@@ -56,12 +56,12 @@ class AskReplay(AskText):
 
 
 def _saved() -> list[Path]:
-    """The replays that were saved last, the newest first."""
+    """Return the most recently saved replays, newest first."""
     times = []
     for path in (home() / "replays").glob("*.replay"):
         try:
             times.append((path.stat().st_mtime, path))
-        except OSError:  # gone by now
+        except OSError:  # the file no longer exists
             continue
     return [path for _, path in sorted(times, reverse=True)[:MOST]]
 
@@ -74,12 +74,13 @@ def _when(path: Path) -> str:
 
 
 def expanded(path: str) -> str:
-    """A path as people type or paste it."""
+    """Expand a path that was typed or pasted."""
     return os.path.expanduser(path.strip().strip('"'))
 
 
 def levels_at(path: str, game: str) -> Found:
-    """The levels at a path: of this game if it can read them, or else of any game. A ConfigError if none can."""
+    """Read the levels at a path, as levels of this game if possible, or else of any game. Raise ConfigError if no game
+    can read them."""
     try:
         try:
             return find(path, game)

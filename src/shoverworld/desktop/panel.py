@@ -1,7 +1,7 @@
-"""The panel beside a board: figures with bars, texts, switches. If there is not enough space, the least important blocks
-are left out.
+"""The panel beside a board: figures with bars, texts and switches. If there is not enough space, the least important
+blocks are left out.
 
-A panel is a list of blocks, which are plain values: it is redrawn if they differ from the ones before.
+A panel is a list of blocks. They are plain values, and the panel is redrawn if they differ from the previous ones.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from shoverworld.play.commands import key_name
 
 from . import theme
 
-BAR = 6  # pixels
+BAR = 6  # height in pixels
 SPOT = 11
 KEY_GAP = 5
-COLUMN = 230  # the least width of a column of a panel below the board
+COLUMN = 230  # the minimum width of a column in a panel below the board
 
 
 class Block(Protocol):
     @property
     def rank(self) -> int:
-        """0 is always shown; the highest ranks are left out first."""
+        """The importance of the block: 0 is always shown, and the highest ranks are left out first."""
         ...
 
     def height(self, width: int) -> int: ...
@@ -39,14 +39,14 @@ class Pressed(Protocol):
 
 
 class Heading(NamedTuple):
-    """A large title with a softer line below."""
+    """A large title with a softer line below it."""
 
     text: str
     below: str = ""
     rank: int = 0
 
     def _lines(self, width: int) -> list[str]:
-        """A long title takes two lines; the rest is cut."""
+        """Return the lines of the title: at most two, and the rest is cut off."""
         lines = theme.wrapped(self.text, width, theme.LARGE) or [""]
         return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
 
@@ -65,20 +65,20 @@ class Heading(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A figure: its label on the left, its value on the right (below if it is long), and its bar."""
+    """A figure with its label on the left, its value on the right (or below if it is long), and its bar."""
 
     figure: Figure
     rank: int = 1
 
     def _below(self, width: int) -> list[str]:
-        """The lines of the value below the label; none if it fits beside the label."""
+        """Return the lines of the value below the label; none if the value fits next to the label."""
         label, value = self.figure.label, self.figure.value
         if not label or self._inset() + theme.width_of(label) + theme.GAP + theme.width_of(value) <= width:
             return []
         return theme.wrapped(value, width - theme.MARGIN)
 
     def _inset(self) -> int:
-        """The space for the colour of a player."""
+        """Return the width that the colour of a player needs."""
         return 0 if self.figure.colour is None else SPOT + theme.GAP
 
     def height(self, width: int) -> int:
@@ -109,7 +109,7 @@ class Line(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Some lines of text with a heading."""
+    """A few lines of text with a heading."""
 
     text: str
     head: str = ""
@@ -133,7 +133,7 @@ class Words(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """A key, what it does, and whether that is on (None: it cannot be switched)."""
+    """A key, what it does, and whether it is on (None if it cannot be switched)."""
 
     key: str
     name: str
@@ -170,13 +170,13 @@ class Switches(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys that can also be clicked: (key, what it does), as many in a row as fit."""
+    """Keys that can also be clicked, as pairs (key, what it does), with as many per row as fit."""
 
     keys: tuple[tuple[str, str], ...]
     rank: int = 3
 
     def places(self, width: int) -> list[Rect]:
-        """The place of each button, relative to the top left corner."""
+        """Return the rectangle of each button, relative to the top-left corner."""
         tall, x, y, found = theme.line_height() + 4, 0, 0, []
         for key, name in self.keys:
             wide = min(self._cap(key) + theme.width_of(name, theme.SMALL) + 2 * KEY_GAP, width)
@@ -218,8 +218,8 @@ class Space(NamedTuple):
 
 
 class Panel:
-    """Draws blocks in one column, or in several if it is wide and low. `lines`: the texts are long, so it has no more
-    columns than necessary."""
+    """Draws blocks in one column, or in several if the panel is wide and short. `lines` means that the texts are long,
+    so the panel has no more columns than necessary."""
 
     def __init__(self, lines: bool = False):
         self.lines = lines
@@ -233,7 +233,7 @@ class Panel:
             self.blocks, self.stale = tuple(blocks), True
 
     def placed(self) -> list[tuple[Block, Rect]]:
-        """The blocks that fit, and their places."""
+        """Return the blocks that fit, and their rectangles."""
         inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         count = max(1, inner.width // COLUMN) if inner.width > 1.3 * inner.height else 1
         blocks = list(self.blocks)
@@ -247,7 +247,7 @@ class Panel:
             del blocks[last]
 
     def key_at(self, pos: tuple[int, int]) -> str | None:
-        """The key of the button at a position."""
+        """Return the key of the button at a position."""
         if not self.rect.collidepoint(pos):
             return None
         blocks = [(block, rect) for block, rect in self.placed() if isinstance(block, Pressed)]
@@ -255,7 +255,7 @@ class Panel:
         return next(found, None)
 
     def pressed(self, event: pygame.event.Event) -> str | None:
-        """The key whose button was pressed and released."""
+        """Return the key whose button was pressed and released."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._held = self.key_at(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self._held is not None:
@@ -277,7 +277,7 @@ class Panel:
 
 
 def _flow(blocks: list[Block], inner: Rect, count: int) -> list[tuple[Block, Rect]] | None:
-    """Place blocks one below the other in `count` columns; None if they do not fit."""
+    """Place blocks one below the other in `count` columns. Return None if they do not fit."""
     width = (inner.width - (count - 1) * theme.MARGIN) // count
     placed, column, y = [], 0, inner.top
     for block in blocks:
@@ -285,7 +285,7 @@ def _flow(blocks: list[Block], inner: Rect, count: int) -> list[tuple[Block, Rec
         if y + height > inner.bottom and y > inner.top:
             column, y = column + 1, inner.top
         if column >= count or y + height > inner.bottom:
-            if block.rank == 0 and not placed:  # a cut block is better than none
+            if block.rank == 0 and not placed:  # a truncated block is better than none
                 placed.append((block, Rect(inner.left, y, width, height)))
                 continue
             return None

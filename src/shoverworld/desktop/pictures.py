@@ -1,4 +1,4 @@
-"""The pictures of a board: tiles, sprites and marks, made once for each size; and the geometry of marks."""
+"""The pictures of a board: tiles, sprites and marks, drawn once for each size; and the geometry of marks."""
 
 import math
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from shoverworld.core.ui import Cell, Colour, Mark, Sprite
 
 from . import theme
 
-CORNERED = 24  # the least size of a cell for a text in its corner
-REACH = 0.85  # cells from the middle of a line to the middle of the farthest cell that it touches
-LINE_WIDTH = 0.16  # share of a cell
-KEPT = 6000  # pictures of one kind; a 64 x 64 board of numbers has 4096
+CORNERED = 24  # the minimum size of a cell with a text in its corner
+REACH = 0.85  # distance in cells from a line to the centre of the farthest cell that it touches
+LINE_WIDTH = 0.16  # as a fraction of a cell
+KEPT = 6000  # maximum number of pictures of each kind; a 64 x 64 board of numbers has 4096
 
 
 class Pictures:
-    """The pictures of one game in one size; a new size clears them."""
+    """The pictures of one game in one size. A new size discards them."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -36,7 +36,7 @@ class Pictures:
             self._tiles, self._sprites, self._marks = {}, {}, {}
 
     def tiles(self, wanted: set[int], size: int) -> dict[int, pygame.Surface]:
-        """Whole cells; the floor is visible where a tile does not cover its cell."""
+        """Return pictures of whole cells. The floor is visible where a tile does not cover its cell."""
         self._for_size(size)
         for tile in wanted - self._tiles.keys():
             cell = pygame.Surface((size, size))
@@ -46,9 +46,9 @@ class Pictures:
         return self._tiles
 
     def sprite(self, tile: int, size: int, cell_size: int, opacity: float) -> pygame.Surface:
-        """With what can be seen through it. At the size of a cell it is drawn for it, in between it is scaled."""
+        """Return a tile with transparency. It is drawn at the size of a cell and scaled to other sizes."""
         self._for_size(cell_size)
-        alpha = min(max(round(opacity * 16), 0), 16)  # in steps: the eye sees no more, and few are kept
+        alpha = min(max(round(opacity * 16), 0), 16)  # in steps: finer ones are not visible
         key = tile, size, alpha
         picture = self._sprites.get(key)
         if picture is None:
@@ -63,7 +63,7 @@ class Pictures:
         return picture
 
     def mark(self, mark: Mark, size: int) -> pygame.Surface:
-        """A shade, an arrow or a dot."""
+        """Return the picture of a shade, an arrow or a dot."""
         self._for_size(size)
         key = mark.kind, mark.colour, mark.text, mark.direction, mark.strength, mark.style
         picture = self._marks.get(key)
@@ -82,7 +82,7 @@ class Pictures:
 
 
 def surface_of(pixels: np.ndarray) -> pygame.Surface:
-    """A NumPy picture (height, width, 3 or 4) as a surface."""
+    """Convert a NumPy picture (height, width, 3 or 4) to a surface."""
     kind = "RGBA" if pixels.shape[2] == 4 else "RGB"
     picture = pygame.image.frombuffer(np.ascontiguousarray(pixels).tobytes(), pixels.shape[1::-1], kind)
     return picture.convert_alpha() if kind == "RGBA" else picture.convert()
@@ -98,8 +98,8 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
-    """Draw a text in the middle, as large as fits, with a bright rim so that it is readable on any tile. A cell that is
-    too small gets no text."""
+    """Draw a text in the centre, as large as fits, with a bright outline so that it is readable on any tile. A cell
+    that is too small gets no text."""
     for height in range(min(max(round(size * 0.42), min(9, size - 3)), 40), 5, -1):
         if theme.width_of(text, height) <= rect.width:
             break
@@ -120,9 +120,9 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
     spots = [(x * turn[0] + y * turn[1], x * turn[2] + y * turn[3]) for x, y in points]
-    scale, middle = (0.85, 0.58) if mark.text else (1.0, 0.5)  # moved aside for the badge
+    scale, middle = (0.85, 0.58) if mark.text else (1.0, 0.5)  # the arrow makes room for the badge
     spots = [((x * scale + middle) * 4 * size, (y * scale + middle) * 4 * size) for x, y in spots]
-    rim = max(2, round(0.22 * size))  # bright, so that it is visible on any tile
+    rim = max(2, round(0.22 * size))  # a bright outline, visible on any tile
     for start, end in zip(spots, spots[1:] + spots[:1], strict=True):
         pygame.draw.line(large, (255, 255, 255), start, end, 2 * rim)
         pygame.draw.circle(large, (255, 255, 255), start, rim)
@@ -133,7 +133,8 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw a dot four times as large and scale it down. A small one marks a stop on a path; a large one may have a text."""
+    """Draw a dot four times as large and scale it down. A small dot marks a stop on a path; a large dot may have
+    a text."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     middle, opacity = (2 * size, 2 * size), round(255 * min(max(mark.strength, 0.0), 1.0))
     radius = max(3, round(size * (0.6 if mark.style == "small" else 1.3 if mark.style == "cross" else 1.7)))
@@ -147,7 +148,7 @@ def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
     elif mark.style == "small":
         pygame.draw.circle(large, (*mark.colour, opacity), middle, radius)
     else:
-        pygame.draw.circle(large, (*theme.TEXT, opacity), middle, radius)  # a bright rim
+        pygame.draw.circle(large, (*theme.TEXT, opacity), middle, radius)  # a bright outline
         pygame.draw.circle(large, (*theme.INK, opacity), middle, radius - thick // 3)
         inner = radius - thick // 3 - max(1, thick // 3)
         pygame.draw.circle(large, (*mark.colour, opacity), middle, inner, thick if mark.style == "ring" else 0)
@@ -161,7 +162,7 @@ def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: tuple[int, int], size: int) -> None:
-    """Draw a line from middle to middle; a strong one is thick and has a dark edge."""
+    """Draw a line from centre to centre. A strong line is thick and has a dark edge."""
     half = line_reach(mark, size)
     if mark.strength >= 1 and size >= 12:
         _draw_bar(surface, theme.INK, start, end, half)
@@ -170,14 +171,14 @@ def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: 
 
 
 def line_reach(mark: Mark, size: int) -> float:
-    """Half of the width of a line, in pixels."""
+    """Return half the width of a line, in pixels."""
     return max(0.75, size * LINE_WIDTH * min(max(mark.strength, 0.0), 1.0) / 2 + 0.5)
 
 
 def _draw_bar(
     surface: pygame.Surface, colour: Colour, start: tuple[int, int], end: tuple[int, int], half: float
 ) -> None:
-    """Draw a straight bar as a polygon: it has the same pixels whichever part is redrawn."""
+    """Draw a straight bar as a polygon, so that its pixels do not depend on which part is redrawn."""
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     if length:
         x, y = (end[0] - start[0]) / length * half, (end[1] - start[1]) / length * half
@@ -191,7 +192,7 @@ def _draw_bar(
 
 
 def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw a text on a dark plate in the top left corner."""
+    """Draw a text on a dark plate in the top-left corner."""
     for height in range(min(max(round(size * 0.3), 8), 18), 5, -1):
         if theme.width_of(mark.text, height) + 4 <= size:
             break
@@ -219,15 +220,15 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
 
 
 def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool, within: Rect) -> None:
-    """Draw the text of a frame on a plate of its colour on the upper or lower border. Half of the plate is outside, so that
-    the content of the cell stays visible."""
+    """Draw the text of a frame on a plate in the same colour, on the upper or lower border. Half of the plate is
+    outside the frame, so that the content of the cell stays visible."""
     if size >= 12:
         rect = rect.inflate(-2, -2)
     for height in range(min(max(round(size * 0.3), 7), 16), 5, -1):
         if theme.width_of(mark.text, height) + 6 <= rect.width:
             break
     else:
-        return  # there is no space for the text
+        return  # no space for the text
     words = theme.written(mark.text, height, theme.INK if theme.light(mark.colour) else theme.TEXT)
     plate = Rect(rect.left, 0, min(words.get_width() + 6, rect.width), words.get_height() + 1)
     plate.centery = rect.bottom if below else rect.top
@@ -245,7 +246,7 @@ def lies_under(mark: Mark) -> bool:
 
 @lru_cache(maxsize=4096)
 def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
-    """The cells that a line may touch."""
+    """Return the cells that a line may touch."""
     length, found = max(1.0, math.hypot(rows, cols)), []
     for down in range(min(0, rows) - 1, max(0, rows) + 2):
         for right in range(min(0, cols) - 1, max(0, cols) + 2):
@@ -255,7 +256,7 @@ def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
 
 
 def words_below(marks: Sequence[Mark]) -> set[Mark]:
-    """Frames whose text is at the bottom, because another frame with a text begins in the same cell."""
+    """Return the frames whose text is at the bottom, because another frame with a text begins in the same cell."""
     corners: set[Cell] = set()
     below = set()
     for mark in marks:
@@ -267,7 +268,7 @@ def words_below(marks: Sequence[Mark]) -> set[Mark]:
 
 
 def between(sprite: Sprite, share: float) -> Sprite:
-    """The sprite at a moment of its motion, as one that stands still."""
+    """Return a motionless sprite that looks like `sprite` at one moment of its motion."""
     (row, col), (to_row, to_col) = sprite.start, sprite.end
     place = row + (to_row - row) * share, col + (to_col - col) * share
     opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share

@@ -1,4 +1,4 @@
-"""The window that chooses the players: people and agents, in the order of their moves."""
+"""The screen for choosing the players: people and agents, in the order of their moves."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,8 +22,8 @@ ROW, SPOT = 30, 14
 
 
 class PlayersScreen(WindowScreen):
-    """`begin` is called with the players, which are also kept in the settings. `players`: the first choice; default is
-    that of last time."""
+    """The screen for choosing the players. `begin` is called with them, and they are stored in the settings. `players`
+    is the initial choice, which is the previous one by default."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class PlayersScreen(WindowScreen):
         self.status.set(text=setup.message, colour=theme.TONES[setup.tone])
 
     def _spot(self, place: int) -> pygame.Surface:
-        """The colour of a player on the board."""
+        """Return a patch with the colour of a player on the board."""
         multiplayer = self.setup.game.ui.multiplayer
         assert multiplayer is not None
         picture = pygame.Surface((SPOT, SPOT), pygame.SRCALPHA)

@@ -1,4 +1,4 @@
-"""The start of the window: a game is compiled in the background, and unsaved work of earlier runs is offered."""
+"""The start of the window: compile a game in the background, and offer unsaved work from earlier runs."""
 
 import contextlib
 import threading
@@ -23,14 +23,14 @@ TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes a f
 
 
 class GettingReady:
-    """Plays a few moves on the first board in a thread; after that nothing has to be compiled or loaded."""
+    """Plays a few moves on the first board in a thread, so that nothing has to be compiled or loaded later."""
 
     def __init__(self, game: Game):
         self.game, self.done = game, False
         threading.Thread(target=self._work, name="getting ready", daemon=True).start()
 
     def _work(self) -> None:
-        with contextlib.suppress(Exception):  # an error will occur again where it can be shown
+        with contextlib.suppress(Exception):  # the error will occur again where it can be shown
             self._play(Session(self.game, self.game.levels.boards()[0]))
             self.game.levels.random(self.game.presets[0].name, 0)
         self.done = True
@@ -54,14 +54,14 @@ _READY: dict[str, GettingReady] = {}
 
 
 def ready(game: Game) -> bool:
-    """Whether a game is compiled. The first call starts the compilation."""
+    """Return whether a game is compiled. The first call starts the compilation."""
     if game.name not in _READY:
         _READY[game.name] = GettingReady(game)
     return _READY[game.name].done
 
 
 class StartScreen(WindowScreen):
-    """Waits until a game is ready, then shows the screen that `then` makes."""
+    """Waits until a game is ready, then shows the screen that `then` creates."""
 
     def __init__(self, app: App, game: Game, then: Callable[[], WindowScreen]):
         super().__init__(app)
@@ -86,7 +86,7 @@ class StartScreen(WindowScreen):
 
 
 def go(app: App, game: Game, then: Callable[[], WindowScreen]) -> None:
-    """Show the screen that `then` makes as soon as the game is compiled. An error is shown in the menu."""
+    """Show the screen that `then` creates as soon as the game is compiled. The menu shows any error."""
     if not ready(game):
         app.go(StartScreen(app, game, then))
         return
@@ -105,7 +105,7 @@ Take = Callable[[list[EditSession]], Any]
 
 
 class Recovery:
-    """Asks about one level after the other; `take` gets those that are restored, the latest first."""
+    """Asks about unsaved levels one by one. `take` gets the restored ones, latest first."""
 
     def __init__(self, app: App, take: Take):
         self.app, self.take = app, take
@@ -148,7 +148,7 @@ class Recovery:
 
 
 def offer(app: App, take: Take | None = None) -> None:
-    """Offer unsaved work, once in each run. Without `take`, each level gets an editor."""
+    """Offer unsaved work once per run. Without `take`, each level opens in an editor of its own."""
     take = take or (lambda edits: _edit(app, edits))
     if not app.has_offered:
         app.has_offered = True

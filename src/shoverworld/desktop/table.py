@@ -1,4 +1,4 @@
-"""The window of a game: a view of play/table.py. The board, the panel beside it, and a line of text below."""
+"""The window of a game: a view of play/table.py with the board, the panel beside it, and a line of text below."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,12 +22,13 @@ from .help import EVERYWHERE, HelpScreen
 from .input import Pointer, commanded, named, shifted
 from .table_view import TableView
 
-WALKING = 4.0  # a step of a walk is so many times as fast as another move
+WALKING = 4.0  # a step of a walk is this many times as fast as any other move
 
 
 class TableScreen(WindowScreen):
-    """`agent`: who plays on Space; with `watch` at once (default: if an agent is given). `rules`, `levels` and
-    `make_random`: see `GameTable`. `asks_first`: the players are chosen before the game begins."""
+    """Shows a game. `agent` plays when Space is pressed, or at once with `watch` (the default if an agent is given).
+    For `rules`, `levels` and `make_random`, see `GameTable`. With `asks_first`, the players are chosen before the game
+    begins."""
 
     asks_first = False
 
@@ -68,7 +69,7 @@ class TableScreen(WindowScreen):
         return self.table.session
 
     def _begin(self) -> None:
-        """Show the game of the table, if it is another one."""
+        """Show the game of the table if it has changed."""
         if self._began is not self.session:
             self._began = self.session
             self.pointer.cancel()
@@ -139,7 +140,7 @@ class TableScreen(WindowScreen):
         self._begin()
 
     def ask_players(self) -> None:
-        """Choose the players; the game starts again with them on the same board."""
+        """Ask for the players, then restart the game with them on the same board."""
         from .players import PlayersScreen
 
         def begin(players: Sequence[Player]) -> None:
@@ -225,7 +226,7 @@ class TableScreen(WindowScreen):
             self.asks_first = False
             if self.table.game.ui.multiplayer is not None:
                 self.ask_players()
-        self.table.remembers = self.app.screens[0] is self  # a table over another screen is not remembered
+        self.table.remembers = self.app.screens[0] is self  # a table on top of another screen is not remembered
         self.table.remember()
         self._entitle()
 
@@ -245,7 +246,7 @@ class TableScreen(WindowScreen):
 
 
 class ContinuedTable(TableScreen):
-    """A game that was taken over from a replay. Leaving asks only about moves that were made here."""
+    """A game that continues a replay. Leaving it asks only about moves that were made here."""
 
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves
@@ -258,9 +259,9 @@ class ContinuedTable(TableScreen):
 
 
 class TestTable(TableScreen):
-    """A test of a level in the editor below: E leads back to it without a question."""
+    """A test game on the level in the editor below. E goes back to the editor without asking."""
 
-    __test__ = False  # it is not a test of pytest
+    __test__ = False  # not a pytest class
 
     def __init__(self, app: App, session: Session):
         self.tested = session.board

@@ -14,15 +14,15 @@ from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, W
 from .view import BoardView
 from .widgets import Label
 
-LINE = 36  # pixels of the line of text
-LEAST = 7  # pixels of a cell in games for several players, whose boards may be large: only a part of them is shown
-LOG = 0.17, 48, 132  # the height of the log: its share of the window, at least and at most
+LINE = 36  # height of the line of text in pixels
+LEAST = 7  # minimum cell size in multiplayer games, in pixels; only part of a larger board is shown
+LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # commands
 
 
 class MessageLine(Label):
-    """A text that is made smaller, in two lines, if it is long."""
+    """A text that is written smaller and in two lines if it is long."""
 
     def draw(self, surface: pygame.Surface) -> None:
         if theme.width_of(self.text) <= self.rect.width:
@@ -39,18 +39,18 @@ class MessageLine(Label):
 
 
 class TableView:
-    """Lays out what a `GameTable` gives. It can be called in every frame: only what differs is drawn."""
+    """Lays out what a `GameTable` provides. It can be called in every frame, because only changes are drawn."""
 
     def __init__(self, game: Game):
         self.game = game
         self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = MessageLine()
-        self.log = LogBox()  # in games for several players
+        self.log = LogBox()  # in multiplayer games
 
     # --- layout
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """The panel is beside the board, or below it in a window that is higher than wide."""
+        """Place the panel beside the board, or below it if the window is taller than it is wide."""
         width, height = size
         self.line.rect = Rect(theme.MARGIN, height - LINE, max(0, width - 2 * theme.MARGIN), LINE)
         area, self.panel.rect = split(Rect(0, 0, width, max(1, height - LINE)), size, (0.32, 0.5))
@@ -89,7 +89,7 @@ class TableView:
     def _blocks(self, table: GameTable) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
-        several = int(self.game.ui.multiplayer is not None)  # then the buttons are most important
+        several = int(self.game.ui.multiplayer is not None)  # then the buttons are the most important block
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
         blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
@@ -111,7 +111,7 @@ class TableView:
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:
-        """The standings and the buttons for the moves, in a game for several players."""
+        """Return the standings and the move buttons of a multiplayer game."""
         multiplayer, session = self.game.ui.multiplayer, table.session
         blocks: list[Block] = [Line(figure, rank=2) for figure in table.standings()]
         choices = table.choices()
@@ -122,7 +122,8 @@ class TableView:
 
 
 def split(whole: Rect, window: tuple[int, int], below: tuple[float, float]) -> tuple[Rect, Rect]:
-    """The areas of the board and of the panel. `below`: the usual and the greatest share of a panel below the board."""
+    """Return the areas of the board and the panel. `below` contains the usual and the maximum share of a panel below
+    the board."""
     width, height = window
     if width >= 1.05 * height:
         side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))

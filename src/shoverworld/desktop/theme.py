@@ -1,7 +1,7 @@
 """The look of the window: colours, font sizes, spacing, and functions that draw text.
 
-The window is dark, so that the board is the brightest part. Every text has a contrast of at least 4.5, and nothing is
-shown by colour alone.
+The window is dark, so that the board is the brightest part. Every text has a contrast ratio of at least 4.5, and
+nothing is shown by colour alone.
 """
 
 from functools import lru_cache
@@ -10,62 +10,62 @@ import pygame
 
 from shoverworld.core.ui import Colour
 
-GROUND: Colour = (27, 30, 37)  # behind everything
+GROUND: Colour = (27, 30, 37)  # the background of everything
 PANEL: Colour = (36, 40, 49)
-RAISED: Colour = (52, 58, 70)  # buttons, fields
-HOT: Colour = (66, 74, 90)  # under the pointer
+RAISED: Colour = (52, 58, 70)  # buttons and text fields
+HOT: Colour = (66, 74, 90)  # widgets under the pointer
 LINE: Colour = (74, 82, 98)
 TEXT: Colour = (232, 234, 238)
 SOFT: Colour = (172, 180, 194)  # labels and notes
-ACCENT: Colour = (86, 156, 214)  # the choice and the focus
+ACCENT: Colour = (86, 156, 214)  # the selection and the focus
 CHOSEN: Colour = (44, 84, 122)  # behind selected text
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
-FLOOR: Colour = (226, 222, 211)  # below tiles that do not cover their cell
-INK: Colour = (20, 22, 26)  # dark text on light grounds
+FLOOR: Colour = (226, 222, 211)  # under tiles that do not cover their cell
+INK: Colour = (20, 22, 26)  # dark text on light backgrounds
 
 TONES = {"": TEXT, "good": GOOD, "bad": BAD, "warn": WARN}
 
 SMALL, NORMAL, LARGE, HUGE = 12, 14, 18, 26  # font heights in pixels
-GAP = 8  # inside a group
-MARGIN = 14  # between groups and at the edge of the window
+GAP = 8  # spacing within a group
+MARGIN = 14  # spacing between groups and at the edge of the window
 
 
-FINE = 4  # text is drawn larger by this factor and scaled down, which keeps the distances of letters
-WIDEST = 8000  # pixels of a line; pygame fails at greater widths
+FINE = 4  # text is drawn larger by this factor and scaled down, which preserves the letter spacing
+WIDEST = 8000  # maximum width of a line in pixels; pygame fails at greater widths
 
 
 @lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
-    """The font of pygame, which is the same on every machine, `FINE` times as large."""
+    """Return pygame's own font, which is the same on every machine, `FINE` times as large."""
     return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame uses 11/16 of the size
 
 
 @lru_cache(maxsize=2048)
 def written(text: str, size: int = NORMAL, colour: Colour = TEXT) -> pygame.Surface:
-    """A line of text as a picture. It is cached: do not change it."""
+    """Return a line of text as a picture. The picture is cached, so do not modify it."""
     shown = _plain(fitted(text, WIDEST, size))
     large = font(size).render(shown if font(size).size(shown)[0] else "", True, colour)
     return pygame.transform.smoothscale(large, (-(-large.get_width() // FINE), -(-large.get_height() // FINE)))
 
 
 def _plain(text: str) -> str:
-    """The text in one line, with question marks for characters that cannot be printed."""
+    """Return the text on one line, with question marks for characters that cannot be drawn."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() or c == "\0" else "?" for c in text)
 
 
 def forget() -> None:
-    """Clear the caches: fonts become invalid when the window is closed."""
+    """Clear the caches, because fonts become invalid when the window is closed."""
     font.cache_clear()
     written.cache_clear()
     width_of.cache_clear()
 
 
 def line_height(size: int = NORMAL) -> int:
-    """The distance between lines."""
+    """Return the distance between lines."""
     return round(font(size).get_linesize() / FINE * 1.18)
 
 
@@ -75,11 +75,11 @@ def width_of(text: str, size: int = NORMAL) -> int:
 
 
 def fitted(text: str, width: int, size: int = NORMAL) -> str:
-    """The text, cut with an ellipsis if it is wider than this."""
+    """Return the text, shortened with an ellipsis if it is wider than `width`."""
     if width_of(text, size) <= width:
         return text
     low, high = 0, len(text)
-    while low < high:  # the longest beginning that fits
+    while low < high:  # find the longest prefix that fits
         middle = (low + high + 1) // 2
         if width_of(text[:middle].rstrip() + "…", size) <= width:
             low = middle
@@ -89,7 +89,7 @@ def fitted(text: str, width: int, size: int = NORMAL) -> str:
 
 
 def wrapped(text: str, width: int, size: int = NORMAL) -> list[str]:
-    """The text in lines of at most this width. Line breaks are kept; words that are too long are broken."""
+    """Split the text into lines of at most this width. Line breaks are kept; words that are too long are broken."""
     lines = []
     for paragraph in text.split("\n"):
         line = ""
@@ -117,7 +117,7 @@ def write(
     colour: Colour = TEXT,
     align: str = "left",
 ) -> pygame.Rect:
-    """Write one line in the vertical middle of a rectangle, cut to its width; align: left, middle or right."""
+    """Write one line, vertically centred in a rectangle and cut to its width. `align` is left, middle or right."""
     picture = written(fitted(text, rect.width, size), size, colour)
     place = picture.get_rect(centery=rect.centery)
     if align == "left":
@@ -133,7 +133,7 @@ def write(
 def write_lines(
     surface: pygame.Surface, lines: list[str], rect: pygame.Rect, size: int = NORMAL, colour: Colour = TEXT
 ) -> int:
-    """Write lines from the top of a rectangle, as many as fit; the y after the last one."""
+    """Write as many lines as fit, from the top of a rectangle, and return the y after the last one."""
     y, height = rect.top, line_height(size)
     for line in lines:
         if y + height > rect.bottom:
@@ -152,6 +152,6 @@ def veil(surface: pygame.Surface) -> None:
 
 
 def light(colour: Colour) -> bool:
-    """Whether dark text is readable on this colour."""
+    """Return whether dark text is readable on this colour."""
     red, green, blue = colour
     return 0.299 * red + 0.587 * green + 0.114 * blue > 140

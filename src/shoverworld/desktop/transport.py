@@ -11,7 +11,7 @@ from .lists import Timeline
 from .widgets import Button, Form, Label, Widget
 
 HEIGHT = 92
-# Shapes in a square from -1 to 1.
+# Polygons in a square from -1 to 1.
 _RIGHT = [(-0.5, -0.8), (0.7, 0.0), (-0.5, 0.8)]
 _LEFT = [(-x, y) for x, y in _RIGHT]
 ICONS: dict[str, list[list[tuple[float, float]]]] = {
@@ -25,7 +25,7 @@ ICONS: dict[str, list[list[tuple[float, float]]]] = {
 
 
 class IconButton(Button):
-    """A button with a shape instead of a text."""
+    """A button with a shape instead of text."""
 
     def __init__(self, icon: str, press: Callable[[], Any], key: str = "", strong: bool = False):
         super().__init__("", press, key, theme.PANEL, strong)
@@ -42,7 +42,7 @@ class IconButton(Button):
 
 
 class Transport:
-    """`moved` is called with the place that the mouse has chosen on the timeline."""
+    """The bar itself. `moved` is called with the position chosen with the mouse on the timeline."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Transport:
         self.slower.rect = Rect(inner.right - 28 - 48 - 28, y, 28 if roomy else 0, height)
 
     def show(self, place: int, playing: bool, speed: float) -> None:
-        """Show the position, whether it plays, and the speed."""
+        """Show the position, whether the replay is playing, and the speed."""
         self.timeline.set(place=place)
         last = self.timeline.last
         self.counter.set(text=f"move {place} of {last}" if self.counter.rect.width >= 100 else f"{place} / {last}")

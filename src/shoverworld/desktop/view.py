@@ -1,7 +1,7 @@
 """A board in an area of the window. Cells have a whole number of pixels; only changed cells are redrawn.
 
-The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. A cell is redrawn
-with all its layers, so the picture never depends on the order of changes.
+The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. All layers of a
+cell are redrawn together, so the picture never depends on the order of changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,15 +18,15 @@ from shoverworld.play.pictures import eased
 from . import theme
 from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
-RULER = 18  # pixels
-RULED = 20  # the least size of a cell for rulers
+RULER = 18  # width in pixels
+RULED = 20  # the minimum cell size with rulers
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
 class BoardView:
-    """Shows scenes and the motions between them. `speed` shortens motions. `rulers`: the numbers of rows and columns are
-    shown at the edges if the cells are large enough. `least`: the least size of a cell in pixels; of a larger board only
-    a part is shown, which follows the first actor while `following`."""
+    """Shows scenes and the motions between them. `speed` shortens motions. `rulers` shows the numbers of rows and
+    columns at the edges if the cells are large enough. `least` is the minimum size of a cell in pixels. If the board is
+    too large for that, only a part is shown, which follows the first actor while `following` is set."""
 
     def __init__(self, game: Game, rulers: bool = False, least: int = 1):
         self.game, self.rulers, self.least = game, rulers, least
@@ -35,18 +35,18 @@ class BoardView:
         self.speed = 1.0
         self.cell_size = 1
         self.ruled = False  # whether rulers are shown
-        self.board = Rect(0, 0, 0, 0)  # the place of the cells in the area
-        self._rimmed = Rect(0, 0, 0, 0)  # the same with the rim
+        self.board = Rect(0, 0, 0, 0)  # the rectangle of the cells within the area
+        self._rimmed = Rect(0, 0, 0, 0)  # the same including the rim
         self._area = Rect(0, 0, 0, 0)
         self._pictures = Pictures(game)
         self._scene: Scene | None = None
-        self._shown: list[list[int]] = []  # the tiles, including those below a motion
+        self._shown: list[list[int]] = []  # the tiles, including those under a moving sprite
         self._motion: Motion | None = None
         self._passed = 0.0
-        self._sprites: list[tuple[Sprite, Rect]] = []  # and their places
+        self._sprites: list[tuple[Sprite, Rect]] = []  # the sprites and their rectangles
         self._marks: dict[Cell, list[Mark]] = {}
         self.shown_marks: tuple[Mark, ...] = ()
-        self._below: set[Mark] = set()  # frames with the text at the bottom
+        self._below: set[Mark] = set()  # frames whose text is at the bottom
         self._dirty: set[Cell] = set()
         self._all = True
 
@@ -65,7 +65,7 @@ class BoardView:
         if self._scene is None:
             return
         rows, cols = self._scene.tiles.shape
-        more = 0 if self._scene.rim is None else 1  # half a cell on either side
+        more = 0 if self._scene.rim is None else 1  # half a cell on each side
         inner = Rect(self._area)
         if self.rulers:
             inner = Rect(inner.left + RULER, inner.top + RULER, inner.width - RULER, inner.height - RULER)
@@ -92,11 +92,11 @@ class BoardView:
         self._place_sprites()
 
     def refresh(self) -> None:
-        """Redraw all of it."""
+        """Redraw the whole view."""
         self._all = True
 
     def _follow(self) -> None:
-        """If only a part is shown, move it when the first actor is near its edge or outside."""
+        """If only part of the board is shown, move that part when the first actor is near its edge or outside it."""
         assert self._scene is not None
         if self._part.size == self._scene.tiles.shape[::-1] or not self.following:
             return
@@ -122,7 +122,7 @@ class BoardView:
         return row + self._part.top, col + self._part.left
 
     def side_at(self, pos: tuple[int, int]) -> int | None:
-        """The side of the cell that a point is nearest to, as a direction; None in the middle third and outside the board."""
+        """Return the direction from the centre of a cell to a point; None in the middle third and outside the board."""
         cell = self.cell_at(pos)
         if cell is None:
             return None
@@ -141,7 +141,7 @@ class BoardView:
         return self._motion is not None
 
     def show(self, scene: Scene, motion: Motion | None = None) -> None:
-        """Show another scene, with a motion that leads to it. A motion that still plays ends at once."""
+        """Show another scene, with a motion that leads to it. A motion that is still running ends at once."""
         fresh = self._scene is None or self._scene.tiles.shape != scene.tiles.shape or self._scene.rim != scene.rim
         self._scene, self._motion, self._passed = scene, motion, 0.0
         tiles = scene.tiles.tolist()
@@ -158,7 +158,7 @@ class BoardView:
         self._place_sprites()
 
     def marks(self, marks: Sequence[Mark]) -> None:
-        """Show these marks; only cells whose marks differ are redrawn."""
+        """Show these marks. Only cells whose marks differ are redrawn."""
         given = tuple(marks)
         if given == self.shown_marks or self._scene is None:
             return
@@ -175,7 +175,7 @@ class BoardView:
         for cell in before.keys() | self._marks.keys():
             if before.get(cell) != self._marks.get(cell):
                 self._dirty.add(cell)
-        for mark in was_below ^ self._below:  # its text has moved
+        for mark in was_below ^ self._below:  # the text of the frame has moved
             self._dirty.update(self._covered(mark))
         top, left, bottom, right = self._sides()
         self._dirty = {(row, col) for row, col in self._dirty if top <= row <= bottom and left <= col <= right}
@@ -203,7 +203,7 @@ class BoardView:
         self._shown = tiles
 
     def _place_sprites(self) -> None:
-        """Place the sprites; the cells that they leave and reach are redrawn."""
+        """Place the sprites, and mark the cells that they leave and enter for redrawing."""
         if self._scene is None:
             return
         if self._motion is not None:
@@ -228,7 +228,7 @@ class BoardView:
         return rect
 
     def _sides(self) -> tuple[int, int, int, int]:
-        """The first and last visible row and column, including the rim."""
+        """Return the first and last visible row and column, including the rim."""
         assert self._scene is not None
         part, more = self._part, 0 if self._scene.rim is None else 1
         return part.top - more, part.left - more, part.bottom - 1 + more, part.right - 1 + more
@@ -244,7 +244,7 @@ class BoardView:
                 yield row + self._part.top, col + self._part.left
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """The cells of a frame on the board, including the cells above and below that its text may reach."""
+        """Yield the cells of a frame on the board, including cells above and below that its text may reach."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
         bottom, right = top + mark.rows - 1, left + mark.cols - 1
@@ -282,7 +282,7 @@ class BoardView:
         return drawn
 
     def _draw_rulers(self, surface: pygame.Surface) -> None:
-        """Draw the numbers of rows and columns. They never change, so this happens only with a full redraw."""
+        """Draw the numbers of rows and columns. They never change, so they are drawn only in a full redraw."""
         assert self._scene is not None
         rows, cols = self._scene.tiles.shape
         for row in range(rows):
@@ -313,7 +313,7 @@ class BoardView:
     def _draw_lower_marks(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         """Draw the marks below the sprites."""
         clip = surface.get_clip()
-        if not isinstance(cells, set):  # all of them
+        if not isinstance(cells, set):  # all cells
             for mark in self.shown_marks:
                 self._draw_lower_mark(surface, mark)
         else:
@@ -358,7 +358,7 @@ class BoardView:
                     flat.append((self._pictures.mark(mark, size), (left + cell[1] * size, top + cell[0] * size)))
         surface.fblits(flat)
         clip = surface.get_clip()
-        for words in (False, True):  # words last: no border of another frame may cover them
+        for words in (False, True):  # texts last, so that no border of another frame covers them
             for cell, mark in frames:
                 surface.set_clip(self.rect_of(cell).clip(clip))
                 whole = Rect(self.rect_of(mark.cell).topleft, (mark.cols * size, mark.rows * size))

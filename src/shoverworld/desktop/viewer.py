@@ -1,4 +1,4 @@
-"""A replay in the window: play, pause, step through it, save it as a film, or continue the game."""
+"""The replay viewer: play, pause or step through a replay, save it as a film, or continue the game."""
 
 import os
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ from .table_view import LEAST, split
 from .transport import Transport
 from .view import BoardView
 
-STEP_SECONDS = 0.45  # of a move at normal speed
-FAR = 10  # moves of Page Up and Page Down
-AHEAD = 16  # moves that the overlay of the plan shows
+STEP_SECONDS = 0.45  # duration of a move at normal speed
+FAR = 10  # moves skipped by Page Up and Page Down
+AHEAD = 16  # moves shown by the plan overlay
 KEYS = (
     KeyHelp(("space",), "play or pause; at the end, play again"),
     KeyHelp(("right", "left"), "one move forward or back"),
@@ -46,7 +46,7 @@ KEYS = (
 
 
 class ViewerScreen(WindowScreen):
-    """`more`: other replays, which Tab opens."""
+    """Shows a replay. `more` contains other replays, which Tab opens."""
 
     def __init__(self, app: App, cursor: ReplayCursor, more: Sequence[Replay] = ()):
         super().__init__(app)
@@ -76,7 +76,7 @@ class ViewerScreen(WindowScreen):
 
     @property
     def name(self) -> str:
-        """The name of the file, or of the map if there is no file."""
+        """The name of the file, or the name of the map if there is no file."""
         source = Path(self.cursor.replay.source)
         return source.stem if source.is_file() else self.cursor.map_name or source.stem
 
@@ -132,7 +132,7 @@ class ViewerScreen(WindowScreen):
         self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
 
     def plan_ahead(self) -> Plan:
-        """The next moves as a plan, up to a free move of the player."""
+        """Return the next moves as a plan, up to a free move by the player."""
         actions = []
         for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
             if move.place:
@@ -199,14 +199,14 @@ class ViewerScreen(WindowScreen):
         return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
 
     def _game(self) -> list[Figure]:
-        """The figures of the whole game: the rules, the player and the result."""
+        """Return the figures of the whole game: the rules, the player and the result."""
         cursor, replay = self.cursor, self.cursor.replay
         figures = [Figure("Rules", cursor.board.preset or "custom")]
         figures += [Figure("Played by", replay.player)] if replay.player else []
         figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = f"{replay.steps} {'moves' if len(cursor.players) > 1 else 'steps'}"  # each of several players has their own steps
+        made = f"{replay.steps} {'moves' if len(cursor.players) > 1 else 'steps'}"  # each player has their own steps
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
@@ -246,7 +246,8 @@ class ViewerScreen(WindowScreen):
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
     def _path(self, ending: str, place: str = "") -> Path:
-        """A new path beside the replay; in the player's folder if there is no file or its folder is read-only."""
+        """Return a new path next to the replay, or in the player's folder if there is no file or the file's folder is
+        read-only."""
         source = Path(self.cursor.replay.source).absolute()
         if not source.is_file() or not os.access(source.parent, os.W_OK):
             return new_path("films", f"{self.name}{place}", ending)
@@ -302,7 +303,7 @@ class ViewerScreen(WindowScreen):
             self._refresh()
 
     def take_over(self) -> None:
-        """Continue the game from here; Esc leads back to the replay."""
+        """Continue the game from here. Esc goes back to the replay."""
         from .table import ContinuedTable
 
         self.playing = False

@@ -23,11 +23,11 @@ class Widget:
 
     def __init__(self, ground: Colour = theme.GROUND):
         self.rect = Rect(0, 0, 0, 0)
-        self.ground = ground  # the colour behind it
+        self.ground = ground  # the background colour
         self.stale = True
         self.focused = False
         self.enabled = True
-        self.hot = False  # the pointer is over it
+        self.hot = False  # whether the pointer is over the widget
 
     def handle(self, event: pygame.event.Event) -> bool:
         return False
@@ -35,7 +35,7 @@ class Widget:
     def draw(self, surface: pygame.Surface) -> None: ...
 
     def set(self, **changes: Any) -> None:
-        """Change attributes; the widget is redrawn if one of them differs."""
+        """Change attributes. The widget is redrawn if any value differs."""
         for name, value in changes.items():
             if getattr(self, name) != value:
                 setattr(self, name, value)
@@ -47,7 +47,7 @@ class Widget:
 
 
 class Label(Widget):
-    """A text, in several lines if it does not fit into one."""
+    """A text, on several lines if it does not fit on one."""
 
     takes_focus = False
 
@@ -72,13 +72,13 @@ class Label(Widget):
 
 
 class Button(Widget):
-    """Pressed by a click, or by Enter or Space while it has the focus. `key` is only displayed."""
+    """A button. A click presses it, as does Enter or Space while it has the focus. `key` is only displayed."""
 
     def __init__(self, text: str, press: Press, key: str = "", ground: Colour = theme.GROUND, strong: bool = False):
         super().__init__(ground)
         self.text, self.press, self.key = text, press, key
-        self.strong = strong  # the default button
-        self.on = False  # for buttons that stay pressed
+        self.strong = strong  # whether it is the default button
+        self.on = False  # whether a button that stays pressed is on
         self.held = False
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -99,7 +99,7 @@ class Button(Widget):
         return False
 
     def width(self) -> int:
-        """The width that its text needs."""
+        """Return the width that the text needs."""
         key = theme.width_of(self.key, theme.SMALL) + theme.GAP if self.key else 0
         return theme.width_of(self.text) + key + 2 * theme.MARGIN
 
@@ -120,13 +120,14 @@ class Button(Widget):
         theme.write(surface, self.text, inner, colour=theme.TEXT if self.enabled else theme.LINE, align="middle")
 
 
-LONGEST = 4096  # letters in a text field
+LONGEST = 4096  # maximum number of characters in a text field
 _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 
 class TextField(Widget):
-    """A line of text that can be edited. Enter calls `done`, every change calls `changed`; `allowed` limits the letters.
-    The focus selects the whole text, so that typing replaces it; an arrow key or a click sets the caret."""
+    """A line of text that can be edited. Enter calls `done`, and every change calls `changed`. `allowed` restricts the
+    characters. Getting the focus selects the whole text, so that typing replaces it; an arrow key or a click sets the
+    caret."""
 
     def __init__(
         self,
@@ -140,7 +141,7 @@ class TextField(Widget):
         super().__init__(ground)
         self.text, self.placeholder, self.done, self.changed, self.allowed = text, placeholder, done, changed, allowed
         self.caret = len(text)
-        self.selected = False  # all of it
+        self.selected = False  # whether the whole text is selected
 
     def set(self, **changes: Any) -> None:
         if changes.get("focused", self.focused) != self.focused:
@@ -186,7 +187,7 @@ class TextField(Widget):
             self._put(_pasted())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
             return False
-        else:  # a letter: it comes as TEXTINPUT and must not count as a key of the screen
+        else:  # a letter, which arrives as TEXTINPUT and must not act as a key of the screen
             return bool(event.unicode and event.unicode.isprintable())
         return True
 
@@ -217,7 +218,7 @@ class TextField(Widget):
         return theme.width_of(self.text[:place])
 
     def _left(self) -> int:
-        """The left end of the text; a long text is shifted so that the caret is visible."""
+        """Return the left end of the text. A long text is shifted so that the caret is visible."""
         room = self.rect.width - 2 * theme.GAP
         return self.rect.left + theme.GAP - max(0, self._width_before(self.caret) - room + 2)
 
@@ -229,7 +230,7 @@ class TextField(Widget):
         inner = self.rect.inflate(-2 * theme.GAP, -4)
         surface.set_clip(inner.clip(clip))
         if self.text:
-            first = self._caret_at(self.rect.left)  # the text before it is not visible
+            first = self._caret_at(self.rect.left)  # the text before it is hidden
             picture = theme.written(self.text[first : first + self.rect.width])
             x = self._left() + self._width_before(first)
             if self.selected and self.focused:
@@ -247,12 +248,12 @@ class TextField(Widget):
 def _pasted() -> str:
     try:
         return pygame.scrap.get_text()
-    except (pygame.error, AttributeError):  # no clipboard here
+    except (pygame.error, AttributeError):  # no clipboard is available
         return ""
 
 
 def place_in_row(buttons: Sequence[Button], row: Rect) -> None:
-    """Place buttons side by side; they get narrower if there is not enough space."""
+    """Place buttons side by side. They become narrower if there is not enough space."""
     wanted = [button.width() for button in buttons]
     free = row.width - theme.GAP * (len(wanted) - 1)
     if sum(wanted) > free:
@@ -264,7 +265,7 @@ def place_in_row(buttons: Sequence[Button], row: Rect) -> None:
 
 
 class Form:
-    """A group of widgets, one of them with the focus."""
+    """A group of widgets, one of which has the focus."""
 
     def __init__(self, widgets: Sequence[Widget] = ()):
         self.widgets: list[Widget] = list(widgets)
@@ -286,7 +287,7 @@ class Form:
             self.focus(able[place % len(able)])
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Keys go to the focused widget, then Tab moves the focus; mouse events go to all widgets."""
+        """Pass keys to the focused widget and mouse events to all widgets. An unused Tab moves the focus."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self.mouse = event.pos
             return self._point(event)
