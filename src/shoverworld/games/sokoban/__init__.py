@@ -1,1 +1,1 @@
-"""Sokoban and its family. Start with rules.py: it is the game."""
+"""Sokoban and its variants. Start reading with rules.py, which defines the game."""

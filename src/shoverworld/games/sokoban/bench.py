@@ -1,6 +1,6 @@
-"""The benchmarks of Sokoban: how fast its engine is; and what `shover warmup` compiles.
+"""The benchmarks of Sokoban, and the calls with which `shover warmup` compiles its kernels.
 
-The actions are random, all nine equally likely, in rooms of the size of `Sokoban-v0`.
+The benchmarks play random actions, all nine equally likely, in rooms as large as those of `Sokoban-v0`.
 """
 
 import time
@@ -18,7 +18,7 @@ from .rooms import generate_room
 from .solver import solve
 from .vector import SokobanVectorEnv
 
-ROOMS = 256  # that are generated beforehand
+ROOMS = 256  # number of rooms generated in advance
 
 
 @cache
@@ -27,14 +27,14 @@ def levels() -> tuple[Level, ...]:
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Steps per second through `SokobanEnv.step`. The time includes resets."""
+    """Measure the steps per second through `SokobanEnv.step`. The time includes resets."""
     env = SokobanEnv(**{"levels": levels(), **keywords})
     actions = np.random.default_rng(0).integers(0, env.rules.action_count, 2000).tolist()
     return steps_per_second(env, actions, seconds)
 
 
 def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVectorEnv:
-    """A batch in the middle of its games, so that some of them end at every step."""
+    """Return a batch of games in progress, with different step counts so that some games end at every step."""
     envs = SokobanVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"levels": levels(), **keywords})
     envs.reset(seed=0)
     state = envs.get_state()
@@ -44,7 +44,7 @@ def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVect
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Steps of games per second through `VectorEnv.step`. A call that resets a game is not a step of it."""
+    """Measure the game steps per second through `VectorEnv.step`. Calls that reset a game do not count as steps."""
     envs = _batch(games, threads, copy, **keywords)
     actions = np.random.default_rng(0).integers(0, envs.rules.action_count, (16, games))
     envs.step(actions[0])
@@ -60,7 +60,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
 
 
 def resets(seconds: float, games: int, threads: int = 1, **keywords: Any) -> float:
-    """Resets per second through `VectorEnv.reset`, with stored levels or generated rooms (`levels=None`)."""
+    """Measure resets per second through `VectorEnv.reset`, with stored levels or generated rooms (`levels=None`)."""
     envs = _batch(games, threads, False, **keywords)
     done, began = 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -72,8 +72,8 @@ def resets(seconds: float, games: int, threads: int = 1, **keywords: Any) -> flo
 
 
 def solved(seconds: float) -> float:
-    """Rooms per second that the solver solves with the fewest pushes, proved."""
-    solve(levels()[0], time_limit=0)  # compiled
+    """Measure how many rooms per second the solver solves with a provably minimal number of pushes."""
+    solve(levels()[0], time_limit=0)  # compile the solver
     done, began = 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
         solve(levels()[done % ROOMS])
@@ -82,7 +82,7 @@ def solved(seconds: float) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
-    """All measurements."""
+    """Yield all measurements."""
     room = "Sokoban 10x10, 3 boxes"
     stored = f"{room}, {ROOMS} stored rooms, planes, auto-reset"
     yield Measurement(f"single env, step(): {stored}", single(seconds), "steps/s", "250 k")
@@ -107,7 +107,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Calls that compile everything."""
+    """Yield the calls that compile everything."""
     yield lambda: generate_room(0)
     for observation in ("planes", "grid", "rgb", "tiny_rgb"):
         yield lambda observation=observation: _one_game("Sokoban-v0", observation)

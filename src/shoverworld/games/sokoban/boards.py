@@ -1,4 +1,4 @@
-"""The levels of Sokoban: packaged sets, files and folders, random rooms, and the environments that play them."""
+"""The levels of Sokoban (packaged sets, files, folders and random rooms) and the environments that play them."""
 
 import os
 from dataclasses import replace
@@ -27,7 +27,7 @@ from .state import OUTCOMES, SokobanState
 
 ONLY_SOKOBAN = (".xsb", ".sok")
 OWN_LETTERS = set("$@*+")  # letters of a Sokoban board that no other game uses
-BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # also run-length encoded
+BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including those of run-length encoding
 
 suffixes = SUFFIXES
 formats = (
@@ -35,8 +35,8 @@ formats = (
     ("Boxoban", "the same letters without anything else"),
 )
 
-MAX_STEPS = 100_000  # people have as many steps as they like; the limits of the ids are for learning
-GENEROUS = 10_000  # from this limit on the panel does not show the steps left
+MAX_STEPS = 100_000  # practically no limit for human players; the limits of the ids are meant for training
+GENEROUS = 10_000  # at or above this limit, the panel does not show the remaining steps
 
 PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
 RULES = {
@@ -52,12 +52,12 @@ def rules_of(env: GridEnv) -> SokobanRules:
 
 
 def preset_of(rules: SokobanRules) -> str:
-    """The preset of these rules, or "". Limits, rewards and the codes of actions do not matter."""
+    """Return the preset with these rules, or "". Limits, rewards and action codes do not matter."""
     return matching_preset(rules, RULES, ("players", "pull", "fixed_targets"))
 
 
 def rules_for(board: Board, preset: str) -> SokobanRules:
-    """The rules of a preset for a board; a ConfigError if they are for another number of players."""
+    """Return the rules of a preset for a board. Raise ConfigError if they are for a different number of players."""
     rules = RULES[word("preset", preset, RULES)]
     players = len(board.level.players)
     if players != rules.players:
@@ -79,7 +79,7 @@ ABOUT = {
 
 
 def collections() -> list[Collection]:
-    """The packaged sets, the easiest first."""
+    """Return the packaged sets, easiest first."""
     return [Collection(name, name.replace("-", " ").capitalize(), _about(name)) for name in level_sets.names()]
 
 
@@ -92,13 +92,13 @@ def _about(name: str) -> str:
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
-    """The boards of a packaged set. Their comments are left out: `best_known` shows the same."""
+    """Return the boards of a packaged set, without their comments, because `best_known` shows the same information."""
     boards = (_board(name, place, level) for place, level in enumerate(level_sets.packaged(name), 1))
     return tuple(replace(board, about="") for board in boards)
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """The boards of a packaged set, of a file, or of a folder and its subfolders."""
+    """Return the boards of a packaged set, of a file, or of a folder and its subfolders."""
     collection = level_sets.names()[0] if collection is None else collection
     if collection in level_sets.names() and not Path(collection).exists():
         return list(packaged_boards(collection))
@@ -108,14 +108,17 @@ def boards(collection: str | None = None) -> list[Board]:
 
 
 def _name_of(level: Level, collection: str) -> str:
-    """The name of the level's file, relative to the folder of the collection."""
+    """Return the name of the level's file, relative to the folder of the collection."""
     path = Path(level.source)
     path = path.relative_to(collection) if Path(collection).is_dir() else Path(path.name)
     return path.with_suffix("").as_posix()
 
 
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
-    """A level of a set is named `set#12` and has no path, because a draft of it cannot be saved to the file of the set."""
+    """Return the board of a level.
+
+    A level in a set is named `set#12` and has no path, because a draft of it cannot be saved to the file of the set.
+    """
     preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
     name = of if path else f"{of}#{number}"
     title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
@@ -124,7 +127,7 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
 
 
 def read(path: str) -> Board:
-    """The first level of a file, level 12 of `FILE#12`, or level 12 of the packaged set `SET#12`."""
+    """Return the first level of a file, level 12 of a file (`FILE#12`), or level 12 of a packaged set (`SET#12`)."""
     name, number = _parted(os.fspath(path))
     found = boards(name)
     if number is None:
@@ -142,7 +145,11 @@ def _parted(path: str) -> tuple[str, int | None]:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Certain for .xsb and .sok files, and for a row of board letters with a player or a box in Sokoban's letters."""
+    """Return the confidence that this is a Sokoban file.
+
+    It is highest for .xsb and .sok files, and almost as high if a row consists of board letters and includes a letter
+    that only Sokoban uses.
+    """
     if suffix in ONLY_SOKOBAN:
         return 1.0
     if suffix not in suffixes:
@@ -152,7 +159,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 
 def random(preset: str, seed: int) -> Board:
-    """The room that an environment with these rules starts with on `reset(seed=seed)`."""
+    """Return the room in which an environment with these rules starts after `reset(seed=seed)`."""
     room = generate_room(seed, rules=RULES[word("preset", preset, RULES)])
     about = f"Made from seed {seed}, with a solution of {room.pushes} pushes."
     return Board(f"random-{seed}", preset, room.level, f"Room {seed}", about, seed=seed)
@@ -167,7 +174,7 @@ def options(board: Board) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Equal for equal boards under equal rules. It leaves out what does not change a game."""
+    """Return a hash that is equal for equal boards under equal rules. It ignores whatever does not affect a game."""
     level: Level = board.level
     rules = RULES[preset]
     key = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
@@ -177,9 +184,9 @@ def identity(board: Board, preset: str) -> str:
 
 
 def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The targets and boxes of a level as a game has them: with numbers if targets are fixed, otherwise 0 and 1.
+    """Return the targets and boxes of a level as a game stores them: numbered if targets are fixed, otherwise 0 and 1.
 
-    A level without numbers gets them in reading order (store.py).
+    A level without numbers is numbered in reading order (see store.py).
     """
     if fixed and level.fixed:
         return level.targets, level.boxes
@@ -201,7 +208,7 @@ def score(env: GridEnv, state: SokobanState) -> Score | None:
 
 
 def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
-    """Fewer pushes are better; with equal pushes, fewer moves. A pull counts as a push."""
+    """Return a score. Fewer pushes are better; at equal pushes, fewer moves are better. A pull counts as a push."""
     return Score((pushes, moves), f"{count(pushes, 'push')}, {count(moves, 'move')}", proved)
 
 
@@ -224,7 +231,10 @@ def best_known(identity: str) -> Score | None:
 
 
 def board_of(env: GridEnv) -> Board:
-    """The board of an environment that was just reset. A packaged level has its name, also if its boxes got numbers."""
+    """Return the board of an environment that was just reset.
+
+    A packaged level keeps its name even if its boxes have been numbered.
+    """
     preset, level = preset_of(rules_of(env)), level_of(env.get_state())
     known = _by_level().get(replace(level, targets=level.targets != 0, boxes=level.boxes != 0))
     return replace(known, preset=preset, level=level) if known else Board("replay", preset, level)

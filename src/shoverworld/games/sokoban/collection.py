@@ -5,8 +5,8 @@ The file formats are not standardized. This module uses these rules:
 - `; text` and other plain text are notes. If there is a note above the first board, the last note above each board is
   its title. Otherwise the first note below each board is its title. All other notes are comments on the board above.
 - Properties such as `Title:`, `Author:`, `Comment:` and `Solution:` belong to the board above them. If there is exactly
-  one title above each board and no title or author below the last, they belong to the board below them.
-- Properties above the first board describe the whole file. Its author is the default author of every board.
+  one title above each board and no title or author below the last one, they belong to the board below them.
+- Properties above the first board describe the whole file. An author given there is the default for every board.
 """
 
 import re
@@ -17,12 +17,12 @@ from shoverworld.core.errors import LevelError
 from . import lurd
 
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
-_INNER_ROW = re.compile(r"[@+$*. \-_]+")  # a row only inside a board, where a missing wall must be reported
+_INNER_ROW = re.compile(r"[@+$*. \-_]+")  # counts as a row only inside a board, where a missing wall must be reported
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
 _SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
 _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
-_KNOWN = ("title", "author", "comment", *_NUMBERS)  # other properties become comments, including their key
+_KNOWN = ("title", "author", "comment", *_NUMBERS)  # any other property becomes a comment that includes its key
 
 
 @dataclass
@@ -37,7 +37,7 @@ class ParsedBoard:
     comments: list[str] = field(default_factory=list)
     numbers: dict[str, tuple[int, list[int]]] = field(
         default_factory=dict
-    )  # "boxes", "targets" or "players": the line, and the numbers in it
+    )  # for "boxes", "targets" or "players": the line number, and the numbers on that line
 
 
 @dataclass
@@ -45,11 +45,11 @@ class TextBlock:
     """The text between two boards."""
 
     notes: list[str] = field(default_factory=list)
-    properties: list[tuple[int, str, str]] = field(default_factory=list)  # line, key in lower case, value
+    properties: list[tuple[int, str, str]] = field(default_factory=list)  # line number, lower-case key, value
 
 
 def split_boards(text: str, source: str) -> list[ParsedBoard]:
-    """Return the boards of a text in order, with their metadata."""
+    """Return the boards in a text, in order, with their metadata."""
     boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
     if not boards:
         return []
@@ -81,7 +81,7 @@ def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextB
     """Return the boards, and the text blocks before, between and after them."""
     boards: list[ParsedBoard] = []
     blocks = [TextBlock()]
-    inside = False  # the line above is a row of the last board
+    inside = False  # whether the previous line is a row of the last board
     place = 0
     while place < len(lines):
         text, line = lines[place], place + 1

@@ -1,4 +1,4 @@
-"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. A variant differs only in its values."""
+"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. Variants differ only in the values."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -14,26 +14,26 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 
 @dataclass(frozen=True)
 class SokobanReward(GameReward):
-    """The reward of a step. Every part is a number you can set."""
+    """The reward for a step. Every part of it can be set."""
 
-    step: float = -0.1  # every step
-    on_target: float = 1.0  # one more box is on its target
-    off_target: float = -1.0  # one box fewer is on its target
-    solved: float = 10.0  # all boxes are on their targets
+    step: float = -0.1  # for every step
+    on_target: float = 1.0  # if one more box is on its target
+    off_target: float = -1.0  # if one fewer box is on its target
+    solved: float = 10.0  # if all boxes are on their targets
 
 
 @dataclass(frozen=True)
 class SokobanRules(GameRules):
-    """One field for each rule; the defaults are those of `Sokoban-v0`."""
+    """The rules of a game, with one field for each rule. The defaults are those of `Sokoban-v0`."""
 
-    players: int = 1  # one or two; with two, either player can act in each step
+    players: int = 1  # one or two; with two, either player can act at each step
     pull: bool = False  # whether a player can also pull boxes
     fixed_targets: bool = False  # whether a box counts only on its own target
     moves: Moves = (
-        "push_and_move"  # a no-op, and separate pushes and moves; or "four": a move pushes if it can, without a no-op
+        "push_and_move"  # a no-op and separate pushes and moves; "four" means no no-op, and moves that push if they can
     )
     dim_room: tuple[int, int] = (10, 10)  # rows and columns of a generated room
-    num_boxes: int = 3  # boxes of a generated room
+    num_boxes: int = 3  # number of boxes in a generated room
     max_steps: int = 200  # steps until the timeout
     reward: SokobanReward = field(default_factory=SokobanReward)
 
@@ -57,7 +57,7 @@ class SokobanRules(GameRules):
 
     @property
     def actions_each(self) -> int:
-        """The number of actions of a player besides the no-op."""
+        """The number of actions per player, not counting the no-op."""
         return 4 if self.moves == "four" else 12 if self.pull else 8
 
     @property
@@ -84,11 +84,11 @@ def _size(given: Any) -> tuple[int, int]:
 
 
 class SokobanRuleNumbers(NamedTuple):
-    """`SokobanRules` for the kernels. Fixed targets are not included, because they are part of the state (state.py)."""
+    """`SokobanRules` for the kernels. Fixed targets are left out, because they are part of the state (state.py)."""
 
     players: int
     actions_each: int
-    first_code: int  # the meaning of action 0: 0 no-op, 1 up
+    first_code: int  # the meaning of action 0: 0 for no-op, 1 for up
     max_steps: int
 
 

@@ -1,7 +1,7 @@
-"""Pictures of games: composed of tiles (tiles.py), or "tiny" with one pixel per cell.
+"""Pictures of games: either composed of tiles (tiles.py), or "tiny" with one pixel per cell.
 
-`picture` and `tiny` draw one game at any size. The kernels `write_rgb` (16 pixels per cell) and `write_tiny` (1 pixel per
-cell) write the same pictures of many games into an array that the caller owns.
+`picture` and `tiny` draw one game at any size. The kernels `write_rgb` (16 pixels per cell) and `write_tiny` (1 pixel
+per cell) write the same pictures of many games into an array that the caller owns.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ from . import tiles
 from .state import BOX, SECOND, TARGET, WALL, SokobanState
 
 CELL_SIZE = 16
-WORDS = 6  # 64-bit words per line of a cell: 16 pixels of 3 bytes
+WORDS = 6  # 64-bit words per pixel row of a cell: 16 pixels of 3 bytes each
 LARGEST_SCALE = 64
 
 
@@ -32,7 +32,10 @@ def checked_scale(scale: Any) -> int:
 
 
 def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return the tile of every cell without the players, int16 (rows, cols). Boxes and targets are 0 and 1, or numbers."""
+    """Return the tile of every cell, without the players, as int16 (rows, cols).
+
+    The boxes and targets are either 0 and 1, or numbers.
+    """
     walls = walls != 0
     numbered = max(int(boxes.max()), int(targets.max())) > 1
     framed = np.pad(walls, 1, constant_values=True)
@@ -51,7 +54,7 @@ def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.nd
 
 
 def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return an RGB picture of game i, uint8 (rows * cell_size, cols * cell_size, 3)."""
+    """Return an RGB picture of game i as uint8 (rows * cell_size, cols * cell_size, 3)."""
     room = state.rooms()[i]
     board = tiles_of(room[WALL], room[TARGET], room[BOX])
     rows, cols = board.shape
@@ -70,14 +73,14 @@ def _players(state: SokobanState, i: int) -> list[int]:
 
 
 def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
-    """Blend an RGBA sprite over an RGB picture, in integer arithmetic as in the kernel."""
+    """Blend an RGBA sprite over an RGB picture, using integer arithmetic as the kernel does."""
     opacity = sprite[..., 3:].astype(np.uint32)
     return ((ground * (255 - opacity) + sprite[..., :3] * opacity + 127) // 255).astype(np.uint8)
 
 
 # ---------------------------------------------------------------- one pixel per cell
 
-# The colours are strong because only colour distinguishes the kinds of cells here.
+# The colours are vivid because here the kinds of cells differ only in colour.
 TINY_WALL, TINY_FLOOR = (34, 28, 32), (236, 232, 220)
 TINY_TARGET, TINY_BOX, TINY_HOME = tiles.RING, tiles.WOOD, tiles.HOME
 TINY_PLAYERS = (24, 50, 255), (236, 20, 255)
@@ -91,7 +94,10 @@ def tiny(state: SokobanState, i: int = 0, scale: int = 1) -> np.ndarray:
 
 
 class Colours(NamedTuple):
-    """The colours, as arrays for the kernel. A box or player on a target takes a little of the target's colour."""
+    """The colours, as arrays for the kernel.
+
+    A box or player on a target is slightly tinted with the target's colour.
+    """
 
     ground: np.ndarray  # uint8 (2, 3): floor, wall
     targets: np.ndarray  # uint8 (looks, 3)
@@ -132,7 +138,7 @@ def is_numbered(planes):
 
 @kernel
 def write_tiny(state, first, last, colours, pixels):
-    """Write games `first` to `last` with one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
+    """Write pictures of games `first` to `last` with one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
     width = state.width
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
@@ -158,7 +164,7 @@ def write_tiny(state, first, last, colours, pixels):
 class Atlas(NamedTuple):
     """The tiles, as arrays for the kernel."""
 
-    cells: np.ndarray  # uint64 (tiles, 16, 6): the tiles of tiles.py, with only the looks that are needed
+    cells: np.ndarray  # uint64 (tiles, 16, 6): the tiles of tiles.py, restricted to the looks that are needed
     players: np.ndarray  # uint8 (2, 16, 16, 4)
     looks: int
 
@@ -191,7 +197,7 @@ def ground_of(planes, width, cell):
 
 @inner
 def thing_on(planes, cell, looks, numbered):
-    """Return the index in the atlas of what is on a cell."""
+    """Return the atlas index of the thing on a cell."""
     goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
     if box == 0:
         return 0 if goal == 0 else 1 + numbered * goal

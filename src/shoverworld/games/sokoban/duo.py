@@ -1,4 +1,4 @@
-"""Two players of Sokoban as a PettingZoo environment: `env` (by turns) and `parallel_env` (both in one round).
+"""Two-player Sokoban for PettingZoo: `env` (the players take turns) and `parallel_env` (both act in each round).
 
     from shoverworld.sokoban import duo
 
@@ -8,8 +8,8 @@
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
-Both use one `SokobanEnv(players=2)`: the same rooms, rules, rewards and seeds.
-Importing this module registers the ids of two players with PettingZoo:
+Each of them plays in a `SokobanEnv(players=2)`, so the rooms, rules, rewards and seeds are the same.
+Importing this module registers the two-player ids with PettingZoo:
 `pettingzoo.make("aec", "shoverworld/TwoPlayer-Sokoban-v0")`.
 """
 
@@ -34,7 +34,7 @@ from .presets import PRESETS
 from .state import BOX, PLAYER, SECOND, TARGET, WALL
 
 AGENTS = ("player_0", "player_1")
-OTHER_FIRST = [WALL, TARGET, BOX, SECOND, PLAYER]  # the order of the planes for the second player
+OTHER_FIRST = [WALL, TARGET, BOX, SECOND, PLAYER]  # plane order for the second player
 
 NAME = "sokoban_duo_v0"
 
@@ -43,34 +43,38 @@ class SokobanPair(MultiplayerGame):
     """
     ## Description
     Two warehouse keepers push boxes in one room until each box stands on a target. They get the same rewards.
-    By turns (`env`): a turn is one step of the game, and `player_0` has the first. The no-op passes the turn.
-    Parallel (`parallel_env`): a round is two steps of the game, first `player_0`'s and then `player_1`'s. So the cell that
-    `player_1` moves to may be taken by then. If the first step ends the game, the round has no second step.
+    Taking turns (`env`): a turn is one step of the game, and `player_0` goes first. The no-op passes the turn.
+    Playing in parallel (`parallel_env`): a round is two steps of the game, first `player_0`'s and then `player_1`'s, so
+    the cell that `player_1` wants to enter may already be taken. If the first step ends the game, the round has no
+    second step.
 
     ## Action space
-    `Discrete`, for each agent the actions of one player: 0 no-op, 1-4 push, 5-8 move, with `pull=True` 9-12 pull;
-    up, down, left, right. With `moves="four"` 0-3; a player can pass only by walking into a wall.
+    `Discrete`. Each agent has the actions of one player: 0 no-op, 1-4 push, 5-8 move and, with `pull=True`, 9-12 pull.
+    The order of directions is up, down, left, right. With `moves="four"`, there are only the actions 0-3, and a player
+    can pass only by walking into a wall.
 
     ## Observation space
-    That of `SokobanEnv` for the same `observation`. The fourth plane is the agent itself and the fifth the other
-    agent, so one policy can play both. `state()` is the observation of `player_0`.
-    With `mask_in_observation=True` it is a dict of `observation` and `action_mask`.
+    The observation space of `SokobanEnv` with the same `observation`. The fourth plane shows the agent itself and the
+    fifth plane the other agent, so one policy can play both. `state()` is the observation of `player_0`.
+    With `mask_in_observation=True`, an observation is a dict with `observation` and `action_mask`.
 
-    The infos are those of `SokobanEnv`, with `action_mask` for the agent: int8, 1 where an action is valid now.
+    The info dicts are those of `SokobanEnv`, plus the agent's `action_mask`: int8, 1 where an action is valid now.
 
     ## Rewards
-    Both agents get the reward of a step: -0.1, +1 for a box on its target, -1 for a box off it, +10 if all are on. The reward
-    of a round is the sum of its steps. `last()` returns the sum since the agent's own last turn.
+    Both agents get the reward for every step: -0.1 for the step itself, +1 for moving a box onto its target, -1 for
+    moving one off its target, and +10 when all boxes are on their targets. The reward for a round is the sum of the
+    rewards for its steps. `last()` returns the sum since the agent's own last turn.
 
     ## Episode end
-    For both at once: all boxes on targets (terminated), or `max_steps` steps of the game (truncated); two steps a round.
+    The game ends for both agents at once: when all boxes are on their targets (terminated), or after `max_steps` steps
+    of the game (truncated). A round counts as two steps.
 
     ## Arguments
-    The keywords of `SokobanEnv` except `players`, and `mask_in_observation`. The default rooms are those of
-    `TwoPlayer-Sokoban-v2`. `reset` takes its options `level` and `map`; others are ignored with a warning.
+    The keywords of `SokobanEnv` except `players`, plus `mask_in_observation`. The default rooms are those of
+    `TwoPlayer-Sokoban-v2`. `reset` accepts the options `level` and `map`; other options are ignored with a warning.
 
     ## Version history
-    - v0: the first.
+    - v0: the first version.
     """
 
     metadata: ClassVar[dict[str, Any]] = {**SokobanEnv.metadata, "name": NAME, "is_parallelizable": False}
@@ -86,7 +90,7 @@ class SokobanPair(MultiplayerGame):
         super().__init__(self.sokoban, list(AGENTS), self._passes + self._each)
 
     def state(self) -> np.ndarray:
-        """The whole room, the same for all agents: the planes in the order of `SokobanEnv`."""
+        """Return the whole room, which is the same for all agents: the planes in the order of `SokobanEnv`."""
         return self._current()[0].copy()
 
     # --- the methods that core/zoo.py requires
@@ -118,7 +122,7 @@ class SokobanPair(MultiplayerGame):
         return dict.fromkeys(self.agents, outcome == "solved"), dict.fromkeys(self.agents, outcome == "timeout")
 
     def parse_action(self, agent: str, action: Any) -> int:
-        """The action of SokobanEnv; the actions of the second player follow those of the first."""
+        """Return the action for SokobanEnv, where the actions of the second player follow those of the first."""
         number = super().parse_action(agent, action)
         return number if agent == AGENTS[0] or number < self._passes else number + self._each
 
@@ -140,7 +144,7 @@ class DuoEnv(SokobanPair, MultiplayerAECEnv):
         return dict.fromkeys(self.agents, reward)
 
     def _deads_step_first(self) -> str:
-        """The game ends for both players at once, so the turns continue as before."""
+        """Return the current agent. The game ends for both players at once, so the turns continue as before."""
         return self.agent_selection
 
 
@@ -166,7 +170,7 @@ raw_env, parallel_env = DuoEnv, DuoParallelEnv  # PettingZoo's names
 
 
 def env(**keywords: Any) -> OrderEnforcingWrapper:
-    """Two players by turns, in PettingZoo's wrapper that reports calls in the wrong order; see `DuoEnv`."""
+    """Return a turn-based `DuoEnv` in the PettingZoo wrapper that reports calls in the wrong order."""
     return OrderEnforcingWrapper(DuoEnv(**keywords))
 
 

@@ -22,16 +22,16 @@ from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, checked_state, new_state
 from .store import solution_of
 
-WINDOW_CELL_SIZE = 48  # pixels, in a window
+WINDOW_CELL_SIZE = 48  # in pixels
 _ONE = np.ones(1, np.bool_)
 
 
 class SokobanEnv(CompiledEnv):
     """
     ## Description
-    A warehouse keeper pushes boxes, one at a time, until each stands on a target. Each reset draws a new room that can be
-    solved, or takes one of the given levels. Keywords select variants: two players, pulling, a separate target for every
-    box, four moves instead of pushes and moves.
+    A warehouse keeper pushes boxes, one at a time, until each is on a target. Each reset generates a new solvable room
+    or uses one of the given levels. Keywords select variants: two players, pulling, a separate target for every box, or
+    four actions instead of separate pushes and moves.
 
     ## Action space
     `Discrete`. The order of directions is up, down, left, right.
@@ -43,25 +43,29 @@ class SokobanEnv(CompiledEnv):
     | 5-8 | move, onto a free cell only |
     | 9-12 | `pull=True`: step away and pull the box behind along; without a box behind, just step |
 
-    With `players=2` the same actions but the no-op follow for the second player: 9-16, with pulls 13-24.
-    With `moves="four"` there are 0-3 only (and 4-7 for the second player): a move that pushes when it can.
+    With `players=2`, the same actions except the no-op follow for the second player: 9-16, or 13-24 with pulls.
+    With `moves="four"`, there are only the actions 0-3 (and 4-7 for the second player): moves that push if they can.
 
     ## Observation space
-    `observation="planes"`: uint8 (4 or 5, rows, cols), 1 where there is a wall, a target, a box, the player, the second
-    player. With `fixed_targets=True` targets and boxes are numbers from 1 on; a box and its target have the same number.
+    `observation="planes"`: uint8 (4 or 5, rows, cols), 1 where there is a wall, a target, a box, the player, or the
+    second player. With `fixed_targets=True`, targets and boxes are numbered from 1; a box and its target have the same
+    number.
     `observation="grid"`: uint8 (rows, cols), 0 wall, 1 floor, 2 target, 3 box on target, 4 box, 5 player.
-    `observation="rgb"`: uint8 (16 rows, 16 cols, 3), the picture of `rgb_array`; `"tiny_rgb"`: uint8 (rows, cols, 3), one
-    pixel for each cell.
+    `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders.
+    `observation="tiny_rgb"`: uint8 (rows, cols, 3), one pixel per cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `level` (its place in `levels`, -1 for a drawn room or a map of `options`), `outcome`, and after a
-    reset `solution`: LURD letters that solve the room. Every drawn room has them, a level may have them.
+    `last_action_valid`, `level` (its index in `levels`; -1 for a generated room or a map from `options`), `outcome`
+    and, after a reset, `solution`: LURD letters that solve the room. Every generated room has a solution; a level may
+    have one.
 
     ## Rewards
-    -0.1 for each step, +1 if one more box is on its target, -1 if one fewer is, +10 if all are; see `SokobanReward`.
+    -0.1 for each step, +1 for moving a box onto its target, -1 for moving one off its target, and +10 when all boxes
+    are on their targets; see `SokobanReward`.
 
     ## Episode end
-    `"solved"` (terminated), or `"timeout"` after `max_steps` (truncated). A step after the end raises `ResetNeeded`.
+    `"solved"` (terminated), or `"timeout"` after `max_steps` steps (truncated). Stepping after the end raises
+    `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
@@ -79,14 +83,15 @@ class SokobanEnv(CompiledEnv):
     | `cell_size` | 16 | pixels of a cell in pictures (in a window 48) |
     | `tiny_scale` | 1 | pixels of a cell in the tiny world (in a window 16) |
 
-    `levels` may have different sizes: smaller ones are filled up with walls to the size of the largest, or to `dim_room` if
-    that is given. `num_boxes` given with levels must be the number they have. If two players play a level for one, the
-    second starts on the nearest cell that the level's solution does not use; if there is none, far off and without a
-    `solution`.
-    `reset(options=...)` takes `level` (a place in `levels`) or `map` (text or `Level`: this episode only, any size).
+    `levels` may have different sizes: smaller ones are padded with walls to the size of the largest, or to `dim_room`
+    if that is given. If `num_boxes` is given along with levels, every level must have that number of boxes. If two
+    players play a level for one player, the second starts on the nearest cell that the level's solution does not use.
+    If there is no such cell, the second starts far away, and the level has no `solution`.
+    `reset(options=...)` takes `level` (an index in `levels`) or `map` (text or a `Level` of any size, for this episode
+    only).
 
     ## Version history
-    - v0: the first. The ids have the version numbers of gym-sokoban, where a version is a size.
+    - v0: the first version. The ids use the version numbers of gym-sokoban, where each version stands for a room size.
     """
 
     game, record = GAME, record
@@ -165,7 +170,7 @@ class SokobanEnv(CompiledEnv):
     # --- the methods that core/env.py requires
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
-        """Start a game. The options are `level`, an index in `levels`, or `map` (text or Level)."""
+        """Start a game. The options are `level` (an index in `levels`) or `map` (text or a Level)."""
         observation, info = super().reset(seed=seed, options=options)
         if self._solution:
             info["solution"] = self._solution

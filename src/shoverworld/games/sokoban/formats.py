@@ -1,4 +1,4 @@
-"""Read and write level files: XSB and SOK collections, and Boxoban's text. See docs/sokoban-levels.md.
+"""Read and write level files: XSB and SOK collections, and Boxoban's text files. See docs/sokoban-levels.md.
 
 ; title
 #######
@@ -25,7 +25,7 @@ from .rle import RLEError, expand, shorten
 
 LARGEST_FILE = 32 * 2**20
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
-SUFFIXES = (".sok", ".txt", ".xsb")  # of the files that are read from a folder
+SUFFIXES = (".sok", ".txt", ".xsb")  # the types of files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
 _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
@@ -34,7 +34,7 @@ _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
 
 def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[Level]:
-    """Read all levels of a file, or of all .txt, .xsb and .sok files below a folder, sorted by path.
+    """Read all levels in a file, or in all .txt, .xsb and .sok files below a folder, sorted by path.
 
     `players` is the required number of players per level; None accepts one or two.
     """
@@ -66,7 +66,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
 
 
 class NoLevels(LevelError):
-    """A readable file or folder without any levels."""
+    """A file or folder was readable but contains no levels."""
 
 
 def _bytes_of(source: str) -> bytes:
@@ -93,7 +93,7 @@ def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Lev
 
 
 def parse_levels(text: str, source: str = "text", players: int | None = 1) -> list[Level]:
-    """Parse all levels of a text. A LevelError names the level and the line of the first mistake."""
+    """Parse all levels in a text. Raise LevelError with the level and line number of the first mistake."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
     levels = [_level(board, source, players) for board in split_boards(text, source)]
@@ -167,7 +167,7 @@ def _expanded(text: str) -> str:
 
 
 def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
-    """Return the level with its boxes and targets numbered, and its players in the order that the file gives."""
+    """Return the level with numbered boxes and targets, and with its players in the order given in the file."""
     changes = {}
     line = 0
     for name, (line, numbers) in board.numbers.items():
@@ -199,9 +199,10 @@ def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: boo
 
 
 def levels_text(levels: Iterable[Level], rle: bool = False) -> str:
-    """Return levels as the text of a file. With `rle`, boards and solutions are run-length encoded."""
+    """Return the text of a file that contains these levels. With `rle`, boards and solutions are run-length encoded."""
     levels = list(levels)
-    # Titles go above the boards, as in most files. If a level has no title, the reader would assign it another's.
+    # Titles go above the boards, as in most files, but only if all levels have titles. Otherwise the reader would give
+    # a level without a title the title of another level.
     above = all(level.title for level in levels)
     return "\n".join(_level_text(level, rle, above) for level in levels)
 

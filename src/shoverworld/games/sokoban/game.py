@@ -1,4 +1,4 @@
-"""Sokoban: its descriptor."""
+"""The descriptor of Sokoban."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,7 +1,7 @@
-"""Many levels in little memory: one byte per cell, converted to a `Level` on access.
+"""Store many levels in little memory: one byte per cell, converted to a `Level` on access.
 
-A file in Boxoban's form (each level a title, rows of one length with walls all round, an empty line) is read as a table:
-about 2 ms for a thousand levels. formats.py reads every other file, and reports every error.
+A file in the Boxoban format (for each level a title, rows of equal length enclosed by walls, and an empty line) is read
+as a table, which takes about 2 ms for a thousand levels. formats.py reads all other files and reports all errors.
 """
 
 import os
@@ -19,7 +19,7 @@ from .formats import LARGEST_FILE, SUFFIXES, NoLevels, read_levels
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
 from .state import BOX, PLAYER, TARGET, WALL, border_is_wall
 
-# A cell as a byte: one bit for each plane of state.py.
+# Each cell is a byte with one bit for each plane of state.py.
 LETTERS = {"#": 1 << WALL, " ": 0, ".": 1 << TARGET, "$": 1 << BOX, "@": 1 << PLAYER}
 LETTERS |= {"*": LETTERS["$"] | LETTERS["."], "+": LETTERS["@"] | LETTERS["."]}
 _STRANGE = 255
@@ -30,10 +30,10 @@ _LETTER_OF = {code: letter for letter, code in LETTERS.items()}
 
 @dataclass(frozen=True)
 class PackedLevels(Sequence[Level]):
-    """The levels of one file, all of one size and with one player."""
+    """The levels of one file, all of the same size and with one player."""
 
     cells: np.ndarray  # uint8 (levels, rows, cols)
-    titles: tuple[str, ...] | None  # None: they are "0", "1", "2", ...
+    titles: tuple[str, ...] | None  # None if they are "0", "1", "2", ...
     source: str
 
     def __len__(self) -> int:
@@ -50,7 +50,7 @@ class LevelSequence(Sequence[Level]):
 
     def __init__(self, parts: Sequence[Sequence[Level]]):
         self.parts = tuple(part for part in parts if len(part))
-        self.banks: dict[tuple, Any] = {}  # created by store.py once for all environments
+        self.banks: dict[tuple, Any] = {}  # created once by store.py for all environments
         self._ends = list(accumulate(len(part) for part in self.parts))
 
     def __len__(self) -> int:
@@ -59,12 +59,12 @@ class LevelSequence(Sequence[Level]):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self[one] for one in range(len(self))[place]]
-        place = range(len(self))[place]  # negative indices count from the end; beyond the ends an IndexError
+        place = range(len(self))[place]  # negative indices count from the end; IndexError if out of range
         part = bisect_right(self._ends, place)
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def solution(self, place: int) -> str:
-        """The solution of a level from its file. Boxoban levels have none, so they are not unpacked."""
+        """Return the solution of a level from its file. Boxoban levels have none, so they are not unpacked."""
         part = bisect_right(self._ends, place)
         return "" if isinstance(self.parts[part], PackedLevels) else self[place].solution
 
@@ -73,7 +73,7 @@ class LevelSequence(Sequence[Level]):
 
 
 def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> LevelSequence:
-    """The levels of a file, or of all files in a folder and the folders in it, as `read_levels` reads them."""
+    """Return the levels of a file, or of all files in a folder and its subfolders, as `read_levels` does."""
     try:
         source = Path(os.fsdecode(path))
         folder = os.fsdecode(path) != "" and source.is_dir()
@@ -109,7 +109,7 @@ def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, fo
 
 
 def read_packed(file: str) -> PackedLevels | None:
-    """The levels of a file in the Boxoban format; None if the file has another format or any error."""
+    """Return the levels of a file in the Boxoban format, or None if it has a different format or contains an error."""
     try:
         with open(file, "rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
@@ -126,7 +126,7 @@ def read_packed(file: str) -> PackedLevels | None:
 
 
 def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None:
-    """The letters (levels, rows, cols) and the titles of a text in which every level has the size of the first."""
+    """Return the letters (levels, rows, cols) and titles of a text, or None if its levels differ in size or format."""
     ends = np.flatnonzero(data == ord("\n"))
     starts = np.concatenate(([0], ends[:-1] + 1))
     lengths = ends - starts
@@ -155,8 +155,10 @@ def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None
 
 
 def _are_sound(cells: np.ndarray) -> bool:
-    """Whether all levels meet the conditions of `Level`: one player, at least one box, equal numbers of boxes and targets,
-    and walls around the board."""
+    """Return whether all levels meet the conditions of `Level`.
+
+    The conditions are one player, at least one box, equal numbers of boxes and targets, and walls around the board.
+    """
     if (cells == _STRANGE).any() or not border_is_wall(cells & (1 << WALL)).all():
         return False
     players, boxes, targets = (np.count_nonzero(cells & (1 << thing), axis=(1, 2)) for thing in (PLAYER, BOX, TARGET))

@@ -25,8 +25,8 @@ class BestKnown(NamedTuple):
     """The best known solution of a room."""
 
     pushes: int
-    moves: int  # of the solution with that number of pushes
-    proved: bool  # no solution has fewer pushes
+    moves: int  # in the solution with that number of pushes
+    proved: bool  # whether it is proved that no solution has fewer pushes
 
 
 def names() -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def _known() -> dict[Level, BestKnown]:
 
 
 def best_known(level: Level) -> BestKnown | None:
-    """Return the best known solution of a packaged room, whatever file it was read from; None for other levels."""
+    """Return the best known solution of a packaged room, regardless of its file, or None for other levels."""
     return _known().get(level)
 
 

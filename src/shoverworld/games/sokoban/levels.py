@@ -31,7 +31,7 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 class Level(Sized):
     """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
-    With fixed targets, each box has a number 1..n in `boxes`, and its target has the same number in `targets`.
+    With fixed targets, each box has a number from 1 to n in `boxes`, and its target has the same number in `targets`.
     Otherwise both arrays contain only 0 and 1.
     """
 
@@ -39,11 +39,11 @@ class Level(Sized):
     walls: np.ndarray  # bool (rows, cols), read-only
     targets: np.ndarray  # uint8 (rows, cols)
     boxes: np.ndarray  # uint8 (rows, cols)
-    players: tuple[tuple[int, int], ...]  # one or two (row, col)
+    players: tuple[tuple[int, int], ...]  # one or two pairs (row, col)
     title: str = ""
     author: str = ""
     comment: str = ""
-    number: int | None = None  # position in the file, from 1
+    number: int | None = None  # position in the file, counting from 1
     source: str = "level"  # the file that the level was read from
     solution: str = ""  # LURD, as given in the file; see lurd.py
 
@@ -123,9 +123,9 @@ class Level(Sized):
                     raise self._error(f"the numbers of the {name} must be 1 to {count}, each exactly once")
 
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
-        """Return the cells that are reachable from outside the board. No player, box or target may be there."""
+        """Return the cells reachable from outside the board. Raise LevelError if a player, box or target is on one."""
         rows, cols = walls.shape
-        # A frame of open cells around the board lets one flood fill from a corner find them all.
+        # With a frame of open cells around the board, a single flood fill from a corner finds all these cells.
         width = cols + 2
         framed = np.zeros((rows + 2, width), np.uint8)
         framed[1:-1, 1:-1] = walls
@@ -179,7 +179,7 @@ class Level(Sized):
         codes = 4 * (self.boxes != 0).astype(np.uint8) + 2 * (self.targets != 0) + self.walls
         for row, col in self.players:
             codes[row, col] += 8
-        # The codes are sums of 1 wall, 2 target, 4 box and 8 player. "?" marks impossible combinations.
+        # The codes are sums of 1 (wall), 2 (target), 4 (box) and 8 (player). "?" marks impossible combinations.
         letters = " #.?$?*?@?+?????"
         return ["".join(letters[code] for code in row) for row in codes.tolist()]
 
@@ -221,7 +221,7 @@ class Level(Sized):
 
     @classmethod
     def parse(cls, text: str, source: str = "level") -> "Level":
-        """Parse one level, with one or two players, in any format of formats.py."""
+        """Parse one level, with one or two players, in any format that formats.py can read."""
         from .formats import parse_levels  # lazy: formats imports this module
 
         levels = parse_levels(text, source, players=None)
@@ -240,5 +240,5 @@ def _one_line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Remove the characters that cannot be printed or encoded as UTF-8."""
+    """Remove characters that cannot be printed or encoded as UTF-8."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))

@@ -1,10 +1,10 @@
-"""Solutions as letters: l u r d walk left, up, right, down; L U R D push a box that way.
+"""Solutions as letters: l, u, r and d walk left, up, right and down; L, U, R and D push a box in that direction.
 
     #######
     #@ $ .#    rRR: a step to the box, then two pushes
     #######
 
-A solution may be written in runs (`4r2(uL)`). This module reads and writes the letters; lurd_replay.py plays them.
+A solution may be run-length encoded (`4r2(uL)`). This module reads and writes the letters; lurd_replay.py plays them.
 """
 
 import re
@@ -23,7 +23,7 @@ _STRANGE = re.compile(f"[^{LETTERS}]")
 
 
 def read_lurd(text: str, source: str = "solution") -> str:
-    """The letters of a solution, without white space and runs."""
+    """Return the letters of a solution, with white space removed and runs expanded."""
     letters = expand_lurd(text, source)
     if strange := _STRANGE.search(letters):
         raise LevelError.at(f"letter {strange.start() + 1} is {strange[0]!r}; {EXPECTED}", source)
@@ -31,7 +31,7 @@ def read_lurd(text: str, source: str = "solution") -> str:
 
 
 def expand_lurd(text: str, source: str) -> str:
-    """The text without white space and runs. Other letters are not checked."""
+    """Return the text with white space removed and runs expanded. The letters are not checked."""
     try:
         return expand(_SPACE.sub("", text), LONGEST)
     except RLEError as reason:
@@ -39,6 +39,6 @@ def expand_lurd(text: str, source: str) -> str:
 
 
 def write_lurd(letters: str, rle: bool = False) -> str:
-    """A solution as text, in runs if `rle`; `read_lurd` returns the same letters."""
+    """Return a solution as text, run-length encoded if `rle` is true. `read_lurd` restores the letters."""
     letters = read_lurd(letters)
     return shorten(letters) if rle else letters

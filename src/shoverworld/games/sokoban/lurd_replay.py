@@ -1,4 +1,4 @@
-"""Solutions in letters, played by the rules of the engine: `check` a solution, `replay` it, or play letter by letter."""
+"""Play solutions in LURD letters by the rules of the engine: check them, replay them, or play letter by letter."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,15 +16,18 @@ from .record import level_of, state_of
 from .rules import DIRECTIONS
 from .state import BOX, PLAYING, WALL
 
-# The letters are the four moves of this variant: a move pushes if it can.
+# The letters are the four actions of this variant, in which a move pushes a box if it can.
 _RULES = SokobanRules(moves="four", max_steps=2**31 - 1).numbers()
 _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 
 
 @kernel
 def play_letters(state, rules, actions, pushes, strict):
-    """Play actions in game 0 until one is illegal; returns how many were legal. If `strict`, action k must push a box
-    exactly if pushes[k]. The game continues after it is solved."""
+    """Play actions in game 0 until one is illegal. Return the number of legal actions.
+
+    If `strict` is true, action k must push a box if and only if pushes[k] is true. The game continues after it is
+    solved.
+    """
     game, planes = state.game[0], state.planes[0]
     for place in range(len(actions)):
         ahead = game.player + rulebook.ahead(actions[place], state.width)
@@ -43,7 +46,7 @@ def is_legal(state, rules, action):
 
 
 class LurdGame:
-    """A game on a level for one player, played in letters."""
+    """A game on a level for one player, played with LURD letters."""
 
     def __init__(self, level: Level):
         if len(level.players) != 1:
@@ -60,13 +63,13 @@ class LurdGame:
 
     @property
     def boxes(self) -> dict[tuple[int, int], int]:
-        """The number of the box on each cell; 1 if the boxes have no numbers."""
+        """The cells that contain boxes, each with the number of its box; 1 if the boxes have no numbers."""
         rows, cols = (table.tolist() for table in self._plane(BOX).nonzero())
         return {cell: int(self._plane(BOX)[cell]) for cell in zip(rows, cols, strict=True)}
 
     @property
     def moves(self) -> int:
-        """Every letter is a move, pushes included."""
+        """The number of moves. Every letter is a move, including pushes."""
         return len(self.letters)
 
     @property
@@ -79,11 +82,11 @@ class LurdGame:
 
     @property
     def solved(self) -> bool:
-        """Whether all boxes are on targets; with fixed targets, each on its own."""
+        """Whether all boxes are on targets; with fixed targets, each box must be on its own target."""
         return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
 
     def obstacle(self, letter: str) -> str:
-        """Why the player cannot go in this direction; "" if they can. Upper and lower case are equal here."""
+        """Return why the player cannot go in this direction, or "" if they can. The case of the letter is ignored."""
         action = _ACTIONS[letter.lower()]
         if is_legal(self.state, _RULES, action):
             return ""
@@ -93,11 +96,14 @@ class LurdGame:
         return f"the box is against {'a wall' if self._plane(WALL)[beyond] else 'another box'}"
 
     def pushing(self, letter: str) -> bool:
-        """Whether there is a box in this direction."""
+        """Return whether there is a box next to the player in this direction."""
         return bool(self._plane(BOX)[self._ahead(letter, 1)])
 
     def go(self, letter: str) -> str:
-        """Walk or push in this direction. Returns the letter in its correct case; ValueError if it is illegal."""
+        """Walk or push in this direction. Return the letter in the correct case.
+
+        Raise ValueError if the move is illegal.
+        """
         if obstacle := self.obstacle(letter):
             raise ValueError(f"cannot go {WORDS[letter.lower()]}: {obstacle}")
         letter = letter.upper() if self.pushing(letter) else letter.lower()
@@ -105,7 +111,7 @@ class LurdGame:
         return letter
 
     def play(self, letters: str, strict: bool) -> int:
-        """Play letters until one is illegal; returns how many were legal."""
+        """Play letters until one is illegal. Return the number of legal letters."""
         actions = np.array([_ACTIONS[letter] for letter in letters.lower()], np.int64)
         pushes = np.array([letter.isupper() for letter in letters], np.bool_)
         count = int(play_letters(self.state, _RULES, actions, pushes, strict))
@@ -120,25 +126,26 @@ class LurdGame:
         return row + cells * down, col + cells * right
 
     def __str__(self) -> str:
-        """The current board in XSB characters."""
+        """Return the current board in XSB characters."""
         return str(level_of(self.state))
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of `check`: the moves (pushes included) up to the end, or up to the first illegal letter."""
+    """The result of `check`. Moves (including pushes) are counted up to the end or up to the first illegal letter."""
 
     moves: int
     pushes: int
-    solved: bool  # all letters were legal, and all boxes are on targets at the end
+    solved: bool  # whether all letters were legal and all boxes are on targets at the end
     error: str = ""  # "" if every letter was legal
-    place: int | None = None  # the illegal letter, from 1
+    place: int | None = None  # position of the illegal letter, counting from 1
 
 
 def check(level: Level, solution: str, strict: bool = True) -> Checked:
-    """Play a solution on a level. A wrong solution does not raise: the result describes the error.
+    """Play a solution on a level. A wrong solution does not raise an exception; the result describes the error.
 
-    `strict`: a lower-case letter must walk and an upper-case letter must push. Otherwise only the directions count.
+    If `strict` is true, lower-case letters must walk and upper-case letters must push. Otherwise only the directions
+    count.
     """
     game = LurdGame(level)
     try:
@@ -154,7 +161,7 @@ def check(level: Level, solution: str, strict: bool = True) -> Checked:
 
 
 def _error(game: LurdGame, letter: str) -> str:
-    """The error message for an illegal letter."""
+    """Return the error message for an illegal letter."""
     if letter not in LETTERS:
         return EXPECTED
     error = game.obstacle(letter)
@@ -166,7 +173,7 @@ def _error(game: LurdGame, letter: str) -> str:
 
 
 def replay(level: Level, solution: str) -> LurdGame:
-    """The game after a solution; LevelError if a letter is illegal."""
+    """Return the game after playing a solution. Raise LevelError if a letter is illegal."""
     checked = check(level, solution)
     if checked.error:
         raise LevelError.at(f"the solution: {checked.error}", level.source, level.number)

@@ -1,4 +1,4 @@
-"""Plans for a game of Sokoban in progress, with actions for the codes of its environment."""
+"""Plans for Sokoban games in progress, using the action codes of their environments."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,8 +15,8 @@ from .record import level_of
 from .solver import SokobanPlan, solve
 from .state import PLAYING, SokobanState
 
-LETTERS = "UDLRudlr"  # of a player's actions, in their order
-STATUSES = ("solved", "unknown", "unsolvable")  # the best first
+LETTERS = "UDLRudlr"  # the letters of a player's actions, in order
+STATUSES = ("solved", "unknown", "unsolvable")  # best first
 
 Progress = Callable[[Plan], Any] | None
 
@@ -30,10 +30,12 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Progress = None,
 ) -> Plan:
-    """A plan with the fewest pushes or moves; the default is pushes, or moves if the pushes take too many steps.
+    """Return a plan with the fewest pushes or moves.
 
-    The solver does not pull, and of two players it moves only one. In these cases a plan has no proofs, and an
-    UnsolvableError means that no plan of this kind exists.
+    By default the plan has the fewest pushes, or the fewest moves if the former would take too many steps.
+
+    The solver does not pull, and it moves only one of two players. Under rules with pulls or two players, a plan is
+    therefore not proved optimal, and an UnsolvableError only means that no plan of this kind exists.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state
@@ -49,7 +51,7 @@ def plan_for(
 
 
 class _Search:
-    """Runs the solver on a level for one player or for two."""
+    """A search that runs the solver on a level for one or two players."""
 
     def __init__(self, rules: SokobanRules, level: Level, seconds: float, memory: float, progress: Progress):
         self.rules, self.level, self.progress = rules, level, progress
@@ -64,7 +66,7 @@ class _Search:
         return plan
 
     def _for_two(self, objective: str) -> Plan:
-        """The better plan of the two in which one player does all the work."""
+        """Return the better of the two plans in which one player does all the work."""
         best = Plan("unsolvable")
         for player in range(2):
             if (level := alone(self.level, player)) is None:
@@ -84,10 +86,13 @@ class _Search:
         return self._playable(solve(level, objective, progress=shown, **self.limits), player)
 
     def _playable(self, plan: SokobanPlan, player: int) -> Plan:
-        """The plan with actions of this player. A proof for one player who only pushes does not hold for other rules."""
+        """Return the plan with this player's actions.
+
+        A proof for one player who only pushes does not hold under other rules.
+        """
         proofs = self.rules.players == 1 and not self.rules.pull
         if proofs and self.rules.has_noop:
-            return plan  # the solver's own actions
+            return plan  # the solver's actions can be used unchanged
         return Plan(
             plan.status,
             actions_of(plan.lurd, self.rules, player),
@@ -106,13 +111,13 @@ def _rank(plan: Plan) -> tuple[int, int]:
 
 
 def actions_of(lurd: str, rules: SokobanRules, player: int = 0) -> list[Any]:
-    """The actions for the letters of a solution. With four actions, a push and a walk have the same code."""
+    """Return the actions for the letters of a solution. With four actions, a push and a walk have the same code."""
     first = rules.has_noop + player * rules.actions_each
     return [first + LETTERS.index(letter) % rules.actions_each for letter in lurd]
 
 
 def alone(level: Level, player: int) -> Level | None:
-    """The level for one of two players, with the other as a wall; None if the other is on a target."""
+    """Return the level for one of two players, with the other as a wall, or None if the other is on a target."""
     row, col = level.players[1 - player]
     if level.targets[row, col]:
         return None

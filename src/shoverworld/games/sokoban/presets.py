@@ -1,6 +1,6 @@
 """The settings of every Sokoban environment id: the ids of gym-sokoban, and `Sokoban-4a` with four actions.
 
-This module is imported with the package, so it imports nothing heavy.
+This module is imported along with the package, so it avoids heavy imports.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .config import SokobanRules
 
 RANDOM = "random"  # levels="random" generates rooms, even for an id that has its own levels
-BOXOBAN = "boxoban:"  # prefix of the name of a part of the Boxoban levels, see level_sets.py
+BOXOBAN = "boxoban:"  # prefix for the names of parts of Boxoban; see level_sets.py
 
 
 class IdSettings(NamedTuple):
@@ -22,7 +22,7 @@ class IdSettings(NamedTuple):
 
 
 def _sizes(family: str, about: str, sizes: list[tuple[int, int, int, int]], **rules: Any) -> list[IdSettings]:
-    """Return the versions of a family. Each size is (rows, columns, boxes, step limit)."""
+    """Return the settings for all versions of a family. Each size is (rows, columns, boxes, step limit)."""
     return [
         IdSettings(f"{family}-v{n}", {"dim_room": (rows, cols), "num_boxes": boxes, "max_steps": steps, **rules}, about)
         for n, (rows, cols, boxes, steps) in enumerate(sizes)
@@ -67,7 +67,7 @@ PRESETS = {
 
 
 def preset_rules(name: str) -> "SokobanRules":
-    """Return the rules of an id, given without the namespace."""
+    """Return the rules of an id. The name does not include the namespace."""
     from shoverworld.core.checks import word  # lazy: both import Gymnasium, and the descriptor needs only the table
 
     from .config import SokobanRules

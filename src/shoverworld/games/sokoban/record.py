@@ -1,6 +1,6 @@
-"""What a replay keeps of a game of Sokoban: its recipe, its room, a remark about each step, and hashes.
+"""The data that a replay stores about a Sokoban game: its recipe, its room, a remark about each step, and hashes.
 
-A room is written as XSB. Numbers that XSB cannot express follow below it, if they are not in reading order:
+A room is written as XSB. Numbers, which XSB cannot express, follow below it if they are not in reading order:
 
     #######
     #.@$ .#
@@ -32,9 +32,10 @@ ORDERS = ("targets", "boxes", "players")
 
 
 def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """The id (default: the game's first) and the keywords that differ from its rules. The size and the boxes are left out: the map has them.
+    """Return the id (by default the first id of the game) and the keywords that differ from its rules.
 
-    A game can be played again without its levels, so an id with levels is made without them.
+    The size and the number of boxes are left out, because the map contains them. A game can be replayed without the
+    levels of its id, so the recipe for an id with levels omits them.
     """
     env_id = env_id or GAME.default_id
     name = env_id.partition("/")[2]
@@ -43,14 +44,14 @@ def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[st
 
 
 def level_of(state: SokobanState, i: int = 0) -> Level:
-    """The room of game i as it stands, as a level."""
+    """Return the room of game i, in its current state, as a level."""
     room = state.rooms()[i]
     players = tuple(divmod(int(plane.argmax()), state.width) for plane in room[PLAYER:])
     return Level(room[WALL] != 0, room[TARGET], room[BOX], players)
 
 
 def state_of(level: Level) -> SokobanState:
-    """The start of a game on a level: the inverse of `level_of`."""
+    """Return the initial state of a game on a level. This is the inverse of `level_of`."""
     state = new_state(1, level.rows, level.cols, len(level.players))
     room, game = state.rooms()[0], state.game
     room[WALL], room[TARGET], room[BOX] = level.walls, level.targets, level.boxes
@@ -83,7 +84,7 @@ def written(level: Level) -> str:
 
 
 def read_map(text: str, source: str = "map") -> Level:
-    """A room as `map_text` writes it; a LevelError says what is wrong with it."""
+    """Read a room in the format that `map_text` writes. Raise LevelError if the text is invalid."""
     lines = text.rstrip().split("\n")
     orders: dict[str, list[int]] = {}
     line_of: dict[str, int] = {}
@@ -119,7 +120,7 @@ def _with_numbers(table: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
 
 
 def action_words(rules: SokobanRules, action: int) -> str:
-    """An action in words, such as "push up" or "second player: pull left"."""
+    """Return an action in words, such as "push up" or "second player: pull left"."""
     code = action + (not rules.has_noop)
     if code == 0:
         return "no-op"
@@ -129,7 +130,7 @@ def action_words(rules: SokobanRules, action: int) -> str:
 
 
 def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
-    """What the last step of game i did."""
+    """Return a description of what the last step of game i did."""
     game = game_numbers(state, i)
     if game["last_action"] < 0:
         return ""
@@ -143,7 +144,7 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     return ", ".join(words)
 
 
-# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+# --- The hash of a game. It is the same on every machine, and the same for a single game and a row of a batch.
 
 HASHED = (
     "player", "second", "steps", "boxes", "on_target", "moves", "pushes", "pulls", "last_action", "outcome",
@@ -152,15 +153,15 @@ HASHED = (
 
 
 def state_hash(state: SokobanState, i: int = 0) -> str:
-    """16 hexadecimal digits for game i."""
+    """Return the hash of game i as 16 hexadecimal digits."""
     return digest(canonical(state, i))
 
 
 def canonical(state: SokobanState, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, and the planes row by row.
+    """Return everything that matters in game i as bytes: 64-bit integers, and the planes row by row.
 
-    They leave out the random numbers, and the place of the level among the stored levels. They include what the last
-    step did.
+    The state of the random generator and the index of the stored level are left out. The effects of the last step are
+    included.
     """
     game = game_numbers(state, i)
     numbers = packed(*state.size, state.players, *(game[name] for name in HASHED))

@@ -1,4 +1,4 @@
-"""What Sokoban adds to the tables and files of the commands: solutions as LURD."""
+"""Sokoban's additions to the tables and files that the commands produce, with solutions in LURD letters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ class SokobanReports(Reports):
         return letters(task, row.actions) if row.won else None
 
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
-        """The levels with their solutions; or, to a .lurd file, one solution per line."""
+        """Write the levels with their solutions or, if the file is a .lurd file, one solution per line."""
         found = [(task.board.level, letters(task, row.actions)) for task, row in solved]
         solutions = [(level, lurd) for level, lurd in found if lurd is not None]
         if out.suffix.lower() == ".lurd":
@@ -52,8 +52,10 @@ class SokobanReports(Reports):
 
 
 def letters(task: Task, actions: Sequence[Any]) -> str | None:
-    """A game as LURD: a lower-case letter is a walk, an upper-case letter a push. Actions without effect are left out.
-    None: LURD cannot express it, because there are two players or pulls."""
+    """Return a game in LURD letters, or None if it has two players or pulls, which LURD cannot express.
+
+    A lower-case letter is a walk, and an upper-case letter is a push. Actions without effect are left out.
+    """
     env: Any = task.start()
     if env.rules.players != 1:
         return None

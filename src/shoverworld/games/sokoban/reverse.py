@@ -1,11 +1,12 @@
 """Reverse play: start with all boxes on their targets and pull them to the position with the highest score.
 
-A position consists of the boxes and of the area in which the player can walk. The search is a beam search: it finds
-positions layer by layer, one pull per layer, and expands the `width` best positions of each layer. Of two paths with
-the same number of pulls it keeps the one with fewer box swaps, so that every swap of the result is necessary.
+A position consists of the boxes and the area that the player can reach. The search is a beam search: it finds
+positions layer by layer, one pull per layer, and expands the `width` best positions of each layer. If two paths to a
+position have the same number of pulls, the search keeps the one with fewer box swaps, so that every swap in the result
+is necessary.
 
-Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1. All memory is allocated in advance in
-a `RoomWorkspace`.
+Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1. All memory is allocated in advance
+in a `RoomWorkspace`.
 """
 
 from typing import NamedTuple
@@ -14,28 +15,28 @@ import numpy as np
 
 from shoverworld.core.jit import inner, part, rare
 
-# The columns of a position's row. The cells of the boxes follow from BOXES on, in the order of their targets.
+# The columns in the row of a position. The cells of the boxes start at column BOXES, in the order of their targets.
 PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
 # PULL, the pull that led to the position, is box * 4 + direction. HOME is the number of boxes on targets.
 
 MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # bytes; the system allocates them on first use
-BITS = 32  # per word of an area
-PLACE = 20  # bits for a position in a slot
-WALK, SEARCH, SCORE = range(3)  # indices in `numbers`: two stamps, and the score of the last room
-POSITION_WORK = 64  # estimated words written per position, without its boxes and its area
-MAX_PRIORITY = 4095  # higher priorities are clipped
+MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # the memory is in bytes; the system allocates it on first use
+BITS = 32  # bits per word of an area
+PLACE = 20  # number of bits for a position in a slot
+WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
+POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
+MAX_PRIORITY = 4095  # higher priorities are clipped to this value
 
 
 class RoomWorkspace(NamedTuple):
     """Scratch memory for one thread."""
 
     floor: np.ndarray  # uint8 (rows * cols,)
-    places: np.ndarray  # int32: the cell with each number
-    order: np.ndarray  # int32: the drawn cells; targets first, then players
+    places: np.ndarray  # int32: maps each number to its cell
+    order: np.ndarray  # int32: the randomly drawn cells; targets first, then players
     number: np.ndarray  # int32: the number of each cell, or -1
     row: np.ndarray  # int32: the row of each numbered cell
-    col: np.ndarray  # int32: its column
+    col: np.ndarray  # int32: the column of each numbered cell
     near: np.ndarray  # int32 (cells, 4)
     ring: np.ndarray  # int32 (cells, 8): the cells around a cell, clockwise from the one above, or -1
     closed: np.ndarray  # uint8 (256,): see `ring_table`
@@ -47,11 +48,11 @@ class RoomWorkspace(NamedTuple):
     nodes: np.ndarray  # int32 (positions, BOXES + boxes)
     keys: np.ndarray  # int64 (positions,)
     areas: np.ndarray  # int64 (positions, words): the cells that the player can reach, as bits
-    box_key: np.ndarray  # int64 (cells,): hash of a box
-    slots: np.ndarray  # int64 (slots, 2): hash table by boxes; the hash, and stamp << PLACE | position
-    counts: np.ndarray  # int32: positions of a layer, by priority
+    box_key: np.ndarray  # int64 (cells,): hash of a box on each cell
+    slots: np.ndarray  # int64 (slots, 2): hash table keyed by boxes; the hash, and stamp << PLACE | position
+    counts: np.ndarray  # int32: number of positions in a layer, by priority
     numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE
-    solution: np.ndarray  # uint8: indices in LETTERS of rooms.py
+    solution: np.ndarray  # uint8: indices into LETTERS in rooms.py
     length: np.ndarray  # int64 (1,)
 
     @property
@@ -96,13 +97,14 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
 
 
 def ring_table() -> np.ndarray:
-    """Return, for each subset of the eight cells around a cell, whether its side cells are connected along the ring.
+    """Return a table of the subsets of the eight cells around a cell.
 
-    If they are, a box that moves into the middle does not cut the player's area in two.
+    An entry is 1 if the cells in the subset that share a side with the middle cell are connected along the ring. In
+    that case, a box that moves into the middle does not cut the player's area in two.
     """
     table = np.zeros(256, np.uint8)
     for around in range(256):
-        joined = [0] * 8  # the cells that a clockwise walk along the ring visits, by its first cell
+        joined = [0] * 8  # the cells that a clockwise walk along the ring visits, by starting cell
         for start in range(8):
             place = start
             while around >> place % 8 & 1 and place < start + 8:
@@ -115,7 +117,7 @@ def ring_table() -> np.ndarray:
 
 @inner
 def new_stamp(numbers, kind, stamps):
-    """Return an unused stamp. When stamps run out, clear them all."""
+    """Return an unused stamp. When the stamps run out, clear them all and start again."""
     numbers[kind] += 1
     if numbers[kind] == 0x7FFFFFFF:
         numbers[kind] = 1
@@ -130,7 +132,7 @@ def is_in(area, cell):
 
 @inner
 def flood(workspace, start, area, words):
-    """Write the area in which the player can walk from `start`."""
+    """Write the area that the player can reach from `start`."""
     stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
     for word in range(words):
         area[word] = 0
@@ -153,7 +155,7 @@ def flood(workspace, start, area, words):
 
 @inner
 def area_after(workspace, area, at, to, player, new_area, words):
-    """Write the area in which the player can walk after a pull. Usually it differs from the old area in two cells."""
+    """Write the area that the player can reach after a pull. It usually differs from the old area in only two cells."""
     around = 0
     for place in range(8):
         cell = workspace.ring[to, place]
@@ -192,7 +194,7 @@ def priority_of(node):
 
 @part
 def threshold(workspace, first, last, width):
-    """Return the priority of the `width`-th best position of a layer, and how many positions of that priority to keep."""
+    """Return the priority of the `width`-th best position in a layer and how many of equal priority to keep."""
     counts = workspace.counts
     for priority in range(len(counts)):
         counts[priority] = 0
@@ -207,7 +209,7 @@ def threshold(workspace, first, last, width):
 
 @part
 def find(workspace, key, player, stamp):
-    """Return the position with these boxes in which the player can reach this cell, or -1; and its slot."""
+    """Return the position (or -1) that has these boxes and in which the player can reach this cell, and its slot."""
     mask = len(workspace.slots) - 1
     slot = key & mask
     found = -1
@@ -233,7 +235,7 @@ def write_child(workspace, child, parent, box, direction, to, player, swaps, dis
 
 @part
 def expand(workspace, n, boxes, words, stamp, count, layer):
-    """Try all pulls from position n. Append the new positions at `count` and return the new count."""
+    """Try all pulls from position n. Append the new positions from index `count` on. Return the new count."""
     node, area = workspace.nodes[n], workspace.areas[n]
     taken = workspace.taken
     last = node[PULL] >> 2
@@ -277,7 +279,7 @@ def expand(workspace, n, boxes, words, stamp, count, layer):
 def reverse_play(workspace, cells, boxes, player, width, min_pushes):
     """Return the best position found, with at least `min_pushes` pulls if possible: (node, score, pulls, work).
 
-    The boxes start on their targets, order[0 : boxes]. `work` counts the cells and boxes visited.
+    The boxes start on their targets, which are order[0 : boxes]. `work` counts the cells and boxes visited.
     """
     words = (cells + BITS - 1) // BITS
     walks = workspace.numbers[WALK]
@@ -332,7 +334,7 @@ def walk_to(workspace, start, end, length):
     seen[end] = stamp
     queue[0] = end
     head, tail = 0, 1
-    while seen[start] != stamp:  # search from the end, so that the steps come out in order
+    while seen[start] != stamp:  # search backwards from the end, so that the steps come out in order
         here = queue[head]
         head += 1
         for direction in range(4):
@@ -351,7 +353,7 @@ def walk_to(workspace, start, end, length):
 
 @rare
 def write_solution(workspace, n, boxes, player):
-    """Write the solution of position n for a player on the cell `player`: the pulls that led to it, reversed."""
+    """Write the solution of position n for a player who starts on cell `player`: the pulls that led to n, reversed."""
     length = 0
     while workspace.nodes[n, PARENT] >= 0:
         node = workspace.nodes[n]

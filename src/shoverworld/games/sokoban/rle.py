@@ -2,12 +2,12 @@
 
 import re
 
-MAX_DEPTH = 16  # of nested groups; real files use at most two
+MAX_DEPTH = 16  # maximum nesting depth of groups; real files use at most two levels
 _PART = re.compile(r"([0-9]*)([^0-9])")
 
 
 class RLEError(ValueError):
-    """Invalid run-length encoding; `place` is the position in the text, from 0."""
+    """The run-length encoding is invalid. `place` is the position in the text, counting from 0."""
 
     def __init__(self, what: str, place: int):
         super().__init__(what)
@@ -52,5 +52,5 @@ def expand(text: str, limit: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Encode a text: replace every run of two or more equal characters by its length and the character."""
+    """Encode a text: replace every run of two or more equal characters with its length and the character."""
     return re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", text)

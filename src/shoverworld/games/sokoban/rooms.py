@@ -1,13 +1,13 @@
 """Generate rooms: dig the floor, place targets and players, and play backwards from the solved position.
 
-In reverse play the player pulls boxes off their targets. Every position reached this way is solvable by the reversed
-moves. The position with the highest score is kept:
+In reverse play, the player pulls boxes off their targets. Every position reached this way can be solved by
+reversing the moves. The position with the highest score is kept:
 
     score = box swaps x sum of the Manhattan distances between the boxes and their targets,
             or 0 if a box is still on a target
 
-A swap is a pull of a different box from the one pulled before; the first pull counts as a swap. The search (reverse.py)
-goes layer by layer, so the solution of a room is nearly as short as possible and its swaps are necessary.
+A swap is a pull of a box other than the one pulled before; the first pull counts as a swap. The search (reverse.py)
+proceeds layer by layer, so the solution of a room is nearly as short as possible, and all its swaps are necessary.
 """
 
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_distinct, number_floor, walk_length
 
-MAX_TRIES = 1_000  # to reach the requested difficulty
-MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # to find any room; the work is counted in cells, about a few seconds
-WIDTH, NARROW = 4096, 128  # positions expanded per pull: at first, and after many failures
+MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
+MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # to find any room; the work, counted in cells, takes a few seconds
+WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
-LETTERS = " UDLRudlr"  # of the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
+LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
 
 
 class RoomNumbers(NamedTuple):
@@ -55,7 +55,7 @@ class RoomNumbers(NamedTuple):
     fixed: int
     min_score: int
     min_pushes: int
-    steps: int  # of the walk that digs the floor
+    steps: int  # number of steps in the walk that digs the floor
     width: int  # positions expanded per pull
     narrow: int  # the same after many failures
 
@@ -74,7 +74,7 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
             f"num_boxes={boxes}: a corridor has room for at most 2 boxes, because the player cannot pass them; "
             "use fewer boxes or a wider room"
         )
-    # At the start no box is on a target, and a second player stands on neither.
+    # At the start, no box is on a target, and the cell of a second player has neither a box nor a target.
     most = ((rows - 2) * (cols - 2) - (players - 1)) // 2
     if boxes > most:
         raise ConfigError(f"num_boxes={boxes}: {inside}, enough for at most {most} boxes and their targets")
@@ -96,19 +96,19 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
 
 
 def widths(boxes: int) -> tuple[int, int]:
-    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to go that deep."""
+    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to reach that depth."""
     narrow = min(NARROW, max(1, MAX_POSITIONS // (6 * boxes * boxes)))
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
 def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
-    """Return scratch memory to generate such rooms, for one thread."""
+    """Return the scratch memory that one thread needs to generate such rooms."""
     return new_room_workspace(numbers.rows, numbers.cols, numbers.boxes)
 
 
 @rare
 def lay_out(rng, numbers, workspace, steps):
-    """Dig the floor and draw the cells of the targets and then of the players into workspace.order.
+    """Dig the floor. Draw random cells for the targets and then for the players, and write them to workspace.order.
 
     Return the number of floor cells, or 0 if there are too few.
     """
@@ -118,7 +118,7 @@ def lay_out(rng, numbers, workspace, steps):
     if cells < 2 * boxes + numbers.players - 1 or cells < 3:
         return 0
     draw_distinct(rng, cells, boxes + numbers.players, workspace.order)
-    if numbers.players > 1:  # the second player stands still, like a wall
+    if numbers.players > 1:  # the second player acts as a wall
         workspace.number[workspace.places[workspace.order[boxes + 1]]] = -1
     for here in range(cells):
         cell = workspace.places[here]
@@ -163,7 +163,7 @@ def write_room(state, i, numbers, workspace, n, player):
 def draw_room(state, i, numbers, workspace):
     """Generate a room for game i with the game's own random generator. Return its score, or 0 if none was found.
 
-    If no room in MAX_TRIES is as difficult as requested, use the most difficult one.
+    If none of MAX_TRIES rooms is as difficult as requested, use the most difficult one.
     """
     game = state.game[i]
     reached, reached_pushes, failed, work = 0, 0, 0, 0
@@ -211,7 +211,7 @@ def any_cell(rng, area, cells):
 
 @kernel
 def draw_rows(first, last, state, numbers, chosen, workspace, results):
-    """Start the chosen games of `first` to `last` in newly generated rooms. Return how many found no room."""
+    """Start the chosen games from `first` to `last` in newly generated rooms. Return the number of failures."""
     failed = 0
     for i in range(first, last):
         if chosen[i]:
@@ -250,7 +250,7 @@ def generate_room(
 ) -> Room:
     """Generate the room in which an environment with these keywords starts after `reset(seed=seed)`.
 
-    `min_score` and `min_pushes` set the least difficulty. Other keywords are fields of SokobanRules, for example
+    `min_score` and `min_pushes` set the minimum difficulty. Other keywords are fields of SokobanRules, for example
     dim_room=(7, 7). Raise UnsolvableError if no such room is found.
     """
     numbers = room_numbers((rules or SokobanRules()).change(**keywords), min_score, min_pushes)
@@ -258,7 +258,7 @@ def generate_room(
 
 
 class RoomGenerator:
-    """Generate rooms of one kind, reusing the same memory."""
+    """A generator of rooms of one kind, which reuses the same memory."""
 
     def __init__(self, numbers: RoomNumbers):
         self.numbers, self.workspace = numbers, new_workspace(numbers)

@@ -1,8 +1,8 @@
-"""The rules of Sokoban and its variants. Each rule is here once; section 2 of docs/rules.md explains them in words.
+"""The rules of Sokoban and its variants. Each rule appears once; section 2 of docs/rules.md explains them in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
 The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
-Boards in the comments, as in XSB files:  # wall   . target   $ box   * box on a target   @ player   + player on a target
+The boards below use XSB characters:  # wall   . target   $ box   * box on a target   @ player   + player on a target
 """
 
 from shoverworld.core.grid import roll
@@ -19,7 +19,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 @inner
 def meaning(rules, action):
-    """Decode an action: the player, the kind of action, and the direction.
+    """Decode an action into the player, the kind of action and the direction.
 
     | action         | 0     | 1-4  | 5-8  | 9-12            | two players: the same again for the second     |
     | push and move  | no-op | push | move | pull, if allowed | 9-16 (with pulls 13-24)                        |
@@ -33,7 +33,7 @@ def meaning(rules, action):
 
 @inner
 def ahead(direction, width):
-    """The offset from a cell to its neighbour in this direction."""
+    """Return the offset from a cell to its neighbour in this direction."""
     one_row = direction <= DOWN
     return (2 * (direction & 1) - 1) * (one_row * width + (1 - one_row))
 
@@ -43,7 +43,7 @@ def ahead(direction, width):
 
 @inner
 def is_free(planes, rules, cell):
-    """Whether a cell has no wall, no box and no player. (A single player never blocks a cell.)"""
+    """Return whether a cell has no wall, box or player. (A single player never blocks a cell.)"""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -52,7 +52,10 @@ def is_free(planes, rules, cell):
 
 @inner
 def is_home(planes, cell, box):
-    """Whether this cell is a target of this box. With fixed targets the numbers must be equal; otherwise all are 1."""
+    """Return whether this cell is a target for this box.
+
+    With fixed targets, the numbers of the box and the target must be equal; otherwise all numbers are 1.
+    """
     return planes[TARGET, cell] == box
 
 
@@ -73,7 +76,10 @@ def walk(planes, game, who, here, there):
 
 @inner
 def shift_box(planes, game, here, there):
-    """Move a box by one cell; return 1 if it moved onto its target, -1 if it moved off, else 0 (also between targets)."""
+    """Move a box by one cell. Return 1 if it moved onto its target, -1 if it moved off its target, and 0 otherwise.
+
+    A move from one of its targets to another returns 0.
+    """
     box = planes[BOX, here]
     planes[BOX, here] = 0
     planes[BOX, there] = box
@@ -92,7 +98,7 @@ def done(pushed, pulled, change):
 
 @inner
 def nothing(valid):
-    """A step in which no player moved."""
+    """Return the event of a step in which no player moved."""
     return SokobanEvent(valid, False, False, False, 0)
 
 
@@ -132,7 +138,7 @@ def pull(planes, game, rules, who, here, forward):
 
 @inner
 def act(planes, game, rules, width, who, kind, direction):
-    """A push without a box ahead is a move."""
+    """Carry out an action. A push without a box ahead is a move."""
     here, forward = place_of(game, who), ahead(direction, width)
     if kind == PUSH and planes[BOX, here + forward] != 0:
         return push(planes, game, rules, who, here, forward)
@@ -158,7 +164,7 @@ def reward_of(event, game, reward):
 
 @inner
 def outcome_of(game, rules):
-    """The first condition that holds: all boxes are on their targets, or the time limit is reached."""
+    """Return the outcome: solved if all boxes are on their targets, otherwise timeout if the step limit is reached."""
     if game.on_target == game.boxes:
         return SOLVED
     if game.steps >= rules.max_steps:
@@ -171,7 +177,7 @@ def outcome_of(game, rules):
 
 @part
 def step(state, i, rules, action):
-    """One step of game i, changed in place. The action must be in the action space."""
+    """Play one step of game i, which is changed in place. The action must be in the action space."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     event = nothing(True)  # the event of a no-op
@@ -197,7 +203,7 @@ def note_event(game, event):
 
 @inner
 def is_valid(state, i, rules, action):
-    """Whether this action is valid in game i. The state does not change."""
+    """Return whether this action is valid in game i. The state does not change."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     if kind == NOTHING:
@@ -211,7 +217,7 @@ def is_valid(state, i, rules, action):
 
 @part
 def reset(state, i, bank, level):
-    """Start game i on a stored level, or on a random one with level = -1."""
+    """Start game i on a stored level, or on a random one if level = -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
     stored = bank.cells[chosen]

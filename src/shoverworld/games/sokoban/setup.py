@@ -1,4 +1,4 @@
-"""Setup of a game: check the keywords of `gym.make` and convert them to rules, levels or room numbers, and spaces."""
+"""Set up games: check the keywords of `gym.make` and convert them to rules, levels or room numbers, and spaces."""
 
 import os
 import threading
@@ -28,15 +28,15 @@ RULE_NAMES = field_names(SokobanRules)
 
 
 class SokobanStart(NamedTuple):
-    """The start of a game: a stored level, a random stored level (ANY), or a generated room (the bank is empty)."""
+    """The start of a game: a stored level, a random stored level (ANY), or a generated room (empty bank)."""
 
     bank: LevelBank
     place: int
-    level: Level | None = None  # the level of options["map"]
+    level: Level | None = None  # the level given by options["map"]
 
 
 class SokobanSetup:
-    """What a series of games shares: the rules, and either levels or the numbers for generating rooms. Immutable."""
+    """The immutable setup of a series of games: the rules, and either levels or the numbers for generating rooms."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["levels", "rules", "observation", "min_score", "min_pushes", *RULE_NAMES], "keyword")
@@ -59,7 +59,7 @@ class SokobanSetup:
         self.usual = SokobanStart(self.bank, ANY)
 
     def _stored(self, given: dict[str, Any]) -> LevelBank:
-        """The levels as arrays. They must fit the size and have the number of boxes, if these are given."""
+        """Return the levels as arrays. They must fit `dim_room` and have `num_boxes` boxes, if these are given."""
         levels: Any = self.levels
         if not len(levels):
             raise ConfigError("levels: there are no levels; expected at least one")
@@ -79,7 +79,7 @@ class SokobanSetup:
         return self.numbers is not None
 
     def start(self, options: Any, size: tuple[int, int] | None = None) -> SokobanStart:
-        """The start of a game with these options of `reset`; `size`: the required size of its room, if any."""
+        """Return the start of a game with these `reset` options. `size` is the required size of its room, if any."""
         if not options:
             return self.usual
         known(options, ["level", "map"], "option")
@@ -100,7 +100,7 @@ class SokobanSetup:
         return whole("options['level']", place, 0, len(self.levels) - 1)
 
     def solution(self, place: int) -> str:
-        """The solution of a level in LURD letters; "" if its file has none."""
+        """Return the solution of a level in LURD letters, or "" if its file has none."""
         if not self.levels or (isinstance(self.levels, LevelSequence) and not self.levels.solution(place)):
             return ""
         return solution_of(self.levels[place], self.rules)
@@ -109,7 +109,7 @@ class SokobanSetup:
         return observation_space(self.observation, size, self.rules.players, largest_number)
 
     def largest_number(self, bank: LevelBank) -> int:
-        """The largest number of a box in games from this bank; 1 if boxes have no numbers."""
+        """Return the largest box number in games from this bank; 1 if boxes have no numbers."""
         if len(bank.boxes):
             return bank.largest_number
         return self.rules.num_boxes if self.rules.fixed_targets else 1
@@ -119,14 +119,17 @@ _workspaces = threading.local()
 
 
 def workspace_of(numbers: rooms.RoomNumbers) -> Any:
-    """Scratch memory for generating rooms, shared by the environments of a thread that generate the same kind."""
+    """Return scratch memory for generating rooms.
+
+    The environments in a thread that generate the same kind of room share this memory.
+    """
     if getattr(_workspaces, "numbers", None) != numbers:
         _workspaces.numbers, _workspaces.workspace = numbers, rooms.new_workspace(numbers)
     return _workspaces.workspace
 
 
 def _rules(given: dict[str, Any]) -> SokobanRules:
-    """The rules of an id or of a rules object, with the given fields changed."""
+    """Return the rules of an id or of a rules object, with the given fields changed."""
     whole_rules = given.get("rules", SokobanRules())
     if isinstance(whole_rules, str):
         whole_rules = preset_rules(whole_rules)
@@ -136,7 +139,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
 
 
 def _levels(given: Any, players: int) -> Sequence[Level] | None:
-    """The levels that a keyword specifies; None: rooms are generated."""
+    """Return the levels that a keyword specifies, or None if rooms are generated."""
     if given is None or (isinstance(given, str) and given == RANDOM):
         return None
     if isinstance(given, Level):
@@ -154,7 +157,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
 
 
 def _with_players(levels: Sequence[Level] | None, players: int) -> Sequence[Level] | None:
-    """The levels, with a second player added to levels for one player if the rules have two."""
+    """Return the levels. If the rules have two players, add a second player to the levels for one player."""
     return tuple(map(for_two, levels)) if levels and players == 2 else levels
 
 

@@ -1,4 +1,4 @@
-"""The state of games of Sokoban: arrays with one row for each game. The planes are also the observation.
+"""The state of Sokoban games: arrays with one row for each game. The planes are also the observation.
 
     plane WALL   1 a wall                                          # # # #     wall     target   box      player
     plane TARGET 1 a target, or with fixed targets its number      # @ $ #     1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
@@ -6,8 +6,8 @@
     plane PLAYER 1 the player                                      # # # #     1 0 1 1  0 1 0 0  0 0 0 0  0 0 0 0
     plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
 
-A box is at home if the target under it has the same number, in every variant. The border of a room is always wall
-(store.py and `checked_state` ensure it), so no rule has to test where the room ends.
+In every variant, a box is at home if the target under it has the same number. The border of a room is always wall
+(store.py and `checked_state` ensure this), so the rules need not test where the room ends.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from .config import SokobanRules
 
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
-# One game: a row of numbers. A cell is row * columns + column.
+# One game is a row of numbers. The number of a cell is row * columns + column.
 GAME_RECORD = record_type(
     [
         *RNG,
@@ -34,9 +34,9 @@ GAME_RECORD = record_type(
         ("pushes", np.int32),  # ... pushed a box, ...
         ("pulls", np.int32),  # ... or pulled one
         ("level", np.int32),  # index of the stored level, or -1
-        ("last_action", np.int32),  # or -1
-        ("outcome", np.int32),  # index in OUTCOMES
-        ("change", np.int8),  # what the last step did, see SokobanEvent
+        ("last_action", np.int32),  # -1 before the first step
+        ("outcome", np.int32),  # index into OUTCOMES
+        ("change", np.int8),  # what the last step did; see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),
         ("pulled", np.bool_),
@@ -48,7 +48,7 @@ PLAYING, SOLVED, TIMEOUT = range(3)
 
 
 class SokobanState(NamedTuple):
-    """N games of one size."""
+    """N games in rooms of the same size."""
 
     planes: np.ndarray  # uint8 (N, 4 or 5, rows * cols)
     game: np.ndarray  # GAME_RECORD (N,)
@@ -63,11 +63,11 @@ class SokobanState(NamedTuple):
         return self.planes.shape[1] - PLAYER
 
     def rooms(self) -> np.ndarray:
-        """The planes with rows and columns: a view (N, planes, rows, cols)."""
+        """Return a view of the planes with separate rows and columns: (N, planes, rows, cols)."""
         return self.planes.reshape(*self.planes.shape[:2], *self.size)
 
     def row(self, i: int) -> "SokobanState":
-        """Game i alone: a view."""
+        """Return a view of game i alone."""
         return SokobanState(self.planes[i : i + 1], self.game[i : i + 1], self.width)
 
     def copy_to(self, other: "SokobanState") -> None:
@@ -78,17 +78,17 @@ class SokobanState(NamedTuple):
 
 
 class SokobanEvent(NamedTuple):
-    """What one step did."""
+    """The effects of one step."""
 
     valid: bool
-    moved: bool  # a player has moved
+    moved: bool  # a player moved
     pushed: bool  # a box ahead of the player moved
     pulled: bool  # a box behind the player moved
-    change: int  # the change of boxes on their targets: 1, 0 or -1
+    change: int  # the change in the number of boxes on their targets: 1, 0 or -1
 
 
 class SokobanStep(NamedTuple):
-    """The reward of a step, its event, and the state of the game after it."""
+    """The result of a step: its reward, whether it was valid, and the numbers of the game after it."""
 
     reward: float
     steps: int
@@ -103,12 +103,12 @@ class SokobanStep(NamedTuple):
 
 
 def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
-    """Allocate a state for N games."""
+    """Allocate the state for a number of games."""
     return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME_RECORD), cols)
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """Whether the whole border of each room (..., rows, cols) is wall."""
+    """Return whether the entire border of each room (..., rows, cols) is wall."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
 
@@ -117,7 +117,10 @@ _TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state: one game, or as many and as large as `like`."""
+    """Raise ConfigError unless the kernels can safely play on this state.
+
+    The state must contain one game or, if `like` is given, the same number of games in rooms of the same size.
+    """
     players = rules.players
     if not isinstance(state, SokobanState):
         raise ConfigError(f"{_TAKES}: a SokobanState, not {type(state).__name__}")

@@ -1,4 +1,4 @@
-"""Levels as arrays from which games start: a `LevelBank`."""
+"""The `LevelBank`, which holds the levels of games in the form of arrays."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ from .state import BOX, PLAYER, TARGET, WALL
 
 
 class LevelBank(NamedTuple):
-    """M stored levels of one size, with one byte for each cell: bit p is the value of plane p (state.py) there."""
+    """M stored levels of the same size, with one byte per cell. Bit p is the cell's value in plane p (state.py)."""
 
     cells: np.ndarray  # uint8 (M, rows * cols)
-    numbers: np.ndarray  # uint8 (M, 2, rows * cols): of targets and boxes if targets are fixed, otherwise M = 0
-    players: np.ndarray  # int32 (M, 2): their cells; -1 if there is no second player
+    numbers: np.ndarray  # uint8 (M, 2, rows * cols): numbers of targets and boxes; M = 0 unless targets are fixed
+    players: np.ndarray  # int32 (M, 2): the cells of the players; -1 if there is no second player
     boxes: np.ndarray  # int32 (M,)
     on_target: np.ndarray  # int32 (M,): boxes on their targets at the start
     width: int
@@ -31,12 +31,12 @@ class LevelBank(NamedTuple):
 
     @property
     def largest_number(self) -> int:
-        """The largest number of a box; 1 if boxes have no numbers."""
+        """The largest box number; 1 if boxes have no numbers."""
         return int(self.boxes.max()) if len(self.numbers) else 1
 
 
 def empty_bank(rows: int, cols: int) -> LevelBank:
-    """An empty bank, for games in generated rooms."""
+    """Return an empty bank for games in generated rooms."""
     cells, nothing = rows * cols, np.zeros(0, np.int32)
     return LevelBank(
         np.zeros((0, cells), np.uint8), np.zeros((0, 2, cells), np.uint8), np.zeros((0, 2), np.int32), nothing, nothing, cols
@@ -44,9 +44,10 @@ def empty_bank(rows: int, cols: int) -> LevelBank:
 
 
 def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> LevelBank:
-    """Return a bank of these levels for games with these rules, in rooms of this size or of the size of the largest level.
+    """Return a bank of these levels for games with these rules.
 
-    Smaller levels are padded with walls on the right and below.
+    The rooms have the given size or, if there is none, the size of the largest level. Smaller levels are padded with
+    walls on the right and at the bottom.
     """
     if not isinstance(levels, LevelSequence):
         return _joined([levels] if len(levels) else [], rules, size)
@@ -89,9 +90,9 @@ def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
 
 
 def _cells(part: Sequence[Level], players: int, rows: int, cols: int) -> np.ndarray:
-    """The levels of a part, with one byte for each cell."""
+    """Return the levels of a part, with one byte for each cell."""
     if isinstance(part, PackedLevels):
-        _check(part[0], players, rows, cols)  # they are all equal in this respect
+        _check(part[0], players, rows, cols)  # all levels of the part have the same size and number of players
         cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)
         cells[:, : part.cells.shape[1], : part.cells.shape[2]] = part.cells
         return cells.reshape(len(part), -1)
@@ -118,8 +119,10 @@ def name_of(level: Level) -> str:
 
 
 def _numbers(part: Sequence[Level], rows: int, cols: int) -> np.ndarray:
-    """The numbers of the targets and boxes of each level. A level without numbers gets them in reading order: its first
-    box belongs to its first target."""
+    """Return the target and box numbers of each level.
+
+    A level without numbers is numbered in reading order, so its first box belongs to its first target.
+    """
     tables = np.zeros((len(part), 2, rows, cols), np.uint8)
     if isinstance(part, PackedLevels):
         height, width = part.cells.shape[1:]
@@ -143,7 +146,10 @@ def _own_numbers(level: Level) -> np.ndarray:
 
 
 def solution_of(level: Level, rules: SokobanRules) -> str:
-    """The solution of the level if it is valid by these rules: with fixed targets a box may end on another box's target."""
+    """Return the solution of the level, or "" if it is not valid under these rules.
+
+    With fixed targets, a solution that leaves a box on another box's target is not valid.
+    """
     if not (rules.fixed_targets and level.solution) or level.fixed:
         return level.solution
     targets, boxes = _own_numbers(level)

@@ -1,11 +1,11 @@
 """The tile pictures of Sokoban, drawn with NumPy at any size.
 
 The light comes from the top left. The kinds of cells differ in colour, shape and brightness, so a board is readable
-without colours: brick walls, pale floor, a ring for a target, a crate with a cross, a crate with a tick if it is on its
-target, a worker with a helmet, and a robot with an antenna as the second player. A numbered box and its target share a
-colour and a number.
+even without colours: brick walls, pale floor, a ring for a target, a crate with a cross, a crate with a tick if it is
+on its target, a worker with a helmet, and a robot with an antenna as the second player. A numbered box and its target
+share a colour and a number.
 
-Edges lie on sixteenths of a cell, so they are sharp at 16 pixels.
+Edges lie at multiples of a sixteenth of a cell, so they are sharp at 16 pixels per cell.
 """
 
 from functools import lru_cache
@@ -14,12 +14,12 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
-# A tile is a number. These tiles are opaque and fill a cell:
-OUTSIDE, WALL = 0, 1  # a wall cell without and with a neighbour inside the room
+# Each tile is identified by a number. These tiles are opaque and fill a cell:
+OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
 FLOOR = 4  # + shade + SHADES * thing
-SHADES = 4  # 1 if there is a wall above + 2 if there is a wall to the left; walls cast shadows
+SHADES = 4  # a shade is 1 for a wall above + 2 for a wall to the left, because walls cast shadows
 NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the thing on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
-UNDERS = 10  # under a box: the floor, its own target, or another target in one of the colours
+UNDERS = 10  # what can be under a box: the floor, its own target, or another target in one of 8 colours
 ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
 # The look of a box or target is its number, or 0 if it has none.
 
@@ -51,14 +51,14 @@ COLOURS: tuple[Colour, ...] = (
 
 
 def colour_of(number: int) -> Colour:
-    """Return the colour of the box and target with this number, from 1. Every number has a different colour."""
+    """Return the colour of the box and target with this number, counting from 1. Every number has its own colour."""
     turn, place = divmod(number - 1, len(COLOURS))
     red, green, blue = (round(part * (1 - 0.022 * turn)) for part in COLOURS[place])
     return red, green, blue
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
-    """Return a mix of two colours; `share` is the fraction of the second."""
+    """Return a mix of two colours; `share` is the fraction of the second colour."""
     red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
     return red, green, blue
 
@@ -238,7 +238,7 @@ def _draw_tick(t: Canvas) -> None:
 
 
 def _draw_plate(t: Canvas, text: str, home: bool, dark: Colour) -> None:
-    """Draw the number: dark on a white plate, or white on a dark plate with a light frame if the box is on its target."""
+    """Draw the number: dark on a white plate, or white on a dark plate in a light frame if the box is on its target."""
     half = 3.5 * PIXEL if len(text) == 1 else 5 * PIXEL
     if len(text) == 3:
         half = 6 * PIXEL

@@ -6,7 +6,7 @@
     # # . . #          # # #     . # .     # # .     # # .     . # #        (# is dug, the walk is in the middle)
     # # # # #          . . .     . # .     . # .     # # .     . # .
 
-The floor is connected, because the walk is.
+The floor is connected, because the walk is connected.
 """
 
 from shoverworld.core.grid import roll
@@ -14,13 +14,13 @@ from shoverworld.core.jit import part, rare
 
 from .rules import DOWN, LEFT, RIGHT, UP
 
-TURNS, OF_STEPS = 7, 20  # a turn probability of 0.35 in integers
-# Bit (row + 1) * 3 + column + 1 of a mask is the cell at (row, column) from its middle.
+TURNS, OF_STEPS = 7, 20  # the turn probability, 0.35, as a fraction
+# Bit (row + 1) * 3 + column + 1 of a mask is the cell at offset (row, column) from its middle.
 MASKS = (0b000_111_000, 0b010_010_010, 0b010_011_000, 0b011_011_000, 0b010_110_000)
 
 
 def walk_length(rows: int, cols: int) -> int:
-    """Return the number of steps of the walk that digs a room of this size."""
+    """Return the number of steps in the walk that digs a room of this size."""
     return 17 * (rows + cols) // 10
 
 
@@ -50,7 +50,10 @@ def dig(rng, rows, cols, steps, floor):
 
 @part
 def number_floor(floor, places, number):
-    """Number the floor cells in reading order: places[n] is the cell with number n, number[cell] is its number or -1."""
+    """Number the floor cells in reading order. Return how many there are.
+
+    places[n] is the cell with number n, and number[cell] is the number of a cell, or -1 if it is not floor.
+    """
     count = 0
     for cell in range(len(floor)):
         number[cell] = -1
@@ -63,7 +66,7 @@ def number_floor(floor, places, number):
 
 @part
 def draw_distinct(rng, count, lots, order):
-    """Draw `lots` distinct numbers below `count` into order[0 : lots]."""
+    """Draw `lots` distinct numbers below `count` and write them to order[0 : lots]."""
     for number in range(count):
         order[number] = number
     for place in range(lots):

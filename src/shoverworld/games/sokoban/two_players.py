@@ -15,8 +15,8 @@ Cell = tuple[int, int]
 def for_two(level: Level) -> Level:
     """Return the level with a second player on the nearest cell that the level's solution does not use.
 
-    A cell that the first player can reach is preferred, and so is a cell that is not a target. The first player can
-    still play the solution alone. If the second player has to stand in its way, the solution is removed.
+    Cells that the first player can reach are preferred, as are cells that are not targets. The first player can still
+    play the solution alone. If every free cell is needed for the solution, the solution is removed.
     """
     first, *others = level.players
     if others:
@@ -28,7 +28,7 @@ def for_two(level: Level) -> Level:
     for cells in (near, unreachable):
         if unused := [cell for cell in cells if cell not in used]:
             return replace(level, players=(first, _prefer_off_target(level, unused)))
-    # The farthest cell, so that both players have something to do.
+    # Use the farthest cell, so that both players have something to do.
     if not (anywhere := near[::-1] or unreachable):
         raise LevelError.at("there is no free cell for a second player", level.source, level.number)
     return replace(level, players=(first, _prefer_off_target(level, anywhere)), solution="")
@@ -39,7 +39,7 @@ def _cells(level: Level) -> list[Cell]:
 
 
 def _prefer_off_target(level: Level, cells: list[Cell]) -> Cell:
-    """Return the first cell that is not a target, or the first cell if all are targets."""
+    """Return the first cell that is not a target, or the first cell if all of them are targets."""
     return next((cell for cell in cells if not level.targets[cell]), cells[0])
 
 
@@ -57,14 +57,14 @@ def _reachable(level: Level) -> list[Cell]:
 
 
 class _AllCells(Container):
-    """A container of every cell, for a level without a known solution: any cell may be needed."""
+    """A container of all cells, for a level without a known solution, where any cell may be needed."""
 
     def __contains__(self, _: object) -> bool:
         return True
 
 
 def _cells_used(level: Level) -> Container[Cell]:
-    """Return the cells that the player or a box occupies at some point of the solution."""
+    """Return the cells that the player or a box occupies at some point in the solution."""
     if not level.solution or not check(level, level.solution).solved:
         return _AllCells()
     game = LurdGame(level)

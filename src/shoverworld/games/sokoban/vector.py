@@ -1,4 +1,4 @@
-"""SokobanVectorEnv: N games of Sokoban with one kernel call for each step."""
+"""SokobanVectorEnv: N games of Sokoban, played with one kernel call per step."""
 
 from typing import Any
 
@@ -16,11 +16,13 @@ from .state import OUTCOMES, SokobanState, checked_state, new_state
 
 
 class SokobanVectorEnv(GridVectorEnv):
-    """What `gym.make_vec` returns. It takes the keywords of SokobanEnv and GridVectorEnv, and plays the same games as
-    single environments with the same seeds. Kernels generate the rooms with the random generator of each game.
+    """The batched environment that `gym.make_vec` returns.
 
-    Info arrays have one row for each game; they do not include `solution`. `reset(options=...)` takes `level`, an index
-    in `levels`, or `map`, not larger than the rooms of this batch, for all games that start.
+    It takes the keywords of SokobanEnv and GridVectorEnv, and plays the same games as single environments with the same
+    seeds. Kernels generate the room of each game with that game's random generator.
+
+    The info arrays have one row for each game. There is no `solution`. `reset(options=...)` takes `level` (an index in
+    `levels`) or `map` (no larger than the rooms of this batch), which applies to all games that start.
     """
 
     outcomes = OUTCOMES
@@ -86,7 +88,7 @@ class SokobanVectorEnv(GridVectorEnv):
             raise rooms.nothing_found(numbers)
 
     def _allow_numbers(self, largest: int) -> None:
-        """Update the painter, because a map or a state can contain larger box numbers than before."""
+        """Update the painter if a map or a state contains larger box numbers than before."""
         if largest > self._largest and self._painter is not None:
             self._largest = largest
             self._painter = ObservationPainter(self.observation, self._state, largest)
@@ -97,7 +99,7 @@ class SokobanVectorEnv(GridVectorEnv):
             self._draw(over)
 
     def make_observation(self, state: SokobanState) -> np.ndarray:
-        """The planes are views of the state. Any other observation is always a new array."""
+        """Return the planes as a view of the state, or any other observation as a new array."""
         if self._painter is None:
             return state.rooms()
         shown = self._painter.blank(self.num_envs)
