@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.grid import RNG, col_of, roll, row_of
+from shoverworld.core.grid import col_of, roll, row_of
 from shoverworld.core.jit import kernel
 from shoverworld.core.measuring import Measurement
 
@@ -18,6 +18,7 @@ from .agents import Phase2Agent
 from .env import ShoverWorldEnv
 from .planner import solve
 from .rules import is_box
+from .state import GAME_RECORD
 from .vector import ShoverWorldVectorEnv
 
 BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
@@ -40,7 +41,7 @@ def aim_at_boxes(state, rng, first_z, actions):
 
 
 def new_rng() -> np.ndarray:
-    rng = np.zeros(1, np.dtype((np.record, np.dtype(RNG, align=True))))
+    rng = np.zeros(1, GAME_RECORD)  # Numba must not mistake it for the beginning of another game's record
     for name, value in zip(("a", "b", "c", "rolls"), (1, 2, 3, 1), strict=True):
         rng[name] = value
     return rng
