@@ -1,1 +1,1 @@
-"""The grid race: cars with inertia on a track of cells. Start with rules.py: it is the game."""
+"""The grid race: cars with inertia drive on a track of cells. Start with rules.py, which defines the game."""

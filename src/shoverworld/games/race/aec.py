@@ -1,4 +1,4 @@
-"""A race of several cars as a PettingZoo environment: `env` (car by car) and `parallel_env` (a round at a time).
+"""A race of several cars as a PettingZoo environment: `env` (car by car) and `parallel_env` (round by round).
 
     from shoverworld.race import aec
 
@@ -8,7 +8,7 @@
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
-Both use one `RaceEnv(cars=n)`: the same tracks, rules, rewards and seeds.
+Both are based on `RaceEnv(cars=n)` and have the same tracks, rules, rewards and seeds.
 Importing this module registers the id with PettingZoo: `pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
 """
 
@@ -34,7 +34,7 @@ from .rules import ACTIONS
 from .state import CAR_NAMES
 
 DEFAULT_CARS = 4
-FIGURES = ("col", "row", "dcol", "drow", "wait", "steps", "penalties", "place")  # of a car, in `state()`
+FIGURES = ("col", "row", "dcol", "drow", "wait", "steps", "penalties", "place")  # the fields of a car in `state()`
 
 NAME = "race_v0"
 
@@ -42,42 +42,44 @@ NAME = "race_v0"
 class RaceField(MultiplayerGame):
     """
     ## Description
-    Several cars with inertia race on one track, each to the finish in the fewest steps. The agents are `car_0`, `car_1`,
-    ... in the order of their turns. After an illegal move, also one into another car, a car skips its next turns.
-    Car by car (`env`): each agent observes the moves of those before it in the round.
-    Parallel (`parallel_env`): in each round all agents choose, then the cars move in their order. A move is illegal if
-    another car has moved to its landing cell before. The action of a car that waits is not used and may be left out. If all
-    cars wait, the rounds without moves pass at once.
+    Several cars with inertia race on one track. The goal of each car is to reach the finish in the fewest steps. The
+    agents are `car_0`, `car_1`, ... in the order of their turns. After an illegal move, such as a move onto another
+    car, a car skips its next turns.
+    In `env`, the cars move one at a time, and each agent observes the earlier moves of the round.
+    In `parallel_env`, all agents choose their actions at the start of a round, then the cars move in order. A move is
+    illegal if another car has already moved to its landing cell. The action of a waiting car is ignored and may be
+    omitted. If all cars are waiting, the rounds without moves pass immediately.
 
     ## Action space
     `Discrete(9)` for each agent, as in `RaceEnv`.
 
     ## Observation space
-    That of `RaceEnv` for the same `observation`, from the agent's own car. `state()` is the same for all agents: int32
-    (cars, 9), for each car x, y, velocity x, velocity y, turns to wait, steps, penalties, place (0 while it races), and 1
-    for the car that moves next.
+    The observation space of `RaceEnv` for the same `observation`, seen from the agent's own car. `state()` is the same
+    for all agents: int32 (cars, 9), with a row for each car: x, y, velocity x, velocity y, turns to wait, steps,
+    penalties, place (0 while the car is racing), and 1 for the car that moves next.
 
-    The infos are the agent's own: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped), `penalties`,
-    `finished`, `place` (0 while it races), `last_action_valid` and `fault` (of its own last move), `moves_this_round` (whether its
-    turn in this round is still to come), `action_mask` (int8, 1 where an action would be legal if the car moved now); and the race's:
-    `round` (from 1), `track`, `outcome`, and `ranking`: (place, agent, steps, penalties, finished) from the first car to the
-    last. Cars that have not finished share the last place.
+    The infos describe the agent's own car: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped),
+    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid` and `fault` (of its own last
+    move), `moves_this_round` (whether its turn in this round is still to come), `action_mask` (int8, 1 for each action
+    that would be legal if the car moved now). They also describe the race: `round` (from 1), `track`, `outcome`, and
+    `ranking`, a list of (place, agent, steps, penalties, finished) from the first car to the last. Cars that have not
+    finished share the last place.
 
     ## Rewards
-    -1 for each step of the agent's car, skipped turns included, so the sum is minus its steps; see `RaceReward`.
-    `last()` returns the sum since the agent's own last move. In `parallel_env`, turns that are skipped before the first move
-    of the next round count with the round before.
+    -1 for each step of the agent's car, including skipped turns, so the sum is minus the number of its steps; see
+    `RaceReward`. `last()` returns the sum of the rewards since the agent's own last move. In `parallel_env`, turns that
+    are skipped before the first move of the next round count towards the previous round.
 
     ## Episode end
-    For each agent when its car has finished (terminated): the car leaves the track and the others continue. For all that
-    still race after `max_rounds` (truncated).
+    The episode of an agent ends when its car has finished (terminated). The car leaves the track, and the others
+    continue. For cars that are still racing after `max_rounds`, the episode ends then (truncated).
 
     ## Arguments
-    The keywords of `RaceEnv`; the default of `cars` is 4, unless `rules` is given. `reset` takes the options `track`, `map`
-    and `starts`; others are ignored with a warning.
+    The keywords of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the options `track`,
+    `map` and `starts`. Other options are ignored with a warning.
 
     ## Version history
-    - v0: the first.
+    - v0: the first version.
     """
 
     metadata: ClassVar[dict[str, Any]] = {**RaceEnv.metadata, "name": NAME, "is_parallelizable": False}
@@ -97,7 +99,7 @@ class RaceField(MultiplayerGame):
         super().__init__(self.race, agents, ACTIONS)
 
     def state(self) -> np.ndarray:
-        """All cars, the same for all agents: int32 (cars, 9)."""
+        """Return the state of all cars, int32 (cars, 9), which is the same for all agents."""
         self.require_started()
         cars = self.race.cars
         columns = [cars[name] for name in FIGURES]
@@ -115,7 +117,7 @@ class RaceField(MultiplayerGame):
         super().continue_from(observation, info)
 
     def active_agents(self) -> list[str]:
-        """The cars that have not finished."""
+        """Return the agents whose cars have not finished."""
         return [agent for agent, number in self._numbers.items() if not self._cars[number]["place"]]
 
     def look(self, observation: Any, info: dict[str, Any]) -> None:
@@ -150,7 +152,7 @@ class RaceField(MultiplayerGame):
         }
 
     def ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """The agents that have finished, and those whose time is up."""
+        """Return which agents have finished, and which have run out of time."""
         finished = {agent: self._cars[self._numbers[agent]]["place"] > 0 for agent in self.agents}
         late = self.race.outcome == "timeout"
         return finished, {agent: late and not done for agent, done in finished.items()}
@@ -194,7 +196,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
         return self.end_round(self._rewards_of(total))
 
     def _parse_round(self, actions: Any) -> dict[int, int]:
-        """The moves of a round by car number. A waiting car needs no action."""
+        """Return the moves of a round by car number. A waiting car needs no action."""
         movers = [agent for agent in self.agents if self._moves_this_round(agent)]
         if not isinstance(actions, dict) or not set(movers) <= set(actions) <= set(self.agents):
             others = [agent for agent in self.agents if agent not in movers]
@@ -212,7 +214,7 @@ raw_env, parallel_env = RaceAECEnv, RaceParallelEnv  # PettingZoo's names
 
 
 def env(track: Any = None, cars: int | None = None, **keywords: Any) -> OrderEnforcingWrapper:
-    """Cars one after another, in PettingZoo's wrapper that reports calls in the wrong order; see `RaceAECEnv`."""
+    """Return a `RaceAECEnv` in PettingZoo's wrapper that reports calls in the wrong order."""
     return OrderEnforcingWrapper(RaceAECEnv(track, cars, **keywords))
 
 

@@ -1,6 +1,6 @@
 """The agents of the grid race: greedy, optimal and racer.
 
-Each of them runs once on a tiny race when it is made, so that compilation does not count as thinking time.
+Each agent runs once on a tiny race when it is created, so that compilation does not count as thinking time.
 """
 
 from functools import lru_cache
@@ -14,28 +14,28 @@ from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on,
 from .rules import KEEP
 from .tracks import Track
 
-MOST_RIVALS = 3  # cars that `racer` considers; it assumes that the others drive as if they were alone
-SPITE = 0.5  # the value of one more step of the others in total, in own steps
-WIDTH = 5  # actions that are tried for each car
+MOST_RIVALS = 3  # rivals that `racer` considers; it assumes that other cars drive as if they were alone
+SPITE = 0.5  # value of one additional step by the other cars in total, relative to a step by the car itself
+WIDTH = 5  # number of actions to try for each car
 POSITIONS = 4000  # approximate number of positions to evaluate
-ROUNDS = 3  # maximum number of turns to look ahead
-TIMES, FAR_AHEAD = 40, 12  # equal moves are compared by TIMES drives of FAR_AHEAD rounds
+ROUNDS = 3  # maximum number of rounds to look ahead
+TIMES, FAR_AHEAD = 40, 12  # equally good moves are compared by TIMES simulated drives of FAR_AHEAD rounds
 
 
 @lru_cache(maxsize=1)
 def tiny_race() -> RaceEnv:
-    """Two cars side by side, for compilation."""
+    """Return a race between two cars side by side, for compilation."""
     env = RaceEnv(Track.parse("S...F\nS...F"), cars=2)
     env.reset(seed=0)
     return env
 
 
 class RaceGreedyAgent:
-    """The agent of the report: it moves to where the zombie array is lowest.
+    """The agent from the report, which moves to the cell with the lowest value in the zombie array.
 
-    Of the cells that it can land on, it takes the nearest to the finish with a legal line and no car on it. It looks one
-    move ahead, so it is often too fast for the next bend. The seed decides ties. Without a legal move it keeps its
-    velocity and takes the penalty.
+    Among the cells that it can reach with a legal move, it chooses the one nearest to the finish. It looks only one
+    move ahead, so it is often too fast for the next bend. The seed determines how ties are broken. If there is no legal
+    move, it keeps its velocity and takes the penalty.
     """
 
     def __init__(self, env: Any, seed: int | None = None):
@@ -43,7 +43,7 @@ class RaceGreedyAgent:
         self.rng = np.random.default_rng(seed)
         self.costs = np.zeros(9, np.int64)
         tiny = tiny_race()
-        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiles it
+        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiles the kernel
 
     def reset(self, info: dict[str, Any]) -> None:
         pass
@@ -55,12 +55,12 @@ class RaceGreedyAgent:
 
 
 class _LookupAgent:
-    """The base of agents that look up the fewest moves from every position of the track."""
+    """The base class of agents that look up the fewest moves from every position of the track."""
 
     def __init__(self, env: Any):
         self.env: Any = tiny_race()
         self.reset({})
-        self.act(None, {})  # compiles it
+        self.act(None, {})  # compiles the kernels
         self.env = env.unwrapped
 
     def reset(self, info: dict[str, Any]) -> None:
@@ -72,10 +72,10 @@ class _LookupAgent:
 
 
 class RaceOptimalAgent(_LookupAgent):
-    """Makes the fewest moves, as if it were alone.
+    """An agent that makes the fewest moves, as if it were alone.
 
-    It makes the legal move after which the fewest moves are left. Another car is an obstacle where it stands now, and
-    nothing more. Of equal moves it takes the first.
+    It chooses the legal move that leaves the fewest moves to the finish. Other cars are only obstacles at their current
+    positions. If several moves are equally good, it chooses the first.
     """
 
     def __init__(self, env: Any):
@@ -88,12 +88,12 @@ class RaceOptimalAgent(_LookupAgent):
 
 
 class RaceRacerAgent(_LookupAgent):
-    """Plans around the other cars.
+    """An agent that plans around the other cars.
 
-    It knows the fewest moves from every position, and searches the next turns of the cars near it, assuming that each
-    does what is best for itself. So it takes the cell that a rival needs, passes where the way will be free, and avoids
-    positions that could leave it without a legal move. Among equal moves it takes the one with the best average result
-    of simulated drives. The same race gives the same moves.
+    It knows the fewest moves from every position, and searches the next turns of nearby cars, assuming that each car
+    does what is best for itself. As a result, it takes cells that a rival needs, overtakes where the track will be
+    clear, and avoids positions that could leave it without a legal move. Among equally good moves, it chooses the one
+    with the best average result in simulated drives. The same race always leads to the same moves.
     """
 
     def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
@@ -105,7 +105,7 @@ class RaceRacerAgent(_LookupAgent):
         return int(answer.argmax()) if answer.max() > -np.inf else KEEP
 
     def _think(self, state: Any) -> np.ndarray:
-        """The value of each action; -inf: it is illegal, or another action is better."""
+        """Return the value of each action; -inf if the action is illegal or another action is better."""
         numbers, table = self.env.rules.numbers(), self.values.table
         cars, racing = state.car_count, int(state.game["racing"][0])
         width = np.ones(cars, np.int64)
@@ -121,7 +121,7 @@ class RaceRacerAgent(_LookupAgent):
         return tree.answer
 
     def _turns(self, width: np.ndarray, racing: int) -> int:
-        """How many turns to look ahead: the number of positions multiplies with each."""
+        """Return the number of turns to look ahead. The number of positions multiplies with each turn."""
         turns, positions = 1, 9
         while turns < ROUNDS * racing:
             positions *= int(width[(self.env.turn + turns) % len(width)])
@@ -132,7 +132,7 @@ class RaceRacerAgent(_LookupAgent):
 
 
 def rivals_of(state: Any, who: int) -> list[int]:
-    """The cars that can meet car `who` within two rounds, the nearest first."""
+    """Return up to MOST_RIVALS cars that could meet car `who` within two rounds, nearest first."""
     numbers = state.car_numbers()[0].astype(np.int64)
     place, velocity = numbers[:, :2], numbers[:, 2:4]
     gaps = [np.abs(place + n * velocity - place[who] - n * velocity[who]).max(axis=1) for n in (1, 2)]

@@ -1,6 +1,6 @@
-"""The benchmarks of the grid race: how fast its engine is; and what `shover warmup` compiles.
+"""Benchmarks of the grid race engine, and the calls that `shover warmup` uses to compile it.
 
-There is one car in each game, on the bundled tracks. The actions are random, all nine equally likely.
+Each game has one car and uses one of the bundled tracks. Actions are random, with all nine equally likely.
 """
 
 import time
@@ -26,16 +26,16 @@ def tracks() -> tuple[Track, ...]:
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Steps per second through `RaceEnv.step`. The time includes resets."""
+    """Measure the steps per second of `RaceEnv.step`. The time includes resets."""
     env = RaceEnv(**{"track": tracks(), **keywords})
     return steps_per_second(env, np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist(), seconds)
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
-    """Steps of games per second through `VectorEnv.step`. A call that resets a game is not a step of it.
+    """Measure the game steps per second of `VectorEnv.step`. A call that resets a game does not count as a step.
 
-    Many of the random actions are illegal. `by_mask`: only legal actions, whose choice is not timed; then cars are fast
-    and lines are long.
+    Many of the random actions are illegal. With `by_mask`, only legal actions are played, and the time for choosing
+    them is not counted. Cars are then fast, and their lines are long.
     """
     envs = RaceVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"track": tracks(), **keywords})
     envs.reset(seed=0)
@@ -61,8 +61,8 @@ def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool 
 
 
 def solved(seconds: float) -> float:
-    """Bundled tracks per second on which the planner finds the fewest moves, proved."""
-    solve(tracks()[0])  # compiled
+    """Measure how many bundled tracks per second the planner solves with a proof of optimality."""
+    solve(tracks()[0])  # compiles the planner
     done, began = 0, time.perf_counter()
     while done == 0 or time.perf_counter() - began < seconds:
         for track in tracks():
@@ -72,7 +72,7 @@ def solved(seconds: float) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
-    """All measurements."""
+    """Yield all measurements."""
     what = f"race, one car, {len(tracks())} tracks, auto-reset"
     view = f"{what}, view of 11x11 and velocity"
     light: Any = {"observation": ("velocity", "position")}
@@ -101,7 +101,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Calls that compile everything."""
+    """Yield calls that compile everything."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
     yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))

@@ -1,4 +1,4 @@
-"""The tracks of the race: packaged tracks, files and folders, random tracks, and the environments that play them."""
+"""The tracks of the race, whether bundled, read from files and folders, or random, and the environments for them."""
 
 import json
 from dataclasses import replace
@@ -22,10 +22,10 @@ from .record import places_of, track_of
 from .state import RaceState
 from .tracks import Track, bundled, bundled_names
 
-TRACKS = "tracks"  # the packaged collection
+TRACKS = "tracks"  # the collection of bundled tracks
 PICTURES = (".png", ".bmp", ".gif", ".ppm", ".jpg", ".jpeg", ".webp")
 SYMBOLS = "#.SF"
-OTHER_GAMES = set("BAL$@")  # symbols of other games' levels that no track has
+OTHER_GAMES = set("BAL$@")  # symbols in levels of other games that never occur in a track
 
 suffixes = (".txt", *PICTURES)
 formats = (
@@ -35,7 +35,7 @@ formats = (
 
 
 class Grid(NamedTuple):
-    """The level of a board: a track, and the start cells (x, y) of the cars. None: the start cells are drawn at random."""
+    """The level of a board: a track, and the start cells (x, y) of the cars, or None to choose them at random."""
 
     track: Track
     starts: tuple[tuple[int, int], ...] | None = None
@@ -57,12 +57,12 @@ def rules_of(env: GridEnv) -> RaceRules:
 
 
 def preset_of(rules: RaceRules) -> str:
-    """The preset of these rules, or "". The number of cars, limits and rewards do not matter."""
+    """Return the preset with these rules, or "" if there is none. Cars, limits and rewards are ignored."""
     return matching_preset(rules, RULES, ("line", "finish", "penalty"))
 
 
 def rules_for(board: Board, preset: str, players: int) -> RaceRules:
-    """The rules of a preset for a number of players; a ConfigError if the track has fewer start cells."""
+    """Return the rules of a preset for this number of players. Raise ConfigError if there are too few start cells."""
     starts = len(board.level.track.starts)
     if players > starts:
         raise ConfigError(
@@ -84,7 +84,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """The packaged tracks, the track of a file, or the tracks of a folder."""
+    """Return the bundled tracks, the track in a file, or the tracks in a folder."""
     collection = TRACKS if collection is None else collection
     path = Path(collection)
     if collection == TRACKS and not path.exists():
@@ -105,7 +105,7 @@ def boards(collection: str | None = None) -> list[Board]:
 
 
 def read(path: str) -> Board:
-    """A track file, or a packaged track by its name."""
+    """Read a track file, or load a bundled track by name."""
     track = Track.read(path)
     if path in bundled_names() and not Path(path).exists():
         return _board(track, path)
@@ -119,7 +119,10 @@ def _board(track: Track, name: str, path: str | None = None) -> Board:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """A picture, numbers with a -1, or symbols with a start or a finish and no symbol of another game."""
+    """Return how likely it is that a file contains a track.
+
+    A track is a picture, numbers that include -1, or symbols with a start or a finish and no symbol of another game.
+    """
     if is_picture(head) or suffix in PICTURES:
         return 0.9
     if suffix != ".txt":
@@ -148,13 +151,13 @@ def environment(board: Board, preset: str, players: int = 1) -> GridEnv:
 
 
 def options(board: Board, players: int = 1) -> dict[str, Any]:
-    """The board's own start cells if there are enough of them; otherwise they are drawn at random."""
+    """Return the `reset` options for a board. Start cells are random if the board does not have enough of its own."""
     track, starts = board.level
     return {"map": track} if starts is None or len(starts) < players else {"map": track, "starts": starts[:players]}
 
 
 def identity(board: Board, preset: str) -> str:
-    """Equal for equal tracks under equal rules, for any start cells of the cars."""
+    """Return a key that is equal for equal tracks under equal rules, regardless of where the cars start."""
     rules, track = RULES[preset], board.level.track
     key = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
     return blake2b(key.encode() + track.cells.tobytes(), digest_size=8).hexdigest()
@@ -166,7 +169,7 @@ def _by_track() -> dict[Track, Board]:
 
 
 def board_of(env: GridEnv) -> Board:
-    """The track of an environment that was just reset, with its cars at their positions."""
+    """Return the board of an environment that was just reset, with the cars at their positions."""
     state, preset = env.get_state(), preset_of(rules_of(env))
     grid = Grid(track_of(state), places_of(state))
     known = _by_track().get(grid.track)
@@ -177,7 +180,7 @@ def board_of(env: GridEnv) -> Board:
 
 
 def score(env: GridEnv, state: RaceState) -> Score | None:
-    """The result of the fastest car."""
+    """Return the result of the fastest car, or None if no car has finished."""
     steps = state.cars["steps"][0][state.cars["place"][0] > 0]
     return score_of(int(steps.min())) if len(steps) else None
 
@@ -188,7 +191,7 @@ def score_of(steps: int, proved: bool = False) -> Score:
 
 @cache
 def _best() -> dict[str, int]:
-    """The fewest steps from the best start, proved by the planner; benchmarks/race_best.py writes the file."""
+    """Return the fewest steps from the best start, proved by the planner. benchmarks/race_best.py writes the file."""
     return json.loads((resources.files("shoverworld.games.race") / "best.json").read_text("utf-8"))
 
 

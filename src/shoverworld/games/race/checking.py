@@ -1,4 +1,4 @@
-"""The check of a state from outside: whether the kernels can safely play on it."""
+"""Check whether an external state is safe for the kernels to use."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -> None:
-    """Raise ConfigError unless this is the state of one game, or of as many as `like` has on the same tracks."""
+    """Raise ConfigError unless this is the state of one game or, given `like`, of as many games on the same tracks."""
     if not isinstance(state, RaceState):
         raise ConfigError(f"{_TAKES}: a RaceState, not {type(state).__name__}")
     games = 1 if like is None else len(like.game)
@@ -95,7 +95,7 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     cells = cars["row"] * bank.cols + cars["col"]
     if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
         raise ConfigError(f"{_TAKES}; here a car stands off the track")
-    # Cars that have finished do not block a cell: each gets a unique number.
+    # Cars that have finished do not occupy a cell, so each gets a unique number.
     stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
         raise ConfigError(f"{_TAKES}; here two cars stand on one cell")

@@ -1,4 +1,4 @@
-"""The rules of the grid race as data: `RaceRules` and `RaceReward`. A variant differs only in its values."""
+"""The rules of the grid race as data: `RaceRules` and `RaceReward`. Variants differ only in their values."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -17,11 +17,11 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 
 @dataclass(frozen=True)
 class RaceReward(GameReward):
-    """The reward of a step. Every part is a number you can set."""
+    """The reward of a step. Each part can be set."""
 
-    step: float = -1.0  # every turn, including skipped turns
-    finish: float = 0.0  # the car has finished
-    illegal: float = 0.0  # its move was illegal
+    step: float = -1.0  # for every turn, including skipped turns
+    finish: float = 0.0  # when the car finishes
+    illegal: float = 0.0  # for an illegal move
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class RaceRules(GameRules):
     """One field for each rule; the defaults are those of `Race-v0`."""
 
     cars: int = 1
-    line: Line = "valid_line"  # which cells of a move must be on the track, see lines.py
-    finish: Finish = "land"  # a car must land on a finish cell; or "cross": a finish cell on its line is enough
+    line: Line = "valid_line"  # which cells along a move must be on the track; see lines.py
+    finish: Finish = "land"  # a car must land on a finish cell; with "cross", crossing one is enough
     penalty: int = 5  # turns that a car skips after an illegal move
-    max_rounds: int = 500  # rounds until the timeout
+    max_rounds: int = 500  # rounds before the timeout
     reward: RaceReward = field(default_factory=RaceReward)
 
     def __post_init__(self):
@@ -54,9 +54,9 @@ class RaceRules(GameRules):
 
 
 class RaceRuleNumbers(NamedTuple):
-    """`RaceRules` for the kernels. The number of cars is not included, because it is part of the state (state.py)."""
+    """`RaceRules` as numbers for the kernels. The number of cars is not included, because the state contains it."""
 
-    line: int  # index in LINES
+    line: int  # index into LINES
     cross: bool
     penalty: int
     max_rounds: int

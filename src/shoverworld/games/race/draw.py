@@ -1,4 +1,4 @@
-"""Pictures of tracks and races, composed of tiles (tiles.py): the track, the paths of the cars, and the cars."""
+"""Draw pictures of tracks and races from tiles (tiles.py): first the track, then the paths, then the cars."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -36,12 +36,12 @@ def checked_cell_size(size: Any) -> int:
 
 
 def cell_size_for(shape: tuple[int, int], wanted: int = CELL_SIZE) -> int:
-    """Return the wanted cell size, or a smaller one if the picture would become too large."""
+    """Return the requested cell size, or a smaller one if the picture would become too large."""
     return max(1, min(checked_cell_size(wanted), LARGEST // max(shape)))
 
 
 def tiles_of(cells: np.ndarray) -> np.ndarray:
-    """Return the tile of every cell of a track, int16 (rows, cols)."""
+    """Return the tile number for every cell of a track, int16 (rows, cols)."""
     rows, cols = cells.shape
     road = np.pad(cells != OFF, 1)
     beside = np.zeros((rows, cols), np.int16)
@@ -61,7 +61,7 @@ def picture(
 ) -> np.ndarray:
     """Return an RGB picture of a track with cars and their paths, uint8 (rows * size, cols * size, 3).
 
-    Path n is a list of (row, col), drawn in the colour of car n. The size is `cell_size`, or less for a very large track.
+    Path n is a list of cells (row, col), drawn in the colour of car n. Very large tracks are drawn with smaller cells.
     """
     size = cell_size_for(cells.shape, cell_size)
     board = tiles_of(cells)
@@ -79,7 +79,7 @@ def picture(
 
 
 def race_picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return a picture of game i with the cars still racing. The car to move is filled."""
+    """Return a picture of game i with the cars that are still racing. The car to move is filled."""
     return picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
 
 
@@ -101,7 +101,7 @@ def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
 
 
 def _draw_path(image: np.ndarray, path: Sequence[Place], colour: tuple[int, int, int], size: int) -> None:
-    """Draw lines between the middles of the cells, with a dot on every landing cell."""
+    """Draw lines between the centres of the cells, with a dot on every landing cell."""
     thick = max(0.5, size * 0.07)
     for start, end in pairwise(path):
         _draw_line(image, start, end, thick, colour, size)

@@ -1,4 +1,4 @@
-"""The rules over rows of games: the kernels that the single and the batched environment call."""
+"""The kernels that apply the rules to games, called by the single and the batched environment."""
 
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
@@ -12,8 +12,10 @@ from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
 @kernel
 def play_row(state, i, rules, reward, buffers, action):
-    """One step of game i, and the observation of the car that moves next; `rules` and `reward` are records (core/jit.py).
-    Returns the fields of RaceStep as a tuple."""
+    """Play one step of game i, and write the observation of the car that moves next.
+
+    `rules` and `reward` are records (core/jit.py). Return the fields of RaceStep as a tuple.
+    """
     rules, reward = rules[0], reward[0]
     rulebook.step(state, i, rules, action)
     cars, game = state.cars[i], state.game[i]
@@ -46,7 +48,7 @@ def play(
     buffers: ObservationBuffers,
     action: int,
 ) -> RaceStep:
-    """One step of game i, changed in place."""
+    """Play one step of game i, changing the state in place."""
     return RaceStep(*play_row(state, i, as_record(rules), as_record(reward), buffers, action))
 
 
@@ -58,7 +60,10 @@ def look(state, i, rules, who, buffers):
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, buffers, results):
-    """One step of the games from `first` to `last`, and the observations after it; those that are over start again instead."""
+    """Play one step of the games from `first` to `last`, and write the observations after it.
+
+    Games that are over are reset instead.
+    """
     for i in range(first, last):
         earned = 0.0
         if over[i]:
@@ -73,7 +78,7 @@ def step_rows(first, last, state, rules, reward, actions, over, buffers, results
 
 @kernel
 def reset_rows(first, last, state, rules, track, chosen, buffers, results):
-    """Start the chosen games from `first` to `last`: on this track of the bank, or on any of them with track = -1."""
+    """Start the chosen games from `first` to `last` on this track of the bank, or on random tracks if `track` is -1."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, track)
@@ -93,13 +98,13 @@ def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, res
 
 @kernel
 def mark_legal(state, rules, mask):
-    """Set mask[i, action] for each action that is legal for the car of game i whose turn it is."""
+    """Write to mask[i, action] whether the action is legal for the car to move in game i."""
     for i in range(len(mask)):
         seen.mark_legal(state, i, rules, state.game[i].turn, mask[i])
 
 
 @kernel
 def earnings(state, i, reward, earned):
-    """The reward of the last step of game i for every car."""
+    """Write the reward of every car for the last step of game i."""
     for who in range(len(earned)):
         earned[who] = rulebook.reward_of(state.cars[i], state.game[i], reward, who)

@@ -1,4 +1,4 @@
-"""RaceEnv: one race as a Gymnasium environment, for one car or for several that move in turn."""
+"""RaceEnv: one race as a Gymnasium environment, with one car or with several cars that take turns."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,71 +26,72 @@ from .state import CAR_NAMES, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_s
 from .store import frozen_bank
 from .tracks import Track
 
-WINDOW_CELL_SIZE = 32  # pixels, in a window
+WINDOW_CELL_SIZE = 32  # pixels per cell in a window
 _ONE = np.ones(1, np.bool_)
 
 
 class RaceEnv(CompiledEnv):
     """
     ## Description
-    Cars with inertia drive on a track of cells. A car repeats its last displacement, changed by at most one cell in each
-    direction. The goal is to drive from a start cell to the finish in the fewest steps.
+    Cars with inertia drive on a track of cells. A car repeats its last displacement, changed by at most one cell in
+    each direction. The goal is to drive from a start cell to the finish in the fewest steps.
 
     ## Action space
-    `Discrete(9)`: what is added to the velocity, in reading order. x is the column, y the row, downwards.
+    `Discrete(9)`: the change (x, y) in velocity, in reading order. x increases to the right, y downwards.
 
     | 0 (-1, -1) | 1 (0, -1) | 2 (1, -1) |
     |---|---|---|
     | 3 (-1, 0) | 4 (0, 0) | 5 (1, 0) |
     | 6 (-1, 1) | 7 (0, 1) | 8 (1, 1) |
 
-    An illegal move (it lands off the track, its line leaves the track, or another car stands there) leaves the car where
-    it is, with velocity 0, and the car skips its next 5 turns. A single car skips them at once.
+    A move is illegal if it lands off the track, if its line leaves the track, or if another car is on the landing cell.
+    After an illegal move, the car stays where it is, with velocity 0, and skips its next 5 turns. A single car skips
+    them immediately.
 
     ## Observation space
-    A `Dict` with the parts named in `observation`, of the car whose turn it is:
+    A `Dict` with the parts named in `observation`, for the car to move:
 
-    | part | what |
+    | part | contents |
     |---|---|
-    | `view` | int8 (side, side), side = 2 * `view` + 1: the cells around it, -1 off the track, 0 track, 1 start, 100 finish, 2 another car |
-    | `distances` | int32 (side, side): the zombie array around it: steps to the finish over four neighbours, -1 none |
+    | `view` | int8 (side, side), side = 2 * `view` + 1: the cells around the car, -1 off the track, 0 track, 1 start, 100 finish, 2 another car |
+    | `distances` | int32 (side, side): the zombie array around the car: horizontal and vertical steps to the finish; -1 if it is unreachable |
     | `velocity`, `position` | int32 (2,): (x, y) |
-    | `landing` | int32 (9,): the zombie array where each action lands, -1 where it would be illegal |
-    | `waiting` | int32 (1,): turns it still has to skip |
+    | `landing` | int32 (9,): the zombie array at the landing cell of each action; -1 if the action is illegal |
+    | `waiting` | int32 (1,): turns that the car still has to skip |
     | `action_mask` | int8 (9,): 1 for each legal action |
 
-    The info dict is about the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
+    The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `fault` (`None`, `"off_track"`, `"line"`, `"occupied"`),
-    `finished`, `place` (0 while it races); and the game: `turn` (the car that moves next), `round` (from 1), `track` (its
-    place in the list), `outcome`.
+    `finished`, `place` (0 while it is racing). It also describes the game: `turn` (the car that moves next), `round`
+    (from 1), `track` (its index in the list), `outcome`.
 
     ## Rewards
-    -1 for every step of the car that moved, including turns that it skips at once, so the sum is minus its steps; see
-    `RaceReward`. With several cars, `rewards()` returns the reward of the last step for each car.
+    -1 for every step of the car that moved, including turns that it skips immediately, so the sum is minus the number
+    of its steps; see `RaceReward`. With several cars, `rewards()` returns the reward of each car for the last step.
 
     ## Episode end
-    `"finished"` (terminated) when all cars have finished, or `"timeout"` after `max_rounds` (truncated). A step after the end
-    raises `ResetNeeded`.
+    `"finished"` (terminated) when all cars have finished, or `"timeout"` after `max_rounds` (truncated). A step after
+    the end raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `track` | `"01-straight"` | where races are run: the name of a bundled track, the path of a file, a `Track`, or a list of these, of which each reset takes one at random |
-    | `cars` | 1 | how many; each needs a start cell |
-    | `line` | `"valid_line"` | which cells of a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
-    | `finish` | `"land"` | `"cross"`: a finish cell on the line is enough |
+    | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these, from which each reset chooses one at random |
+    | `cars` | 1 | the number of cars; each needs a start cell |
+    | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
+    | `finish` | `"land"` | `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
-    | `max_rounds` | 500 | rounds until the timeout |
-    | `rules` | `RaceRules()` | all of these at once |
+    | `max_rounds` | 500 | rounds before the timeout |
+    | `rules` | `RaceRules()` | all rules in one object |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
-    | `view` | 5 | the distance in cells that the view reaches to each side |
+    | `view` | 5 | how many cells the view extends on each side of the car |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its parts |
-    | `seed` | `None` | for the first reset, if that has none |
+    | `seed` | `None` | the seed of the first reset if `reset` is not given one |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
-    | `cell_size` | 16 | pixels of a cell in a picture (32 in a window) |
+    | `cell_size` | 16 | the size of a cell in pixels (32 in a window) |
 
-    `reset(options=...)` takes `track`, a place in the list; or `map`, a `Track` or its text, for one race; and `starts`,
-    a cell (x, y) for each car.
+    `reset(options=...)` takes `track`, an index into the list, or `map`, a `Track` or its text, for one race only. It
+    also takes `starts`, a cell (x, y) for each car.
     """
 
     game, record = GAME, record
@@ -140,7 +141,7 @@ class RaceEnv(CompiledEnv):
 
     @property
     def turn(self) -> int:
-        """The car that moves next, from 0."""
+        """The number of the car that moves next, from 0."""
         return int(self._record.turn)
 
     @property
@@ -150,7 +151,7 @@ class RaceEnv(CompiledEnv):
 
     @property
     def tracks(self) -> tuple[Track, ...]:
-        """The tracks on which races start."""
+        """The tracks on which races take place."""
         return self._setup.tracks
 
     @property
@@ -161,18 +162,18 @@ class RaceEnv(CompiledEnv):
         return self.tracks[int(self._record.track)] if own else record.track_of(self._state)
 
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
-        """The observation of this car (from 0), whether it is its turn or not."""
+        """Return the observation of this car (numbered from 0), whether or not it is the car to move."""
         self.require_started()
         engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._buffers)
         return self.make_observation()
 
     def ranking(self) -> list[CarStanding]:
-        """The cars by place: finished cars by their steps, with a shared place for equal steps; then the others."""
+        """Return the cars by place: first the finished cars by steps, with ties sharing a place, then the others."""
         self.require_started()
         return record.ranking(self._state)
 
     def rewards(self) -> np.ndarray:
-        """The reward of the last step for each car: its own move, and turns that it skipped."""
+        """Return the reward of each car for the last step: for its own move and for turns that it skipped."""
         self.require_started()
         engine.earnings(self._state, 0, self._reward, earned := np.zeros(self.rules.cars))
         return earned
@@ -191,7 +192,7 @@ class RaceEnv(CompiledEnv):
             engine.reset_rows_at(0, 1, self._state, self._rules, start.place, start.cells, *rest)
 
     def observe(self) -> tuple[dict, dict]:
-        """The observation of the car that moves next, and the info of the car that moved last."""
+        """Return the observation of the car that moves next, and the info of the car that moved last."""
         return self.observe_car(self.turn), self.make_info(self.last_event())
 
     def make_observation(self) -> dict[str, np.ndarray]:
@@ -224,7 +225,7 @@ class RaceEnv(CompiledEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """The mask of the car whose turn it is."""
+        """Write the action mask of the car to move."""
         engine.mark_legal(self._state, self._rules, mask[np.newaxis])
 
     def check_state(self, state: RaceState) -> None:
@@ -238,7 +239,7 @@ class RaceEnv(CompiledEnv):
             self.connect(own._replace(bank=frozen_bank(*own.bank)))
 
     def figures(self) -> dict[str, float]:
-        """The figures of a single car, or the steps of all cars and the number of finished cars."""
+        """Return the steps and penalties of all cars and, with several cars, the rounds and the finished cars."""
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}

@@ -1,4 +1,4 @@
-"""The grid race: its descriptor."""
+"""The descriptor of the grid race."""
 
 from collections.abc import Mapping
 from typing import Any

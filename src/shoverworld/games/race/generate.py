@@ -1,9 +1,9 @@
-"""Random tracks: closed loops and open roads. A seed gives the same track on every machine, and it is always drivable.
+"""Generate random tracks: drivable loops and roads. A seed gives the same track on every machine.
 
-A line divides the fields of a coarse lattice: into the inside and outside of a loop, or into the two sides of a road.
+A line divides the fields of a coarse lattice into the inside and outside of a loop, or into the two sides of a road.
 
     o o o o        o o o o       Fields change sides one by one, as long as the line stays a single line that never
-    o+---+o   ->   o+-+o o       touches itself. A larger twist asks for a longer line. At the end the corners are
+    o+---+o   ->   o+-+o o       touches itself. A larger twist gives a longer line. Finally, the corners are
     o|   |o        o| +-+o       moved a little at random and rounded, and the cells near the line become track.
     o+---+o        o+---+o
 
@@ -29,7 +29,7 @@ CARS = 6  # the approximate number of start cells
 FINISH_DEPTH = 3  # cells; deep enough for a fast car to land in
 GAP = 3  # cells off the track between a loop's finish and its start
 _TRIES = 100
-_SWEEPS = 12  # attempts to change sides per field, on average
+_SWEEPS = 12  # average number of attempts per field to change its side
 
 
 def random_track(
@@ -42,7 +42,7 @@ def random_track(
 ) -> Track:
     """Generate a track: a road from one side to the other, or a `closed` loop whose finish is just behind its start.
 
-    `width` is the width of the track in cells. `twist` ranges from 0 (few bends) to 1 (as many as fit). Without a seed
+    `width` is the width of the track in cells. `twist` ranges from 0 (few bends) to 1 (as many as fit). Without a seed,
     the track is different every time.
     """
     seed, closed = seed_number(seed), truth("closed", closed)
@@ -55,7 +55,7 @@ def random_track(
         raise ConfigError(f"rows={rows}, cols={cols}: must be at least {least} each for a track of width {width}")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    rng = random.Random(f"race track {seed}")  # only random() is used, because it never changes between Python versions
+    rng = random.Random(f"race track {seed}")  # only random() is used, because it is the same in all Python versions
     for _ in range(_TRIES):
         cells = _cells(rng, closed, rows, cols, width, twist)
         if cells is not None:
@@ -65,12 +65,12 @@ def random_track(
 
 
 def _least_side(width: int) -> int:
-    """Return the smallest side, for which the lattice has two points along each side."""
+    """Return the minimum side length of a track, which gives the lattice two points along each side."""
     return (2 * _margin(width) + _pitch(width)) // UNIT + 2
 
 
 def _pitch(width: int) -> int:
-    """Return the least distance between the middles of two strands."""
+    """Return the minimum distance between the centre lines of two strands."""
     return (2 * width + 5) * UNIT // 2
 
 
@@ -107,7 +107,7 @@ _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
 def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """Return the corners (row, col) of a loop on a lattice of high x wide points."""
-    side = np.zeros((high + 1, wide + 1), bool)  # of every field; the outermost fields never change
+    side = np.zeros((high + 1, wide + 1), bool)  # the side of every field; the outermost fields never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
     _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))
@@ -128,7 +128,7 @@ def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> lis
 
 
 def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
-    """Let fields change sides at random until the line between the sides has the wanted length, or time is up."""
+    """Change the sides of random fields until the line between the sides is long enough or the attempts run out."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):
@@ -137,7 +137,7 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
         row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
-        # The line must pass here exactly once: around the field the side changes twice, and the line follows an edge.
+        # The line must pass here exactly once: the side changes twice around the field, and the line follows an edge.
         if sum(around[i] != around[i - 1] for i in range(8)) != 2:
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
@@ -152,12 +152,12 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
 def _walk(
     side: np.ndarray, begin: tuple[int, int], heading: tuple[int, int], end: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """Return the points (row, col) of the line between the sides, from `begin` to `end`, or around a loop to `begin`."""
+    """Return the points (row, col) of the line between the sides, from `begin` to `end` or around a loop."""
     row, col = begin
     walked = [begin]
     down, right = heading
     while True:
-        for turn in ((-right, down), (down, right), (right, -down)):  # to the left, straight on, to the right
+        for turn in ((-right, down), (down, right), (right, -down)):  # left, straight on, right
             if _divides(side, row, col, *turn):
                 down, right = turn
                 break
@@ -168,7 +168,7 @@ def _walk(
 
 
 def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> bool:
-    """Return whether the line continues from this point in this direction: the adjacent fields are on different sides."""
+    """Return whether the line continues in this direction, so that the adjacent fields are on different sides."""
     if not (0 <= row + down < side.shape[0] - 1 and 0 <= col + right < side.shape[1] - 1):
         return False
     if right:
@@ -184,7 +184,7 @@ def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> boo
 def _move_corners(
     rng: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
 ) -> np.ndarray:
-    """Return the corners (x, y) in units, each moved a little, but strands never come closer than the pitch."""
+    """Return the corners (x, y) in units, each moved a little. Strands stay at least the pitch apart."""
     moved = []
     for corner in corners:
         place = []
@@ -213,7 +213,10 @@ def _start_on_straight(rng: random.Random, corners: list[tuple[int, int]], line:
 
 
 def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
-    """Return the cells along the line: start, track, finish, and the gap behind a loop's finish. None if not drivable."""
+    """Return the cells along the line: the start, the track, the finish, and the gap after the finish of a loop.
+
+    Return None if the track is not drivable.
+    """
     if closed:
         line = np.concatenate([line, line[:1]])
     along = arc_lengths(line)
@@ -231,9 +234,9 @@ def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> 
 
 
 def _drivable(cells: np.ndarray, half: np.ndarray | None) -> bool:
-    """Return whether every start has a path to the finish over four neighbours, so that a car can drive cell by cell.
+    """Return whether a car can drive from every start to the finish in horizontal and vertical steps of one cell.
 
-    On a loop every path must pass the cells `half` way around.
+    On a loop, every path must pass through the cells in `half`, which are halfway around.
     """
     starts, finish = cells == START, cells == FINISH
     if not starts.any() or not finish.any() or (zombie_array(cells)[starts] < 0).any():

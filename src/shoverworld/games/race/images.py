@@ -1,4 +1,5 @@
-"""Tracks as images, as in the report: one pixel per cell, red off the track, green track, blue start, white finish.
+"""Tracks as images, as in the report: one pixel per cell, which is red (off the track), green (track), blue (start) or
+white (finish).
 
 Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.
 """
@@ -21,19 +22,19 @@ FORMATS = (
     "PPM",
     "JPEG",
     "WEBP",
-)  # read; Pillow's other formats may run programs or large decoders
-SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # written; lossless formats only
+)  # formats that are read; Pillow's other formats may run programs or large decoders
+SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # formats that are written, all lossless
 _STARTS = (b"\x89PNG", b"BM", b"GIF8", b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"\xff\xd8\xff", b"RIFF")
 _EXPECTED = "expected red (off the track), green (track), blue (start) or white (finish)"
 
 
 def is_picture(data: bytes) -> bool:
-    """Return whether a file is an image, from its first bytes. No text track starts with these."""
+    """Return whether a file is an image, judging by its first bytes. No track in text form starts with these bytes."""
     return data.startswith(_STARTS)
 
 
 def decode(data: bytes, source: str) -> np.ndarray:
-    """Decode an image file into cells. An image whose header gives too large a size is not decoded."""
+    """Decode an image file into cells. An image that is too large according to its header is not decoded."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns about large images, but our limit is far lower
@@ -102,7 +103,7 @@ def _too_large(pixels: str, source: str) -> TrackError:
 
 
 def _pixels_of(data: bytes) -> str:
-    """Return the size of a PNG file from its header, or a description for files that Pillow refuses to open."""
+    """Return the size of an image that Pillow refuses to open: exact for PNG, otherwise a rough description."""
     if data.startswith(b"\x89PNG"):
         return "{} x {}".format(*struct.unpack(">II", data[16:24]))
     return "more than a hundred million"
@@ -117,7 +118,7 @@ def to_pixels(cells: np.ndarray, scale: int = 1) -> np.ndarray:
 
 
 def encode(cells: np.ndarray, suffix: str) -> bytes:
-    """Encode cells as an image file with one pixel per cell, in the format of this suffix."""
+    """Encode cells as an image file with one pixel per cell, in the format for this file suffix."""
     file = io.BytesIO()
     Image.fromarray(to_pixels(cells)).save(file, SUFFIXES[suffix])
     return file.getvalue()

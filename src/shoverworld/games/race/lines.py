@@ -1,9 +1,9 @@
-"""The line of a move: which cells must be on the track, in exact integer arithmetic. `clear_line` has the three rules.
+"""The rules for the line of a move: which cells must be on the track. `clear_line` implements the three rules.
 
-A cell is a square around its middle. A move is the straight line from the middle of one cell to the middle of another.
-Cells are stored row by row: one column to the right is + 1, one row down is + columns. Both ends of a line must be on
-the board, so everything between them is on the board too. Nothing is rounded, so a line, its reverse and its mirror
-image always give the same result.
+A cell is a square around its centre. A move is the straight line from the centre of one cell to the centre of another.
+Cells are stored row by row: a step to the right adds 1 to the index, a step down adds the number of columns. Both ends
+of a line must be on the board, so everything between them is on the board too. All arithmetic uses exact integers, so
+a line, its reverse and its mirror image always give the same result.
 """
 
 from shoverworld.core.jit import inner
@@ -14,13 +14,13 @@ from .config import LANDING, VALID_LINE
 
 @inner
 def is_track(cells, rows, cols, row, col):
-    """Return whether this place is on the board and on the track."""
+    """Return whether this cell is on the board and on the track."""
     return 0 <= row < rows and 0 <= col < cols and cells[row * cols + col] != OFF
 
 
 @inner
 def clear_line(cells, cols, row, col, to_row, to_col, kind):
-    """Return whether the line between two cells is on the track. `kind` is an index in LINES. The ends are not checked.
+    """Return whether the line between two cells is on the track, ignoring its ends. `kind` is an index into LINES.
 
     valid_line    at every column and at every row, one of the two cells that the line passes between must be track
     supercover    every cell that the line crosses must be track
@@ -39,10 +39,10 @@ def clear_line(cells, cols, row, col, to_row, to_col, kind):
 
 @inner
 def passes_between(cells, here, along, across, length, rise):
-    """Return whether the line passes on or beside track at each column strictly between its ends.
+    """Return whether the line passes through or beside a track cell at each column strictly between its ends.
 
-    At a column the line goes through the middle of one cell or between the middles of two. At least one of these must
-    be track. With `along` leading down, columns are rows.
+    At each column, the line passes through the centre of one cell or between the centres of two. At least one of these
+    cells must be track. If `along` points down, rows take the role of columns.
 
         o a . .      From o to x: 3 columns along, 1 across.
         . b c x      After 1 column the line is 1/3 down, between a and b. After 2 columns it is 2/3 down, between the
@@ -52,7 +52,7 @@ def passes_between(cells, here, along, across, length, rise):
         . . m . .
         . . . . x
     """
-    beyond = 0  # the line is beyond / length of a cell away from the middle of `here`
+    beyond = 0  # the line is `beyond / length` cells away from the centre of `here`
     for _ in range(1, length):
         here += along
         beyond += rise
@@ -66,7 +66,7 @@ def passes_between(cells, here, along, across, length, rise):
 
 @inner
 def goes_through(cells, here, along, across, length, rise):
-    """Return whether every cell whose interior the line crosses is track. A cell touched only at a corner may be off it.
+    """Return whether every cell whose interior the line crosses is track. Cells touched only at a corner do not count.
 
     o a .        From o to x the line crosses a, the edge below a, and b.
     . b x
@@ -74,7 +74,7 @@ def goes_through(cells, here, along, across, length, rise):
     o .          A diagonal leaves o at its corner. The next cell is x; the two cells beside the corner are not checked.
     . x
     """
-    columns, rows = 0, 0  # edges crossed so far
+    columns, rows = 0, 0  # numbers of edges crossed so far
     while columns < length or rows < rise:
         step, columns, rows = next_cell(along, across, length, rise, columns, rows)
         here += step
@@ -85,10 +85,10 @@ def goes_through(cells, here, along, across, length, rise):
 
 @inner
 def next_cell(along, across, length, rise, columns, rows):
-    """Return the offset to the next cell of the line, and the numbers of edges crossed so far.
+    """Return the offset to the next cell on the line, and the numbers of column and row edges crossed so far.
 
     The line reaches the edge after column k at the fraction (2k + 1) / (2 length) of its length, and the edge after row
-    k at (2k + 1) / (2 rise). It crosses the nearer one, or both at a corner.
+    k at (2k + 1) / (2 rise). It crosses the nearer edge, or both edges at a corner.
     """
     to_column, to_row = (2 * columns + 1) * rise, (2 * rows + 1) * length
     if to_column < to_row:
@@ -100,7 +100,7 @@ def next_cell(along, across, length, rise, columns, rows):
 
 @inner
 def passes_finish(cells, cols, row, col, to_row, to_col):
-    """Return whether the line crosses the interior of a finish cell or ends on one. The first cell does not count."""
+    """Return whether the line crosses the interior of a finish cell or ends on one. The start cell does not count."""
     right, down = 1 if to_col > col else -1, cols if to_row > row else -cols
     width, height = abs(to_col - col), abs(to_row - row)
     here, columns, rows = row * cols + col, 0, 0

@@ -1,4 +1,4 @@
-"""The observation of a car: the parts it can have, their spaces, and the buffers they are written to."""
+"""The observation of a car: its possible parts, their spaces, and the buffers to which they are written."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -19,29 +19,29 @@ from .zombie import NOWHERE
 PARTS = ("view", "distances", "velocity", "position", "landing", "waiting", "action_mask")
 SQUARES = ("view", "distances")
 DEFAULT_PARTS = ("view", "velocity")
-CAR_CODE = 2  # another car, in the view
+CAR_CODE = 2  # the code of another car in the view
 WIDEST_VIEW = 100
 
 
 class ObservationBuffers(NamedTuple):
-    """The observations of N games; a part that is not observed has no rows."""
+    """The observations of N games. The array of a part that is not observed has no rows."""
 
-    around: np.ndarray  # "view", int8 (N, side * side): the cells around the car; CAR_CODE where another car races
+    around: np.ndarray  # "view", int8 (N, side * side): the cells around the car; CAR_CODE for another car
     distances: np.ndarray  # int32 (N, side * side): the zombie array around the car
     velocity: np.ndarray  # int32 (N, 2): (x, y)
     position: np.ndarray  # int32 (N, 2): (x, y)
-    landing: np.ndarray  # int32 (N, 9): the zombie array where each action lands, -1 where it would be illegal
-    waiting: np.ndarray  # int32 (N, 1): turns the car still has to skip
+    landing: np.ndarray  # int32 (N, 9): the zombie array at the landing cell of each action; -1 if illegal
+    waiting: np.ndarray  # int32 (N, 1): turns that the car still has to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
-    # `around` and `distances` are copied from these: the tracks in a frame as wide as the view reaches, so that every cell
-    # of a view is inside
+    # `around` and `distances` are copied from the next two arrays: the tracks with a frame around them, as wide
+    # as the view extends, so that every cell of a view is inside.
     ground: np.ndarray  # int8 (T, framed cells)
     far: np.ndarray  # int32 (T, framed cells)
-    width: int  # columns with the frame
-    side: int  # of the view
+    width: int  # columns, including the frame
+    side: int  # side length of the view
 
     def shown(self) -> dict[str, np.ndarray]:
-        """The observed parts by their names: views of the buffers."""
+        """Return the observed parts by name, as views of the buffers."""
         arrays: Any = self[: len(PARTS)]
         square = -1, self.side, self.side
         return {
@@ -76,7 +76,7 @@ def _framed(maps: np.ndarray, bank: TrackBank, radius: int, frame: int) -> np.nd
 
 
 def checked_parts(given: Any) -> tuple[str, ...]:
-    """The names of the parts, in the order of PARTS; a single name is accepted."""
+    """Return the names of the parts, in the order of PARTS. A single name is accepted."""
     names = (given,) if isinstance(given, str) else given
     try:
         names = tuple(names)
@@ -93,7 +93,7 @@ def checked_radius(given: Any) -> int:
 
 
 def observation_space(names: Sequence[str], radius: int, bank: TrackBank, penalty: int) -> spaces.Dict:
-    """The space of these parts on boards of this size."""
+    """Return the observation space with these parts for the boards of this bank."""
     side, cells = 2 * radius + 1, bank.rows * bank.cols
     last = np.maximum([bank.cols - 1, bank.rows - 1], 1).astype(np.int32)  # Gymnasium warns about an empty range
     all_parts = {
@@ -132,8 +132,8 @@ def look(state, i, rules, who, buffers, k):
         mark_legal(state, i, rules, who, buffers.action_mask[k])
 
 
-# Indices are unsigned here: Numba then knows that they do not count from the end, and can copy several cells at once.
-# (Unsigned and signed integers must not be mixed: their sum would be a float.)
+# Indices are unsigned here, so that Numba knows that they never count from the end and can copy several cells at once.
+# (Unsigned and signed integers must not be mixed, because their sum would be a float.)
 _1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 
 
@@ -141,7 +141,7 @@ _1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 def look_around(car, framed, width, side, window):
     """Copy the cells around the car, row by row, from the framed map of its track.
 
-    . . . . . . . .      a row of 11 cells: the first eight, and the last eight over them
+    . . . . . . . .      a row of 11 cells: the first eight, then the last eight, which overlap them
           . . . . . . . .
     """
     here, there = np.uint64(car.row * width + car.col), np.uint64(0)
@@ -161,7 +161,10 @@ def look_around(car, framed, width, side, window):
 
 @inner
 def copy_eight(source, here, target, there):
-    """Read all cells before writing the first, so that the processor copies them together: three times as fast as a loop."""
+    """Copy eight cells. All are read before the first is written, so that the processor copies them together.
+
+    This is three times as fast as a loop.
+    """
     a, b, c, d = source[here], source[here + _1], source[here + _2], source[here + _3]
     e, f, g, h = source[here + _4], source[here + _5], source[here + _6], source[here + _7]
     target[there], target[there + _1], target[there + _2], target[there + _3] = a, b, c, d
@@ -170,7 +173,7 @@ def copy_eight(source, here, target, there):
 
 @inner
 def mark_cars(cars, who, side, window):
-    """Mark the other cars that still race."""
+    """Mark the other cars that are still racing."""
     for other in range(len(cars)):
         row = cars[other].row - cars[who].row + side // 2
         col = cars[other].col - cars[who].col + side // 2
@@ -190,7 +193,7 @@ def look_ahead(state, i, rules, who, landing):
 
 @inner
 def mark_legal(state, i, rules, who, mask):
-    """Which actions of car `who` are legal; none if the game is over or the car has finished."""
+    """Mark the legal actions of car `who`. No action is legal if the game is over or the car has finished."""
     playing = state.game[i].outcome == PLAYING and state.cars[i, who].place == 0
     for action in range(rulebook.ACTIONS):
         mask[action] = playing and rulebook.legal(state, i, rules, who, action)

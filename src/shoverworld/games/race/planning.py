@@ -21,9 +21,9 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Callable[[RacePlan], Any] | None = None,
 ) -> RacePlan:
-    """The fewest steps to the finish for the car to move. The plan ignores the other cars."""
+    """Return a plan with the fewest steps to the finish for the car to move. The plan ignores the other cars."""
     word("objective", objective or "steps", ("steps",))
-    rules: Any = rules_of(env)  # words that the solver checks
+    rules: Any = rules_of(env)  # typed as Any because the solver checks `line` and `finish`
     start: RaceState = env.get_state() if state is None else state
     if int(start.game["outcome"][0]) != PLAYING:
         return RacePlan("solved")

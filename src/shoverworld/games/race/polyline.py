@@ -1,11 +1,11 @@
-"""Polylines: smooth a line, and rasterize it into the cells of a track.
+"""Smooth polylines, and rasterize them into the cells of a track.
 
-All coordinates are integers, UNIT per cell, so that a line gives the same cells on every machine.
+All coordinates are integers, and a cell is UNIT wide, so that a line produces the same cells on every machine.
 """
 
 import numpy as np
 
-UNIT = 1024  # the side of a cell; the middle of cell (x, y) is at (x * UNIT, y * UNIT)
+UNIT = 1024  # side length of a cell; the centre of cell (x, y) is at (x * UNIT, y * UNIT)
 
 
 def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarray:
@@ -24,18 +24,18 @@ def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarra
 
 
 def arc_lengths(points: np.ndarray) -> np.ndarray:
-    """Return the distance of each point from the first, along the line."""
+    """Return the distance along the line from the first point to each point."""
     sides = np.diff(points, axis=0)
     lengths = np.sqrt((sides * sides).sum(axis=1).astype(np.float64)).astype(np.int64)
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
 def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
-    """Return the index of the nearest point for every cell, int64 (rows, cols); -1 if all are farther than `radius`."""
+    """Return the index of the nearest point for every cell, int64 (rows, cols); -1 if no point is within `radius`."""
     radii = np.broadcast_to(np.asarray(radius, np.int64), len(points))
     reach = int(radii.max()) // UNIT + 1
     nearest = np.full(rows * cols, np.iinfo(np.int64).max)
-    middle = points >> 10  # the cell
+    middle = points >> 10  # the cell of each point
     order = np.arange(len(points))
     for down in range(-reach, reach + 1):
         for right in range(-reach, reach + 1):

@@ -1,6 +1,6 @@
-"""What a replay keeps of a race: its recipe, its track with the cars on it, a remark about each step, and hashes.
+"""The parts of a race that a replay stores: its recipe, its track with the cars, a remark on each step, and hashes.
 
-A track is written in symbols, and below it where the cars stand, (x, y) in their order:
+A track is written in symbols. The last line gives the cell (x, y) of each car, in order:
 
     #######
     #S...F#
@@ -27,27 +27,30 @@ ARROWS = (
     ("up-left", "up", "up-right"),
     ("left", "straight on", "right"),
     ("down-left", "down", "down-right"),
-)  # what an action adds to the velocity
+)  # the change in velocity for each action
 FAULT_WORDS = dict(
     zip(FAULTS, ("", "lands off the track", "the line leaves the track", "another car stands there"), strict=True)
 )
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 
-Places = tuple[tuple[int, int], ...]  # (x, y) of each car
+Places = tuple[tuple[int, int], ...]  # the cell (x, y) of each car
 
 
 def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """The id (default: the game's first) and the keywords that differ from its rules. The track is left out: the map has it."""
+    """Return the environment id (default: the game's first id) and the keywords that differ from the default rules.
+
+    The track is omitted because the map contains it.
+    """
     return env_id or GAME.default_id, changed_fields(rules, RaceRules())
 
 
 def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:
-    """The track of game i."""
+    """Return the track of game i."""
     return Track(state.bank.board(int(state.game["track"][i])), name)
 
 
 def places_of(state: RaceState, i: int = 0) -> Places:
-    """The positions (x, y) of the cars of game i; a finished car is where it finished."""
+    """Return the positions (x, y) of the cars in game i. A finished car stays where it finished."""
     return tuple((x, y) for x, y in state.car_numbers()[i, :, :2].tolist())
 
 
@@ -62,7 +65,7 @@ class CarStanding(NamedTuple):
 
 
 def ranking(state: RaceState, i: int = 0) -> list[CarStanding]:
-    """The cars of game i by place."""
+    """Return the cars of game i, sorted by place."""
     cars = [dict(zip(CAR_NAMES, car, strict=True)) for car in state.cars[i].tolist()]
     last = 1 + sum(car["place"] > 0 for car in cars)
     return sorted(
@@ -77,7 +80,7 @@ def map_text(state: RaceState, i: int = 0) -> str:
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
-    """A track as `map_text` writes it, or any other; a TrackError describes the problem."""
+    """Parse a track and, if it was written by `map_text`, the cells of its cars. Raise TrackError if it is invalid."""
     lines = text.rstrip().split("\n")
     number = len(lines)
     if lines[-1].split()[:1] != [CARS]:
@@ -92,12 +95,12 @@ def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
 
 
 def action_words(action: int) -> str:
-    """An action in words: what it adds to the velocity, such as "up-left"."""
+    """Describe an action by its change in velocity, such as "up-left"."""
     return ARROWS[action // 3][action % 3]
 
 
 def remark(state: RaceState, i: int = 0) -> str:
-    """What the last step of game i did."""
+    """Describe the last step of game i."""
     game = game_numbers(state, i)
     if game["car"] < 0:
         return ""
@@ -112,7 +115,10 @@ def remark(state: RaceState, i: int = 0) -> str:
 
 
 def text_of(state: RaceState, i: int = 0) -> str:
-    """Game i as text: the track in symbols, cars as 1, 2, ... (from 10 on a, b, ...), and a line about each."""
+    """Return game i as text: the track in symbols with the cars on it, and a line about each car.
+
+    Cars 1 to 9 are shown as digits, further cars as letters.
+    """
     game = game_numbers(state, i)
     rows = [list(row) for row in symbol_text(state.bank.board(game["track"])).splitlines()]
     about = []
@@ -127,7 +133,7 @@ def text_of(state: RaceState, i: int = 0) -> str:
 
 
 def letter_of(who: int) -> str:
-    """The symbol of a car in a text."""
+    """Return the symbol of a car in text output."""
     return "123456789abcdefghijklmnopqrstuvwxyz"[who % 35]
 
 
@@ -140,7 +146,7 @@ def _car_words(car: Any) -> str:
     return ", ".join(words)
 
 
-# --- The hash of a game. It is the same on every machine, for one game and for a row of a batch.
+# --- The hash of a game. It is the same on every machine, whether the game is played alone or in a batch.
 
 HASHED = (
     "turn", "rounds", "racing", "outcome", "car", "action", "from_row", "from_col", "to_row", "to_col", "fault", "finished",
@@ -148,14 +154,14 @@ HASHED = (
 
 
 def state_hash(state: RaceState, i: int = 0) -> str:
-    """16 hexadecimal digits for game i."""
+    """Return the hash of game i: 16 hexadecimal digits."""
     return digest(canonical(state, i))
 
 
 def canonical(state: RaceState, i: int = 0) -> bytes:
-    """All that matters in game i, as bytes: integers of 64 bits, the cars one after another, the track row by row.
+    """Return everything that matters in game i as bytes: 64-bit integers for the game and each car, then the cells.
 
-    They leave out the random numbers, and the place of the track in its bank. They include what the last step did.
+    The last step is included. The random numbers and the index of the track in its bank are omitted.
     """
     game = game_numbers(state, i)
     board = state.bank.board(game["track"])

@@ -1,4 +1,4 @@
-"""What the grid race adds to the tables and files of the commands: starts, ways and pictures of ways."""
+"""The grid race's additions to the tables and files of the commands: starts, paths and pictures of paths."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from .setup import DEFAULT_TRACK
 from .tracks import Track
 from .way_picture import way_picture
 
-TALLEST, WIDEST = 60, 200  # the largest track that is printed
+TALLEST, WIDEST = 60, 200  # rows and columns of the largest track that is printed
 
 
 class RaceReports(Reports):
@@ -69,7 +69,7 @@ class RaceReports(Reports):
                 raise SaveError(f"{target}: this would overwrite the track; name another file or folder")
 
     def plan(self, task: Task, options: Options, **limits: Any) -> tuple[Task, Plan]:
-        """From the best start, or from `--start`."""
+        """Plan from the best start, or from `--start`."""
         limits.pop("objective", None)
         plan: Any = solve(_track(task), _start(options), **_rules(task), **limits)
         if plan.start is None:
@@ -84,7 +84,7 @@ class RaceReports(Reports):
         return f"{track.rows}x{track.cols}", str(len(track.starts)), "-" if start is None else "{},{}".format(*start)
 
     def notes(self, task: Task, row: Any, options: Options, seconds: float) -> Notes:
-        """The starts by the fewest steps from there (`--every-start`)."""
+        """Return the starts, grouped by the fewest steps to the finish (`--every-start`)."""
         if not options.get("every_start") or not row.won:
             return Notes()
         track = _track(task)
@@ -106,7 +106,7 @@ class RaceReports(Reports):
         return f"{action}  to {car.col},{car.row}  velocity {car.dcol},{car.drow}"
 
     def solution(self, task: Task, row: Any, width: int) -> Any:
-        """The track with the way on it, and the cells of the way."""
+        """Return the track with the path on it, and the cells of the path."""
         if not row.won:
             return None
         track, positions = _track(task), positions_of(task, row.actions)
@@ -150,7 +150,7 @@ def _track(task: Task) -> Track:
 
 
 def _rules(task: Task) -> dict[str, Any]:
-    """The rules that a way depends on."""
+    """Return the rules that affect the path."""
     usual, keywords = RaceRules(), task.recipe[1]
     return {"line": keywords.get("line", usual.line), "finish": keywords.get("finish", usual.finish)}
 
@@ -166,7 +166,7 @@ def _start(options: Options) -> tuple[int, int] | None:
 
 
 def positions_of(task: Task, actions: Sequence[int]) -> list[tuple[int, int]]:
-    """The cells (x, y) where the car stands before, between and after these actions."""
+    """Return the cells (x, y) of the car before, between and after these actions."""
     env: Any = task.start()
     positions = [(int(env.cars[0].col), int(env.cars[0].row))]
     for action in actions:
@@ -190,7 +190,10 @@ def _cells(cells: Sequence[tuple[int, int]], indent: int) -> str:
 
 
 def drawn(track: Track, positions: Sequence[tuple[int, int]]) -> Text:
-    """The track in symbols. Each landing has the last digit of its step, and the cells passed over are blank."""
+    """Return the track in symbols, with the last digit of the step number on each landing cell.
+
+    The cells that the car passes over are blank.
+    """
     rows = [list(row) for row in track.to_text("symbols").splitlines() if not row.startswith("//")]
     for (a, b), (x, y) in pairwise(positions):
         steps = max(abs(x - a), abs(y - b))

@@ -1,9 +1,10 @@
-"""The rules of the grid race. Each rule is here once (and the line in lines.py); section 3 of docs/rules.md explains them
-in words.
+"""The rules of the grid race. Each rule is implemented once, here or, for the line of a move, in lines.py.
+
+Section 3 of docs/rules.md explains the rules in words.
 
 Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
-Boards in the comments:  # off the track   . track   S start   F finish   A, B cars
+The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
+Symbols on the boards below:  # off the track   . track   S start   F finish   A, B cars
 """
 
 from shoverworld.core.grid import roll
@@ -21,11 +22,14 @@ KEEP = 4  # the action that keeps the velocity
 
 @inner
 def landing_cell(car, action):
-    """A car that came from q to p moves by the same displacement, changed by at most one cell per axis: to 2p - q + (k, l).
+    """Return the cell on which a car lands with this action.
 
-    q . . p . . *    the nine actions, as they lie around *, in reading order:    0 1 2    l = -1
+    A car that moved from q to p repeats this displacement, changed by at most one cell per axis, and lands on
+    2p - q + (k, l).
+
+    q . . p . . *    the nine actions around *, in reading order:                 0 1 2    l = -1
                                                                                   3 4 5    l = 0
-    (* is action 4: the velocity stays)                                           6 7 8    l = 1
+    (* is action 4, which keeps the velocity)                                     6 7 8    l = 1
                                                                              k = -1 0 1
     """
     return car.row + car.drow + action // 3 - 1, car.col + car.dcol + action % 3 - 1
@@ -33,7 +37,7 @@ def landing_cell(car, action):
 
 @inner
 def is_occupied(cars, who, row, col):
-    """Whether another racing car is on this cell. Finished cars have left the track."""
+    """Return whether another car is on this cell. Finished cars have left the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:
@@ -43,10 +47,12 @@ def is_occupied(cars, who, row, col):
 
 @inner
 def fault_of(state, i, rules, who, row, col):
-    """The first fault of a move of car `who` of game i to this cell; FINE if it is legal.
+    """Return the first fault of a move by car `who` of game i to this cell, or FINE if the move is legal.
 
-    A # .    A . B     it must land on the track, the line must stay on it (lines.py), and no car may stand there.
-    A car may always stay where it is: it does not block itself.
+    A # .    A . B     The landing cell must be on the track, the line must stay on the track (lines.py), and no other
+                       car may be on the landing cell.
+
+    A car may always stay where it is, because it does not block itself.
     """
     cars, bank = state.cars[i], state.bank
     car, ground = cars[who], bank.ground[state.game[i].track]
@@ -61,15 +67,17 @@ def fault_of(state, i, rules, who, row, col):
 
 @inner
 def legal(state, i, rules, who, action):
-    """Whether this action of car `who` of game i is legal. The state does not change."""
+    """Return whether this action of car `who` of game i is legal. The state does not change."""
     row, col = landing_cell(state.cars[i, who], action)
     return fault_of(state, i, rules, who, row, col) == FINE
 
 
 @inner
 def finishes(state, i, rules, who, row, col):
-    """Whether a legal move to this cell ends the race for the car: it lands on the finish, or with finish="cross" also if
-    its line goes through a finish cell:    A . F . *"""
+    """Return whether a car that makes a legal move to this cell finishes.
+
+    The car must land on a finish cell. With finish="cross", its line need only cross a finish cell:    A . F . *
+    """
     car, bank = state.cars[i, who], state.bank
     ground = bank.ground[state.game[i].track]
     if rules.cross:
@@ -82,14 +90,14 @@ def finishes(state, i, rules, who, row, col):
 
 @inner
 def drive(car, row, col):
-    """The car lands there; its displacement becomes its velocity."""
+    """Move the car to this cell. Its displacement becomes its velocity."""
     car.drow, car.dcol = row - car.row, col - car.col
     car.row, car.col = row, col
 
 
 @inner
 def punish(car, rules):
-    """Apply an illegal move: the car stays on its cell, loses its velocity, and skips its next turns."""
+    """Penalize an illegal move: the car stays on its cell, loses its velocity, and skips its next turns."""
     car.drow, car.dcol = 0, 0
     car.wait = rules.penalty
     car.penalties += 1
@@ -97,8 +105,11 @@ def punish(car, rules):
 
 @inner
 def take_place(cars, game, who):
-    """Car `who` has finished and leaves the track. Its place is one more than the cars that took fewer steps: those that
-    finish in the same round share it."""
+    """Assign a place to car `who`, which has finished and leaves the track.
+
+    The place is one more than the number of cars that finished in fewer steps, so cars that finish in the same round
+    share a place.
+    """
     place = 1
     for other in range(len(cars)):
         place += cars[other].place > 0 and cars[other].steps < cars[who].steps
@@ -111,16 +122,16 @@ def take_place(cars, game, who):
 
 @inner
 def take_turn(car):
-    """Every turn is a step, whether the car moves or skips it."""
+    """Count a turn as a step, whether the car moves or skips the turn."""
     car.steps += 1
     car.taken += 1
 
 
 @inner
 def next_turn(cars, game, rules):
-    """The turn passes to the next car that races and does not wait; cars that wait skip their turns.
+    """Pass the turn to the next car that is still racing and not waiting. Waiting cars skip their turns.
 
-    The race ends when all have finished, or after the last round. A single car skips its turns at once.
+    The race ends when all cars have finished, or after the last round. A single car skips its turns immediately.
     """
     if game.racing == 0:
         game.outcome = FINISHED
@@ -147,7 +158,10 @@ def next_turn(cars, game, rules):
 
 @part
 def step(state, i, rules, action):
-    """The car of game i whose turn it is moves, and the turn passes on; changed in place. The action must be 0 to 8."""
+    """Play the turn of the current car in game i, and pass the turn on. The state changes in place.
+
+    The action must be 0 to 8.
+    """
     cars, game = state.cars[i], state.game[i]
     who = game.turn
     car = cars[who]
@@ -181,7 +195,7 @@ def note_event(game, event):
 
 @inner
 def reward_of(cars, game, reward, who):
-    """The reward of the last step of the game for car `who`: every turn it took or skipped, and its own move."""
+    """Return the reward of car `who` for the last step: for the turns it took or skipped, and for its own move."""
     earned = reward.step * cars[who].taken
     if game.car == who and game.fault != FINE:
         earned += reward.illegal
@@ -195,14 +209,14 @@ def reward_of(cars, game, reward, who):
 
 @inner
 def stand(car, row, col):
-    """Place a car at rest: q = p."""
+    """Place a car at rest on this cell (q = p)."""
     car.row, car.col, car.drow, car.dcol = row, col, 0, 0
     car.wait, car.steps, car.taken, car.penalties, car.place = 0, 0, 0, 0, 0
 
 
 @inner
 def free_start(state, i, who):
-    """A random start cell that no car before `who` occupies."""
+    """Return a random start cell that no car before `who` occupies."""
     cars, game, bank = state.cars[i], state.game[i], state.bank
     chosen = roll(game, bank.start_count[game.track] - who)
     place = 0
@@ -218,8 +232,10 @@ def free_start(state, i, who):
 
 @part
 def reset(state, i, track):
-    """Start game i on this track of the bank, or on a random one with track = -1: each car on a random free start cell. The
-    track must have a start cell for each."""
+    """Start game i on this track of the bank, or on a random track if `track` is -1.
+
+    Each car starts on a random free start cell. The track must have a start cell for each car.
+    """
     cars, game = state.cars[i], state.game[i]
     game.track = roll(game, len(state.bank.start_count)) if track < 0 else track
     for who in range(len(cars)):
@@ -230,7 +246,7 @@ def reset(state, i, track):
 
 @part
 def reset_at(state, i, track, places):
-    """Start game i on this track with each car on a given cell: one row (x, y) per car."""
+    """Start game i on this track with each car on a given cell. `places` has one row (x, y) per car."""
     cars, game = state.cars[i], state.game[i]
     game.track = track
     for who in range(len(cars)):

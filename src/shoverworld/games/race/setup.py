@@ -1,4 +1,4 @@
-"""Setup of a race: check the keywords of `gym.make` and convert them to rules, tracks and spaces."""
+"""Check the keywords of `gym.make` for a race, and convert them to rules, tracks and spaces."""
 
 import os
 from collections.abc import Sequence
@@ -24,15 +24,15 @@ RULE_NAMES = field_names(RaceRules)
 
 
 class RaceStart(NamedTuple):
-    """The start of a race: a track of the bank or a random one (ANY), with the cars on these cells or random ones (None)."""
+    """The start of a race: the track and the start cells of the cars."""
 
     bank: TrackBank
-    place: int
-    cells: np.ndarray | None = None  # int64 (cars, 2): (x, y)
+    place: int  # index of the track in the bank, or ANY
+    cells: np.ndarray | None = None  # int64 (cars, 2): the start cell (x, y) of each car; None for random cells
 
 
 class RaceSetup:
-    """What a series of races shares: the rules, the tracks and the observation. Immutable."""
+    """The settings that a series of races shares: the rules, the tracks and the observation. They never change."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["track", "rules", "observation", "view", *RULE_NAMES], "keyword")
@@ -42,7 +42,7 @@ class RaceSetup:
         self.view = checked_radius(given.get("view", DEFAULT_VIEW))
         self.tracks = _tracks(given.get("track", DEFAULT_TRACK))
         self.bank = make_bank(self.tracks)
-        if "track" in given:  # otherwise a map may come with each reset
+        if "track" in given:  # otherwise each reset may provide a map
             self._enough_starts(self.tracks)
 
     def __deepcopy__(self, memo: dict) -> "RaceSetup":
@@ -57,7 +57,7 @@ class RaceSetup:
                 )
 
     def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
-        """The start of a race with these options of `reset`; `like`: the tracks of a batch, which cannot change."""
+        """Return the start of a race with these `reset` options. `like` is the bank of a batch, which cannot change."""
         options = {} if options is None else options
         known(options, ["track", "map", "starts"], "option")
         place, given, cells = options.get("track"), options.get("map"), options.get("starts")
@@ -88,7 +88,7 @@ class RaceSetup:
         return start._replace(cells=self._checked_cells(cells, track))
 
     def _checked_cells(self, given: Any, track: Track) -> np.ndarray:
-        """A cell of the track for each car, all different, none on the finish."""
+        """Check the start cells: one cell on the track for each car, all different, none on the finish."""
         try:
             cells = tuple((_whole_cell(x), _whole_cell(y)) for x, y in given)
             if len(cells) != self.rules.cars:
@@ -110,12 +110,12 @@ class RaceSetup:
 
 
 def _whole_cell(number: Any) -> int:
-    """Check one of the two integers of a cell."""
+    """Check one coordinate of a cell."""
     return whole("starts", number, -LARGEST_SIDE, LARGEST_SIDE)
 
 
 def _rules(given: dict[str, Any]) -> RaceRules:
-    """The given rules, with single fields changed."""
+    """Return the given rules with individual fields changed."""
     whole_rules = given.get("rules", RaceRules())
     if not isinstance(whole_rules, RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")
@@ -123,7 +123,7 @@ def _rules(given: dict[str, Any]) -> RaceRules:
 
 
 def _tracks(given: Any) -> tuple[Track, ...]:
-    """The tracks that a keyword specifies."""
+    """Return the tracks that the `track` keyword specifies."""
     if isinstance(given, Track | str | os.PathLike):
         given = [given]
     if not isinstance(given, Sequence) or not given or not all(isinstance(t, Track | str | os.PathLike) for t in given):

@@ -1,6 +1,7 @@
-"""What a race is made of: arrays with one row for each game. All games share the tracks, which never change (store.py).
+"""The state of races: arrays with one row for each game. All games share the tracks, which never change (store.py).
 
-A car is at (row, col) and came with the velocity (drow, dcol): in the rule book's words at p, from q = p - velocity.
+A car is at (row, col) and arrived there with the velocity (drow, dcol). In the terms of the rules, the car is at p and
+came from q = p - velocity.
 """
 
 from typing import NamedTuple
@@ -14,30 +15,30 @@ from .store import TrackBank
 # One car of one game.
 CAR = record_type(
     [
-        ("col", np.int32),  # x, ...
-        ("row", np.int32),  # ... and y
-        ("dcol", np.int32),  # its velocity
-        ("drow", np.int32),
+        ("col", np.int32),  # x
+        ("row", np.int32),  # y
+        ("dcol", np.int32),  # x of the velocity
+        ("drow", np.int32),  # y of the velocity
         ("wait", np.int32),  # turns that the car must still skip
         ("steps", np.int32),  # turns, including skipped turns
-        ("taken", np.int32),  # turns in the last step of the game
-        ("penalties", np.int32),  # illegal moves
-        ("place", np.int32),  # 0 while it races, then 1 for the winner, ...
+        ("taken", np.int32),  # turns taken or skipped in the last step of the game
+        ("penalties", np.int32),  # number of illegal moves
+        ("place", np.int32),  # 0 while the car is racing, 1 for the winner, 2 for the next car, ...
     ]
 )
 
 CAR_NAMES: tuple[str, ...] = CAR.names or ()
 
-# One game: a row of numbers.
+# The numbers of one game.
 GAME_RECORD = record_type(
     [
         *RNG,
-        ("track", np.int32),  # index in the bank
+        ("track", np.int32),  # index of the track in the bank
         ("turn", np.int32),  # the car that moves next
         ("rounds", np.int32),  # rounds begun, including the current round
         ("racing", np.int32),  # cars that have not finished
-        ("outcome", np.int32),  # index in OUTCOMES
-        # what the last step did, see RaceEvent
+        ("outcome", np.int32),  # index into OUTCOMES
+        # the event of the last step; see RaceEvent
         ("car", np.int32),  # -1 before the first step
         ("action", np.int32),
         ("from_row", np.int32),
@@ -69,11 +70,11 @@ class RaceState(NamedTuple):
         return self.cars.shape[1]
 
     def car_numbers(self) -> np.ndarray:
-        """The cars as a table of numbers: a view int32 (N, C, fields); 0:2 is the position (x, y), 2:4 the velocity."""
+        """Return a view of the cars, int32 (N, C, fields); fields 0:2 are the position (x, y), 2:4 the velocity."""
         return self.cars.view(np.int32).reshape(*self.cars.shape, -1)
 
     def row(self, i: int) -> "RaceState":
-        """Game i alone: a view."""
+        """Return a view of game i alone."""
         return RaceState(self.cars[i : i + 1], self.game[i : i + 1], self.bank)
 
     def copy_to(self, other: "RaceState") -> None:
@@ -81,12 +82,12 @@ class RaceState(NamedTuple):
         copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":
-        """The tracks are shared, because they never change."""
+        """Return a copy. The tracks are shared, because they never change."""
         return RaceState(copy_of(self.cars), copy_of(self.game), self.bank)
 
 
 class RaceEvent(NamedTuple):
-    """The event of one step. The record of the game stores it for viewers and agents."""
+    """The event of one step, stored in the game record for viewers and agents."""
 
     car: int
     action: int
@@ -94,12 +95,12 @@ class RaceEvent(NamedTuple):
     from_col: int
     to_row: int  # the landing cell of the action, which may be off the board
     to_col: int
-    fault: int  # the fault of the move, an index in FAULTS; FINE if it was legal
-    finished: bool  # the car has finished
+    fault: int  # the fault of the move, an index into FAULTS; FINE if the move was legal
+    finished: bool  # whether the car has finished
 
 
 class RaceStep(NamedTuple):
-    """The reward of a step, the car that moved, and the state of the race after it."""
+    """The reward of a step, the car that moved, and the state of the race after the step."""
 
     reward: float
     car: int

@@ -1,4 +1,4 @@
-"""Tracks as arrays for races: a `TrackBank`. Games share it and never change it."""
+"""The tracks of races as arrays, in a `TrackBank`. Games share the bank and never change it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,30 +10,30 @@ from .tracks import Track
 
 
 class TrackBank(NamedTuple):
-    """T tracks on boards of one size. Smaller tracks are padded with OFF on the right and below.
+    """T tracks on boards of the same size. Smaller tracks are padded with OFF on the right and below.
 
     All arrays are read-only.
     """
 
     ground: np.ndarray  # int8 (T, rows * cols): OFF, FREE, START, FINISH
     distance: np.ndarray  # int32 (T, rows * cols): the zombie array
-    starts: np.ndarray  # int32 (T, most starts): their cells in reading order, then -1
-    start_count: np.ndarray  # int32 (T,)
+    starts: np.ndarray  # int32 (T, maximum number of starts): the start cells in reading order, then -1
+    start_count: np.ndarray  # int32 (T,): the number of start cells
     sizes: np.ndarray  # int32 (T, 2): rows and columns of each track
-    rows: int  # of the boards
-    cols: int
+    rows: int  # rows of each board
+    cols: int  # columns of each board
 
     @property
     def size(self) -> tuple[int, int]:
         return self.rows, self.cols
 
     def board(self, track: int) -> np.ndarray:
-        """The ground of a track in its own size: a view int8 (rows, cols)."""
+        """Return a view of the ground of a track in its own size, int8 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.ground[track].reshape(self.size)[:rows, :cols]
 
     def distances(self, track: int) -> np.ndarray:
-        """The zombie array of a track in its own size: a view int32 (rows, cols)."""
+        """Return a view of the zombie array of a track in its own size, int32 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.distance[track].reshape(self.size)[:rows, :cols]
 
@@ -45,7 +45,7 @@ class TrackBank(NamedTuple):
 
 
 def frozen_bank(*parts: Any) -> TrackBank:
-    """Return a bank of these parts with read-only arrays, for which the kernels are compiled."""
+    """Return a bank with these parts. Its arrays are read-only, as the kernels expect."""
     views = [part.view() for part in parts[:-2]]
     for view in views:
         view.setflags(write=False)
@@ -53,7 +53,7 @@ def frozen_bank(*parts: Any) -> TrackBank:
 
 
 def make_bank(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> TrackBank:
-    """Return a bank of these tracks on boards of this size, or of the size of the largest track."""
+    """Return a bank of these tracks on boards of this size, or on the smallest boards that fit all tracks."""
     rows, cols = size or (max(track.rows for track in tracks), max(track.cols for track in tracks))
     ground = np.full((len(tracks), rows, cols), OFF, np.int8)
     distance = np.full((len(tracks), rows, cols), -1, np.int32)

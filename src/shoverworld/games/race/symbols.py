@@ -1,4 +1,4 @@
-"""Tracks as text: numbers as in the report, or symbols.
+"""Tracks as text, either in numbers, as in the report, or in symbols.
 
     -1 -1 -1 -1  -1       #####       the same track in both styles
     -1  1  0  0 100       #S..F
@@ -23,7 +23,7 @@ _SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 
 def decode(data: bytes, source: str) -> str:
-    """Decode the contents of a text file. Raise TrackError if it is not UTF-8 text."""
+    """Decode the contents of a text file. Raise TrackError if they are not UTF-8 text."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode("utf-8")
@@ -39,7 +39,7 @@ def decode(data: bytes, source: str) -> str:
 
 
 def parse(text: str, source: str) -> tuple[np.ndarray, str]:
-    """Return the cells of a text, int8 (rows, cols), and its title."""
+    """Parse a track. Return its cells, int8 (rows, cols), and its title."""
     rows, title = _split(text)
     if not rows:
         raise TrackError.at(_EMPTY, source)
@@ -56,7 +56,7 @@ def parse(text: str, source: str) -> tuple[np.ndarray, str]:
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return the rows with their line numbers, and the title. Comments and blank lines at the ends are removed."""
+    """Return the rows with their line numbers, and the title. Comments and outer blank lines are removed."""
     rows: list[tuple[int, str]] = []
     title = ""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -2,8 +2,8 @@
 
 The light comes from the top left. Off the track there is sand beside the road, with a red and white kerb along it, and
 grass farther away. Road cells are asphalt with a fine grid, start cells have the brackets of a grid slot, and finish
-cells are chequered. Cars differ in colour, shape (one of four) and number, and point in the direction of their velocity.
-The car to move is filled; the others are hollow.
+cells are chequered. Cars differ in colour, shape (one of four) and number, and point in the direction of their
+velocity. The car to move is filled; the others are hollow.
 """
 
 from functools import lru_cache
@@ -15,12 +15,12 @@ from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 # A tile is a number. These tiles are opaque and fill a cell:
 GRASS = 0  # + look
 LOOKS = 4
-SAND = 4  # + neighbours that are road: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
+SAND = 4  # + road neighbours: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
 ROAD = 260  # + look
 START_CELL, FINISH_CELL = 264, 265
 LAST_CELL = FINISH_CELL
 
-# Cars are transparent around the shape: CAR + CAR_LOOKS * number + FILLED or 0 + 2 * direction (0 to 7, or STANDING).
+# Car tiles are transparent around the car: CAR + CAR_LOOKS * car + (FILLED or 0) + 2 * direction (0 to 7, or STANDING).
 CAR, CAR_LOOKS, FILLED = 1000, 32, 1
 STANDING = 8
 MOST_CARS = 900
@@ -37,7 +37,7 @@ WHITE, INK = (250, 250, 246), (24, 24, 30)
 SLOT = (126, 178, 236)
 GLASS, TYRE = (40, 52, 70), (28, 28, 32)
 
-# The twelve colours also differ in brightness. Further cars repeat them, each time darker.
+# The twelve colours also differ in brightness. Further cars repeat them in darker shades.
 COLOURS: tuple[Colour, ...] = (
     (226, 52, 48), (52, 128, 236), (250, 206, 40), (38, 168, 92), (240, 128, 30), (158, 84, 214),
     (36, 196, 206), (246, 116, 180), (164, 214, 60), (150, 96, 56), (214, 222, 230), (92, 84, 200),
@@ -63,7 +63,7 @@ def mixed(colour: Colour, other: Colour, share: float) -> Colour:
 def heading(rows: int, cols: int) -> int:
     """Return the direction of a car that moves `rows` down and `cols` to the right.
 
-    It is the nearest of eight directions, clockwise from 0 (up), or `STANDING`.
+    The direction is the nearest of eight, clockwise from 0 (up), or `STANDING` for a car at rest.
     """
     if rows == 0 and cols == 0:
         return STANDING
@@ -75,7 +75,7 @@ def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
 
 
 def contents(tile: int) -> tuple[str, int]:
-    """Return what a tile shows (grass, sand, road, start, finish or car) and its look, which for a car is its number."""
+    """Return what a tile shows (grass, sand, road, start, finish or car) and its look; for a car, its number."""
     if CAR <= tile <= LAST:
         return "car", (tile - CAR) // CAR_LOOKS
     if not 0 <= tile <= LAST_CELL:
@@ -153,7 +153,7 @@ def _draw_chequers(t: Canvas) -> None:
 
 
 def _draw_kerb(t: Canvas, beside: int) -> None:
-    """Draw a red and white kerb along the sides that border on road, and in corners that touch it diagonally."""
+    """Draw a red and white kerb along the sides that border the road, and in corners that touch it diagonally."""
     thick = 3 * PIXEL if t.size >= 8 else 0.25
     bars = 4
     for side in range(4):
@@ -214,7 +214,7 @@ def _body(t: Canvas, form: int) -> np.ndarray:
 
 
 def _write(t: Canvas, text: str, filled: bool) -> None:
-    """Draw the number on a round plate, upright whatever the direction of the car."""
+    """Draw the number on a round plate, upright regardless of the direction of the car."""
     if t.size < 14:
         return
     plate, ink = (WHITE, INK) if filled else (mixed(WHITE, INK, 0.06), mixed(INK, WHITE, 0.2))

@@ -1,6 +1,7 @@
-"""Tracks: read from text and images, validated, and written to both.
+"""Read tracks from text and images, validate them, and write them in both forms.
 
-A cell is off the track, track, start or finish. Positions are (x, y): x is the column, y the row, both from 0.
+There are four kinds of cells: off the track, track, start and finish. Positions are (x, y): x is the column and y the
+row, both from 0.
 
     #######
     #S...F#      starts at (1, 1) and (1, 2), finish at (5, 1)
@@ -74,7 +75,7 @@ class Track(Sized):
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
-    def __reduce__(self) -> Any:  # makes the arrays of a copy read-only too
+    def __reduce__(self) -> Any:  # so that the arrays of a copy are read-only too
         return Track, (self.cells, self.name, self.title)
 
     def __deepcopy__(self, memo: dict) -> "Track":
@@ -90,9 +91,9 @@ class Track(Sized):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Track":
-        """Read a track from a text file, an image file, or a bundled track by its name.
+        """Read a track from a text or image file, or load a bundled track by name.
 
-        The format is detected from the file's content.
+        The format is detected from the contents of the file.
         """
         try:
             source = os.fsdecode(path)
@@ -124,7 +125,7 @@ class Track(Sized):
 
     @classmethod
     def parse(cls, text: str, source: str = "track") -> "Track":
-        """Parse a track from text. The first row decides whether it is in numbers or symbols."""
+        """Parse a track from text. The first row determines whether the text is in numbers or symbols."""
         cells, title = symbols.parse(text, source)
         return cls(cells, source, title)
 
@@ -136,7 +137,7 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track as text in "numbers", the report's format, or in "symbols" with its title."""
+        """Return the track as text, in "numbers" (the report's format) or in "symbols" with its title."""
         if style == "numbers":
             return symbols.number_text(self.cells)
         if style == "symbols":
@@ -144,11 +145,14 @@ class Track(Sized):
         raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
 
     def to_image(self, scale: int = 1) -> np.ndarray:
-        """Return the track in the report's colours, uint8 (rows * scale, cols * scale, 3). Only scale 1 can be read back."""
+        """Return an image of the track in the report's colours, uint8 (rows * scale, cols * scale, 3).
+
+        Only an image with scale 1 can be read back.
+        """
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
 
     def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
-        """Write text to NAME.txt, or an image with one pixel per cell to NAME.png, NAME.bmp or NAME.ppm."""
+        """Write the track to NAME.txt, or to NAME.png, NAME.bmp or NAME.ppm with one pixel per cell."""
         suffix = PurePath(os.fsdecode(path)).suffix.lower()
         if suffix not in _WRITTEN:
             raise SaveError(f"{os.fsdecode(path)}: the file name must end in {' or '.join(_WRITTEN)}")
@@ -175,7 +179,7 @@ def _places(there: np.ndarray) -> tuple[tuple[int, int], ...]:
 
 
 def _table(given: Any, source: str) -> np.ndarray:
-    """Return a copy of the cells, int8 (rows, cols). Raise TrackError unless every cell is a valid code."""
+    """Return a copy of the cells, int8 (rows, cols). Raise TrackError unless every cell has a valid code."""
     try:
         table = np.asarray(given)
         if table.dtype.kind not in "iuf":
@@ -233,7 +237,7 @@ def bundled_names() -> tuple[str, ...]:
 
 
 def bundled(name: str) -> Track:
-    """Return a bundled track. Raise TrackNotFound, which lists the available tracks, if there is none of this name."""
+    """Return a bundled track. Raise TrackNotFound, which lists the available tracks, if no track has this name."""
     if name not in bundled_names():
         available = ", ".join(bundled_names())
         raise TrackNotFound.at(f"not the name of a bundled track; the bundled tracks are {available}", str(name))
@@ -257,6 +261,6 @@ def _suggestion(name: str) -> str:
 
 
 def _similar(name: str, names: Iterable[str]) -> list[str]:
-    """Return similar names, compared with and without their leading number."""
+    """Return the names that are similar to this one, with or without their leading number."""
     bare = {other.split("-", 1)[-1]: other for other in names}
     return get_close_matches(name, names, 3) or [bare[near] for near in get_close_matches(name.lower(), bare, 3)]

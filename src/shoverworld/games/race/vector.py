@@ -1,4 +1,4 @@
-"""RaceVectorEnv: N races with one kernel call for each step."""
+"""RaceVectorEnv: N races, stepped together by one kernel call."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ _FAULTS = np.array(FAULTS, object)
 
 
 class RaceVectorEnv(GridVectorEnv):
-    """What `gym.make_vec` returns. It takes the keywords of RaceEnv and GridVectorEnv, and plays the same races as single
-    environments with the same seeds. The kernel that makes a step also writes the observations.
+    """The environment that `gym.make_vec` returns. It takes the keywords of RaceEnv and GridVectorEnv.
 
-    Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the batch's tracks) and
-    `starts`, for all games that start.
+    It plays the same races as single environments with the same seeds. The kernel that plays a step also writes the
+    observations. Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the batch's
+    tracks) and `starts`, which apply to all games that are reset.
     """
 
     outcomes = OUTCOMES
@@ -71,7 +71,7 @@ class RaceVectorEnv(GridVectorEnv):
         self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
 
     def make_observation(self, state: RaceState) -> dict[str, np.ndarray]:
-        """The observations that the last kernel has written."""
+        """Return the observations that the last kernel call wrote."""
         shown = self._buffers.shown()
         return {name: array.copy() for name, array in shown.items()} if self.copy else shown
 
@@ -101,7 +101,7 @@ class RaceVectorEnv(GridVectorEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """The masks of the cars whose turn it is."""
+        """Write the action masks of the cars to move."""
         engine.mark_legal(self._state, self._rules, mask)
 
     def check_state(self, state: RaceState) -> None:

@@ -1,4 +1,4 @@
-"""A picture of the path of a car on a track: a line in warmer colours where the car is faster, and a dot at each landing."""
+"""Draw the path of a car on a track: a line with warmer colours where the car is faster, and a dot for each landing."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 from . import tiles
 from .draw import CarSprite, picture
 
-LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # pixels of a side, and of a cell
-LEGIBLE = 8  # the least size of a cell, in pixels, for a car and numbers
+LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # in pixels: the longer side of a picture; the smallest and largest cell
+LEGIBLE = 8  # the minimum cell size, in pixels, for drawing a car and numbers
 EVERY = 10  # every tenth move is numbered
 SLOW_TO_FAST = ((74, 170, 255), (110, 230, 190), (255, 225, 90), (255, 150, 50), (255, 70, 70))
 INK, PAPER, GREY = (24, 28, 36), (250, 250, 246), (168, 176, 188)
@@ -21,8 +21,10 @@ Colour = tuple[int, int, int]
 
 
 def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: int = LONGEST) -> np.ndarray:
-    """uint8 (height, width, 3): the track, the way through these cells, and a caption below. `longest`: the pixels of the
-    longer side, about."""
+    """Return a picture of the track with the path through these cells and a caption, uint8 (height, width, 3).
+
+    `longest` is the approximate length of the longer side in pixels.
+    """
     size = min(LARGEST, max(SMALLEST, longest // max(track.rows, track.cols)))
     ground = picture(track.cells, cell_size=size)
     size = ground.shape[1] // track.cols  # smaller for a very large track
@@ -35,19 +37,19 @@ def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: in
 
 
 def _speeds(positions: Sequence[Cell]) -> list[float]:
-    """The speed of each move, in cells."""
+    """Return the speed of each move, in cells per move."""
     return [float(np.hypot(x - a, y - b)) for (a, b), (x, y) in pairwise(positions)]
 
 
 def shade(share: float) -> Colour:
-    """The colour of a speed from 0, slow, to 1, fast."""
+    """Return the colour for a speed from 0 (slow) to 1 (fast)."""
     place = min(max(share, 0.0), 1.0) * (len(SLOW_TO_FAST) - 1)
     first = min(int(place), len(SLOW_TO_FAST) - 2)
     return tiles.mixed(SLOW_TO_FAST[first], SLOW_TO_FAST[first + 1], place - first)
 
 
 def _way(ground: Image.Image, positions: Sequence[Cell], size: int) -> Image.Image:
-    """The ground with the path on it: a dark edge at the bottom, then the lines, then the dots."""
+    """Return the ground with the path on it: first a dark outline, then the lines, then the dots."""
     finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn larger by this factor for antialiased edges
     scale = finer * size
     large = Image.new("RGBA", (ground.width * finer, ground.height * finer))
@@ -92,7 +94,7 @@ def _number(image: Image.Image, positions: Sequence[Cell], size: int) -> None:
 
 
 def _with_caption(image: Image.Image, caption: str, speeds: list[float]) -> Image.Image:
-    """Add a strip below with the caption and the legend of the colours."""
+    """Add a strip below the picture with the caption and the colour legend."""
     high = 36
     font = _font(16)
     fastest = f"{max(speeds, default=0.0):.3g}"

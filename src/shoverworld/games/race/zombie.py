@@ -1,4 +1,6 @@
-"""The zombie array: the distance of every cell to the finish over four neighbours (rule 3, figure 2 of the report).
+"""The zombie array: the number of horizontal and vertical steps from every cell to the finish.
+
+See rule 3 and figure 2 of the report.
 
 # # # # #         -1 -1 -1 -1 -1
 # S . . #   ->    -1  4  3  2 -1       0 on the finish; -1 off the track and where the finish is unreachable
@@ -15,14 +17,14 @@ from shoverworld.core.jit import kernel
 
 from .codes import FINISH, OFF
 
-NOWHERE = -1  # the distance of a cell that cannot reach the finish
+NOWHERE = -1  # the distance of a cell from which the finish is unreachable
 
 
 @kernel
 def spread(ground, neighbours, queue, waiting, distance):
-    """Spread the distances from the first `waiting` cells of the queue to all cells that they can reach.
+    """Spread the distances from the first `waiting` cells of the queue to all cells that are reachable from them.
 
-    `ground` has a frame of cells off the track. `neighbours` are the offsets from a cell to its neighbours.
+    `ground` has a frame of cells off the track. `neighbours` contains the offsets from a cell to its neighbours.
     """
     done = 0
     while done < waiting:
@@ -37,7 +39,7 @@ def spread(ground, neighbours, queue, waiting, distance):
 
 
 def zombie_array(cells: Any) -> np.ndarray:
-    """Return the steps over four neighbours to the nearest finish cell, int32 (rows, cols); -1 if unreachable."""
+    """Return the zombie array of these cells, int32 (rows, cols); -1 where the finish is unreachable."""
     cells = np.asarray(cells)
     if cells.ndim != 2 or cells.dtype.kind not in "iuf":
         raise TrackError(
@@ -47,7 +49,10 @@ def zombie_array(cells: Any) -> np.ndarray:
 
 
 def steps_from(cells: np.ndarray, sources: np.ndarray, diagonal: bool = False) -> np.ndarray:
-    """Return the steps from the nearest source over four or eight neighbours, int32 (rows, cols); -1 if unreachable."""
+    """Return the number of steps from the nearest source to every cell, int32 (rows, cols); -1 if unreachable.
+
+    Steps are horizontal and vertical or, with `diagonal`, in all eight directions.
+    """
     ground = np.pad(np.asarray(cells, np.int8), 1, constant_values=OFF)
     distance = np.full(ground.shape, NOWHERE, np.int32)
     distance[1:-1, 1:-1][sources] = 0

@@ -1,10 +1,10 @@
 """A track as a bitboard: one bit per cell, 64 cells per word.
 
-A move by (dx, dy) is a shift of all cells at once. The board is cropped to the track. Between two rows there are as many
-cells off the track as the fastest car can jump, so that no shift carries a car from one row into the next.
+A move by (dx, dy) shifts all cells at once. The board is cropped to the track. Each row is followed by as many cells
+off the track as the fastest car can jump, so that no shift carries a car from one row into the next.
 
-The greatest speed is exact: to reach speed v in one direction, a car must have had the speeds 1, 2, …, v one after the
-other, which takes v (v + 1) / 2 cells, and the size of the track limits them.
+The maximum speed is exact: to reach speed v in one direction, a car must pass through the speeds 1, 2, …, v, which
+takes v (v + 1) / 2 cells, and the size of the track limits the number of cells.
 """
 
 from typing import NamedTuple
@@ -18,15 +18,15 @@ class TrackBitboard(NamedTuple):
     """A cropped track as bits, and the rules that decide which moves are legal on it."""
 
     pitch: int  # bits from a cell to the cell below it
-    fast_x: int  # the greatest horizontal speed
-    fast_y: int  # the greatest vertical speed
+    fast_x: int  # the maximum horizontal speed
+    fast_y: int  # the maximum vertical speed
     words: int
     margin: int  # empty words before the first cell and after the last, in `track` and `finish` only
     track: np.ndarray  # uint64 (words + 2 margins,)
     finish: np.ndarray  # uint64 (words + 2 margins,)
     left: int  # the cell (x, y) of the track is bit (y - top) * pitch + x - left
     top: int
-    line: int  # the index of the line rule in LINES
+    line: int  # index of the line rule in LINES
     cross: bool  # crossing a finish cell is enough to finish
 
     @property
@@ -40,11 +40,11 @@ class TrackBitboard(NamedTuple):
         return bit % self.pitch + self.left, bit // self.pitch + self.top
 
     def velocity(self, dx: int, dy: int) -> int:
-        """Return the number of a velocity."""
+        """Return the number that stands for this velocity."""
         return (dy + self.fast_y) * (2 * self.fast_x + 1) + dx + self.fast_x
 
     def speeds(self, velocity: int) -> tuple[int, int]:
-        """Return (dx, dy) of a velocity number."""
+        """Return the velocity (dx, dy) with this number."""
         wide = 2 * self.fast_x + 1
         return velocity % wide - self.fast_x, velocity // wide - self.fast_y
 
@@ -66,7 +66,7 @@ def build_bitboard(cells: np.ndarray, line: int, cross: bool, velocity: tuple[in
 
 
 def greatest_speed(room: int, speed: int = 0) -> int:
-    """Return the greatest speed in one direction of a car with this speed and `room` cells ahead."""
+    """Return the maximum speed in one direction that a car with this speed can reach within `room` cells."""
     while room > speed:
         speed += 1
         room -= speed

@@ -1,8 +1,9 @@
-"""Legal moves: for each displacement, the cells from which it is legal, as bits. Computed on first use.
+"""Legal moves: for each displacement, the cells from which it is legal, as bits that are computed on first use.
 
-A line rule is written as constraints. A constraint is a pair of cells, of which at least one must be on the track. A
-move is legal if all its constraints hold. lines.py checks one line at a time; this module checks a displacement for all
-cells at once. A test compares the two for every displacement. Cells are offsets from the cell where the line starts.
+A line rule is expressed as constraints. A constraint is a pair of cells, at least one of which must be on the track. A
+move is legal if all its constraints hold. While lines.py checks one line at a time, this module checks a displacement
+from all cells at once. A test compares the two for every displacement. Cells are given as offsets from the start of
+the line.
 """
 
 from typing import NamedTuple
@@ -35,7 +36,8 @@ def line_constraints(pitch, dx, dy, line, constraints):
 def constraints_between(along, across, length, rise, constraints, count):
     """Write the two cells that the line passes between at each column strictly between its ends.
 
-    If the line passes through the middle of a cell, both are that cell. With `along` leading down, columns are rows.
+    If the line passes through the centre of a cell, both are that cell. If `along` points down, rows take the role of
+    columns.
     """
     for i in range(1, length):
         whole, part = (i * rise) // length, (i * rise) % length
@@ -47,7 +49,7 @@ def constraints_between(along, across, length, rise, constraints, count):
 
 @rare
 def cells_crossed(pitch, dx, dy, constraints):
-    """Write the cells that the line crosses after the first, each as a constraint. A line of length 0 has its own cell."""
+    """Write a constraint for each cell that the line crosses after the first. A line of length 0 crosses one cell."""
     if dx == 0 and dy == 0:
         constraints[0, 0] = constraints[0, 1] = 0
         return 1
@@ -74,12 +76,12 @@ class MoveTable(NamedTuple):
     known: np.ndarray  # bool (velocities,)
     continuing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and does not finish
     finishing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and finishes
-    constraints: np.ndarray  # int64 (constraints, 2): scratch
+    constraints: np.ndarray  # int64 (constraints, 2): scratch memory
     count: np.ndarray  # int64 (1,): the number of known displacements
 
 
 def new_moves(board: TrackBitboard) -> MoveTable:
-    """Return an empty table. The system allocates its memory only where it is written."""
+    """Return an empty table. The system allocates memory only for the parts that are written."""
     planes = [np.zeros((board.velocities, board.words), np.uint64) for _ in range(2)]
     constraints = np.zeros((max_constraints(board.fast_x, board.fast_y), 2), np.int64)
     return MoveTable(np.zeros(board.velocities, np.bool_), planes[0], planes[1], constraints, np.zeros(1, np.int64))
@@ -87,9 +89,9 @@ def new_moves(board: TrackBitboard) -> MoveTable:
 
 @inner
 def cells_from(bits, place):
-    """Return the 64 cells that start at this one."""
+    """Return the 64 cells that begin with this one."""
     word, over = place >> 6, np.uint64(place & 63)
-    # Two shifts, because a single shift by 64 is undefined.
+    # There are two shifts, because a single shift by 64 is undefined.
     return (bits[word] >> over) | ((bits[word + 1] << np.uint64(1)) << (np.uint64(63) - over))
 
 

@@ -1,4 +1,4 @@
-"""RacePlan: what `solve` returns, after it was replayed by the rules."""
+"""RacePlan: the result of `solve`, checked by replaying it under the rules."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ from ..tracks import Track
 
 
 class OutOfTime(ShoverWorldError, TimeoutError):
-    """A search that must be complete was stopped before."""
+    """A search that must be complete was stopped early."""
 
     __str__ = Exception.__str__
 
@@ -26,9 +26,9 @@ class OutOfMemory(ShoverWorldError, MemoryError):
 
 @dataclass(frozen=True)
 class RacePlan(Plan):
-    """The plan of one car to the finish; `Plan` describes the other fields.
+    """A plan that takes one car to the finish. `Plan` describes the other fields.
 
-    actions: the numbers of the moves. positions: the cells (x, y) of the car, the start first.
+    actions: the numbers of the moves. positions: the cells (x, y) of the car, beginning with the start.
     status: "unsolvable" means that no legal moves lead to the finish from any of the starts.
     """
 
@@ -42,7 +42,7 @@ class RacePlan(Plan):
     def check(
         self, track: Track, line: str = "valid_line", finish: str = "land", velocity: tuple[int, int] = (0, 0)
     ) -> None:
-        """Replay the plan on a track by the rules of the line; raise PlanError unless it finishes."""
+        """Replay the plan on a track under these rules. Raise PlanError unless the car finishes."""
         way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
         if len(actions) == 0 or len(way) != len(actions) + 1:
             raise PlanError(
@@ -59,8 +59,10 @@ class RacePlan(Plan):
 
 @kernel
 def first_wrong(cells, rows, cols, line, cross, dx, dy, way, actions):
-    """The first move that is illegal, differs from its action, finishes too soon, or is the last and does not finish; -1 if
-    there is none."""
+    """Return the index of the first wrong move, or -1 if there is none.
+
+    A move is wrong if it is illegal, differs from its action, finishes too soon, or is the last and does not finish.
+    """
     for move in range(len(actions)):
         col, row, to_col, to_row = way[move, 0], way[move, 1], way[move + 1, 0], way[move + 1, 1]
         dx, dy = dx + actions[move] % 3 - 1, dy + actions[move] // 3 - 1

@@ -1,9 +1,10 @@
-"""Lookahead in a race of several cars, played through the rules.
+"""Look ahead in a race with several cars by playing moves according to the rules.
 
-A car is evaluated by its steps at the finish: the steps so far plus the fewest moves from its state (values.py). `weigh`
-evaluates the next move of one car as if it were alone afterwards. `look_ahead` searches turn by turn: every car chooses
-what is best for itself, which means few steps of its own and, with a small weight, many steps of the others. So a car
-takes a cell that another car needs, and avoids in time a place where it could be left without a legal move.
+A car is evaluated by its steps at the finish: the steps so far plus the fewest moves from its state (values.py).
+`weigh` evaluates the next move of one car as if the car were alone afterwards. `look_ahead` searches turn by turn:
+every car chooses what is best for itself, which means few steps for itself and, with a small weight, many steps for the
+others. As a result, a car takes a cell that another car needs, and avoids positions that could leave it without a legal
+move.
 """
 
 from typing import NamedTuple
@@ -19,12 +20,12 @@ from .values import FAR, moves_left
 
 NEVER = 1 << 40  # the cost of an illegal move
 DOOMED = 1 << 30  # added to the cost of a move after which no legal moves lead to the finish
-LOST = 100_000  # moves from a cell that cannot reach the finish at all
+LOST = 100_000  # assumed number of moves if the finish is unreachable
 
 
 @inner
 def steps_to_go(table, rules, row, col, drow, dcol):
-    """Return the fewest moves from this state. If only a crash is left, estimate the moves with the crash."""
+    """Return the fewest moves from this state. If a crash is unavoidable, return an estimate that includes it."""
     moves = moves_left(table, row, col, drow, dcol)
     if moves < FAR:
         return moves
@@ -34,7 +35,7 @@ def steps_to_go(table, rules, row, col, drow, dcol):
 
 @inner
 def cost_of(state, i, rules, table, who, action):
-    """Return the steps of car `who` to the finish if it takes this action now, or NEVER if the action is illegal.
+    """Return the steps that car `who` needs to finish if it takes this action, or NEVER if the action is illegal.
 
     An unavoidable crash costs more than any number of legal moves.
     """
@@ -71,20 +72,20 @@ def weigh_by_zombie(state, i, rules, costs):
 
 
 class LookaheadTree(NamedTuple):
-    """Scratch memory of the lookahead: one row per turn."""
+    """Scratch memory for the lookahead, with one row per turn."""
 
     state: RaceState  # the game after each turn
     order: np.ndarray  # int64 (turns, 9): the actions to try, best first
-    costs: np.ndarray  # int64 (turns, 9): their costs
+    costs: np.ndarray  # int64 (turns, 9): the costs of these actions
     count: np.ndarray  # int64 (turns,): the number of actions to try
     tried: np.ndarray  # int64 (turns,): the number of actions tried
     worth: np.ndarray  # float64 (turns,): the best value so far, for the car to move
-    steps: np.ndarray  # int64 (turns, cars): the steps of all cars at the finish for that value
-    answer: np.ndarray  # float64 (9,): the value of each action now; -inf if it was not tried
+    steps: np.ndarray  # int64 (turns, cars): the steps of each car at the finish for this value
+    answer: np.ndarray  # float64 (9,): the value of each action on the first turn; -inf if it was not tried
 
 
 def new_tree(state: RaceState, turns: int) -> LookaheadTree:
-    turns, cars = max(turns, 2), state.car_count  # `play_on` uses two turns and one more row
+    turns, cars = max(turns, 2), state.car_count  # `play_on` uses two turns and one additional row
     return LookaheadTree(
         new_state(turns + 1, cars, state.bank), np.zeros((turns, 9), np.int64), np.zeros((turns, 9), np.int64),
         np.zeros(turns, np.int64), np.zeros(turns, np.int64), np.zeros(turns + 1),
@@ -96,8 +97,8 @@ def new_tree(state: RaceState, turns: int) -> LookaheadTree:
 def look_ahead(tree, rules, table, turns, width, spite):
     """Write `tree.answer` for the game in the first row.
 
-    `width[c]` limits the actions tried for car c; on the first turn all are tried. `spite` is the value of one more
-    step of another car, relative to a step of the car itself.
+    `width[c]` limits the number of actions tried for car c; on the first turn, all are tried. `spite` is the value of
+    one additional step by another car, relative to a step by the car itself.
     """
     state = tree.state
     tree.answer[:] = -np.inf
@@ -163,7 +164,7 @@ def estimate_steps(tree, rules, table, turn):
 
 @inner
 def worth_of(tree, turn, who, spite):
-    """Return the value of a result for one car. The lead over another car counts up to 50 steps."""
+    """Return the value of a result for one car. A lead over another car counts up to 50 steps."""
     worth = -float(tree.steps[turn, who])
     for other in range(tree.steps.shape[1]):
         if other != who:
@@ -186,13 +187,13 @@ def back_up(tree, turn, spite):
 
 @kernel
 def play_on(tree, rules, table, turns, times, spite):
-    """Replace each finite value in `tree.answer` by an average over `times` random playouts of `turns` turns.
+    """Replace each finite value in `tree.answer` with the average of `times` random playouts of `turns` turns.
 
-    In a playout every car drives as if it were alone and chooses at random among moves of equal cost.
+    In a playout, every car drives as if it were alone and chooses at random among moves of equal cost.
     """
     state = tree.state
     who, rng = state.game[0].turn, state.game[2]
-    state.game[2] = state.game[0]  # a copy of the game's random generator
+    state.game[2] = state.game[0]  # a copy of the game's random number generator
     for action in range(rulebook.ACTIONS):
         if tree.answer[action] == -np.inf:
             continue

@@ -1,8 +1,9 @@
-"""The compiled search: breadth-first over position and velocity, 64 positions at a time.
+"""The compiled breadth-first search over position and velocity, which handles 64 positions at a time.
 
-All states are stored in a log of entries, layer by layer. An entry is a velocity, a word of 64 cells, and a bit for each
-of these cells that has a state. Layer n contains the states that are n moves from the start (`expand_forward`) or from
-the finish (`expand_backward`). Every state is inserted once, in its own layer, which proves that plans are optimal.
+All states are stored in a log of entries, layer by layer. An entry consists of a velocity, a word of 64 cells, and bits
+that mark which of these cells have a state. Layer n contains the states that are n moves from the start
+(`expand_forward`) or from the finish (`expand_backward`). Every state is inserted once, in its own layer, which proves
+that plans are optimal.
 """
 
 from typing import NamedTuple
@@ -15,11 +16,11 @@ from .bitboard import TrackBitboard
 from .moves import compute_move
 
 GOING, EXHAUSTED, FULL, FOUND = range(4)
-# The indices in `numbers`: the current entry, the end of its layer, the end of the log; the current layer; the states
-# found; and for the state that finishes: its entry, its bit and the displacement.
+# Indices into `numbers`: the current entry, the end of its layer, and the end of the log; the current layer; the number
+# of states found; and the entry, the bit and the displacement of the state that finishes.
 CURSOR, LAST, COUNT, DEPTH, STATES, ENTRY, BIT, MOVED = range(8)
-MAX_NEW_ENTRIES = 18  # that one entry creates: nine velocities, two words each
-NOT_YET = 0  # moves to the finish of a state that has not been found
+MAX_NEW_ENTRIES = 18  # the most entries that one entry can create: nine velocities with two words each
+NOT_YET = 0  # the number of moves for a state that has not been found
 _ONE = np.uint64(1)
 
 
@@ -28,7 +29,7 @@ class PlannerWorkspace(NamedTuple):
 
     seen: np.ndarray  # uint64 (velocities * words,): all states found
     fresh: np.ndarray  # uint64 (velocities * words,): the states of the next layer
-    numbers: np.ndarray  # int64 (8,)
+    numbers: np.ndarray  # int64 (8,): the counters
 
 
 class LayerLog(NamedTuple):
@@ -42,11 +43,11 @@ class LayerLog(NamedTuple):
 class BackwardQuery(NamedTuple):
     """The question that a backward search answers."""
 
-    rest: int  # the place of the first word with velocity 0
+    rest: int  # the index of the first word with velocity 0
     cells: np.ndarray  # int64: the bits of the start cells
     moves: np.ndarray  # int32: the fewest moves from each start cell at rest
     rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
-    value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; shape (0, 0) to skip them
+    value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; shape (0, 0) if not needed
 
 
 def new_workspace(board: TrackBitboard) -> PlannerWorkspace:
@@ -118,7 +119,7 @@ def expand_entry(board, moves, workspace, layers, entry):
 
 @kernel
 def trace_back(board, workspace, layers, velocities):
-    """Trace the finishing state back to the start: write its velocity in each layer."""
+    """Trace the finishing state back to the start, and write the velocity in each layer."""
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     entry = numbers[ENTRY]
     bit = layers.place[entry] % words * 64 + numbers[BIT]
@@ -132,7 +133,10 @@ def trace_back(board, workspace, layers, velocities):
 
 @inner
 def predecessor_velocity(board, layers, first, last, bit, moved):
-    """Return the velocity of a state of this layer on this cell that allows the move; -1 (never) if there is none."""
+    """Return the velocity of a state on this cell, in this layer, that allows the move.
+
+    Such a state always exists; otherwise the result would be -1.
+    """
     wide = 2 * board.fast_x + 1
     mx, my = moved % wide, moved // wide
     for entry in range(first, last):
@@ -165,7 +169,7 @@ def seed_backward(board, moves, workspace, layers, budget):
 
 @rare
 def insert_predecessors(board, workspace, layers, moved, word, bits):
-    """Insert the states on these cells whose velocity allows this move: it differs by at most 1 in x and in y."""
+    """Insert the states on these cells whose velocity differs from this displacement by at most 1 in x and in y."""
     wide = 2 * board.fast_x + 1
     mx, my = moved % wide - board.fast_x, moved // wide - board.fast_y
     for vy in range(max(my - 1, -board.fast_y), min(my + 1, board.fast_y) + 1):
@@ -178,7 +182,7 @@ def insert_predecessors(board, workspace, layers, moved, word, bits):
 def expand_backward(board, moves, workspace, layers, query, budget):
     """Continue the backward search for `budget` entries. Return FOUND when the query is answered.
 
-    `seed_backward` has computed all moves.
+    `seed_backward` must have computed all moves.
     """
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     for _ in range(budget):
@@ -211,7 +215,7 @@ def expand_backward(board, moves, workspace, layers, query, budget):
 
 @rare
 def record_layer(workspace, layers, words, query):
-    """Record the moves from the states of this layer. Return whether the query is answered."""
+    """Record the number of moves from the states in this layer. Return whether the query is answered."""
     depth, left = workspace.numbers[DEPTH], 0
     for i in range(len(query.cells)):
         if query.moves[i] == NOT_YET:
@@ -259,7 +263,7 @@ def lowest_bit(bits):
 
 @inner
 def popcount(bits):
-    """Return the number of bits that are set, by adding up pairs, fours, eights and so on."""
+    """Return the number of bits that are set, by adding them in pairs, then in groups of four, eight and so on."""
     bits = bits - ((bits >> _ONE) & np.uint64(0x5555555555555555))
     bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
     bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

@@ -1,4 +1,4 @@
-"""`solve` and `fewest`: the fewest moves of a car alone on a track, proved."""
+"""`solve` and `fewest` find the fewest moves for a car alone on a track, with a proof of optimality."""
 
 import time
 from collections.abc import Callable
@@ -44,10 +44,10 @@ from .search import (
 )
 
 AT_A_TIME = 50_000  # entries between two checks of the clock
-_DISPLACEMENTS = 50  # the same while moves are computed for the first time
-_TELL_EVERY = 0.1  # seconds
-_FIRST_ROOM = 1 << 12  # entries
-_SMALL = 15_000  # moves: up to this number a value has two bytes, beyond it four
+_DISPLACEMENTS = 50  # displacements between two checks of the clock while moves are being computed
+_TELL_EVERY = 0.1  # seconds between two calls of `progress`
+_FIRST_ROOM = 1 << 12  # entries in a new log
+_SMALL = 15_000  # values take two bytes up to this number of moves, and four bytes beyond it
 
 Cell = tuple[int, int]
 Progress = Callable[[RacePlan], object]
@@ -63,16 +63,17 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Progress | None = None,
 ) -> RacePlan:
-    """The fewest moves to the finish, for a car alone on the track: from the best start cell, or from `start` (x, y).
+    """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
-    track: a Track, or the state of a race (`env.get_state()`), to continue from there with the car whose turn it is.
-    velocity: (dx, dy) of the car at `start`, if it is moving already.
-    time_limit: in seconds, without compilation; None: no limit.
+    track: a Track, or the state of a race (`env.get_state()`), from which the plan continues for the car to move.
+    start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if it is already moving.
+    time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
     progress: called with the plan so far about ten times a second; if it returns True, the search stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". A solution is
-    always the best one. Plans contain legal moves only: no plan crashes to brake, which would cost a penalty.
+    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". A solution
+    is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would cost a
+    penalty.
     """
     if isinstance(track, RaceState):
         if start is not None or velocity != (0, 0):
@@ -86,7 +87,7 @@ def solve(
 
 
 def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:
-    """The track, and the position and velocity of the car whose turn it is."""
+    """Return the track, and the position and velocity of the car to move."""
     checked_state(state, RaceRules(cars=state.car_count, penalty=LONGEST_PENALTY))
     car: Any = state.cars[0, state.game["turn"][0]]
     if car.place:
@@ -102,9 +103,9 @@ def fewest(
     memory_limit: float = 4096.0,
     progress: Progress | None = None,
 ) -> dict[Cell, int]:
-    """The fewest moves from every start cell (x, y); a start from which no legal moves lead to the finish is left out.
+    """Return the fewest moves from every start cell (x, y) from which legal moves lead to the finish.
 
-    A search that the limits or `progress` stop raises OutOfTime or OutOfMemory: there is no partial answer.
+    Raise OutOfTime or OutOfMemory if a limit or `progress` stops the search, because there is no partial result.
     """
     search = Search(track, line, finish, (0, 0), time_limit, memory_limit, progress)
     moves = search.backward(list(track.starts)).moves.tolist()
@@ -131,7 +132,7 @@ def _pair(name: str, given: Any) -> Cell:
 
 
 class Search:
-    """One search over the states of a track, within its limits."""
+    """A search over the states of a track, within limits on time and memory."""
 
     def __init__(
         self,
@@ -157,7 +158,7 @@ class Search:
         self.moves = new_moves(self.ground)
         self.workspace = new_workspace(self.ground)
         self.log = new_layer_log(_FIRST_ROOM)
-        self.held = 0  # bytes of the requested results
+        self.held = 0  # size of the requested results in bytes
         self.stopped_by: StoppedBy = "proof"
         self.began = self.told = time.perf_counter()
 
@@ -197,7 +198,7 @@ class Search:
         numbers[DEPTH] = -1
 
     def _plan(self, status: Status, way: list[tuple[Cell, Cell]] | None = None) -> RacePlan:
-        """The plan of a path. `way`: its cells, each with the velocity of the car on arrival."""
+        """Return the plan for a path. `way` contains its cells, each with the velocity of the car on arrival."""
         way = way or []
         actions = []
         for (_, before), (_, after) in pairwise(way):
@@ -228,9 +229,10 @@ class Search:
     def backward(
         self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
     ) -> BackwardQuery:
-        """The fewest moves from each of these cells at rest; NOT_YET if the finish is unreachable.
+        """Find the fewest moves from rest on each of these cells; NOT_YET if the finish is unreachable.
 
-        With a table `value` the search continues until it is complete, otherwise only until all cells are known.
+        With a table `value`, the search continues until the table is complete. Otherwise, it stops as soon as the moves
+        from all cells are known.
         """
         compiled()
         self.began = self.told = time.perf_counter()
@@ -273,7 +275,7 @@ class Search:
     # ---------------------------------------------------------------- both directions
 
     def _more_room(self, at_least: int = 0) -> None:
-        """Return a longer log, resized in place if the system supports it."""
+        """Lengthen the log, in place if the system supports it."""
         log, numbers = self.log, self.workspace.numbers
         if numbers[COUNT] + max(MAX_NEW_ENTRIES, at_least) > len(log.place):
             room = 2 * len(log.place) + at_least
@@ -284,7 +286,7 @@ class Search:
 
     def _must_stop(self) -> bool:
         now = time.perf_counter()
-        # Every velocity in use has a row in four tables of bits.
+        # Every velocity in use has a row in each of four tables of bits.
         tables = int(self.moves.count[0]) * self.ground.words * 8 * 4
         if tables + self.held + 12 * len(self.log.place) > self.memory:
             self.stopped_by = "memory"

@@ -1,4 +1,4 @@
-"""Values: the fewest moves to the finish from every state of a track, for agents, hints and ghosts."""
+"""Compute the values of a track: the fewest moves to the finish from every state, for agents, hints and ghosts."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from .bitboard import TrackBitboard
 from .search import NOT_YET
 from .solver import Cell, Progress, Search
 
-FAR = 1 << 30  # the finish is unreachable
+FAR = 1 << 30  # the value of a state from which the finish is unreachable
 
 
 class ValueTable(NamedTuple):
@@ -25,7 +25,7 @@ class ValueTable(NamedTuple):
     fast_x: int
     fast_y: int
     rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
-    value: np.ndarray  # uint16 or uint32 (velocities, cells of the track); 0: the finish is unreachable
+    value: np.ndarray  # uint16 or uint32 (velocities, cells of the track); 0 if the finish is unreachable
 
 
 @inner
@@ -39,9 +39,9 @@ def moves_left(table, row, col, drow, dcol):
 
 
 class Values:
-    """The exact values of all states of a track, from a backward search.
+    """The exact values of all states of a track, computed by a backward search.
 
-    Velocities that no car can reach on this track are left out.
+    Velocities that no car can reach on this track are omitted.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Values:
         self.table = ValueTable(board.left, board.top, board.pitch, board.fast_x, board.fast_y, rank, value)
 
     def moves(self, cell: Cell, velocity: Cell = (0, 0)) -> int | None:
-        """Return the fewest moves from the cell (x, y) with the velocity (dx, dy), or None if the finish is unreachable."""
+        """Return the fewest moves from cell (x, y) with velocity (dx, dy), or None if the finish is unreachable."""
         (x, y), (dx, dy), table = cell, velocity, self.table
         inside = 0 <= x < self.track.cols and 0 <= y < self.track.rows and self.track.cells[y, x] != OFF
         if not inside or abs(dx) > table.fast_x or abs(dy) > table.fast_y:
