@@ -676,7 +676,7 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
         ({"SDL_VIDEODRIVER": "nonsense"}, ""),
         ({"SDL_VIDEODRIVER": "x11", "DISPLAY": ":987"}, ""),
         ({"SDL_VIDEODRIVER": None, "DISPLAY": None, "WAYLAND_DISPLAY": None}, "neither DISPLAY nor"),
-        ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the screen :987 does not answer"),
+        ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the display :987 does not answer"),
     ],
 )
 def test_without_a_display_the_error_suggests_the_terminal(environment, why, tmp_path):

@@ -214,7 +214,7 @@ def test_an_agent_moves_on_its_turn(driver):
     driver.press("space")  # pause the agent
     driver.press("6")
     driver.press("6")  # ignored: it is not Ann's turn
-    assert table.session.moves == 1 and "turn of greedy" in table.table.message.text
+    assert table.session.moves == 1 and "It is greedy's turn" in table.table.message.text
     driver.press("space")
     driver.until(lambda: table.session.moves == 2)
     assert table.session.waits_for is None and log(table)[1].startswith("2  greedy: step 1")

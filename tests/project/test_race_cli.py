@@ -316,8 +316,8 @@ def test_an_invalid_track_does_not_stop_the_others(tmp_path, capsys):
         (["02-bend", "--start", "1,1"], "there are 2 tracks"),
         (["--start", "one"], "expected a cell as X,Y"),
         (["--start", "0,0"], "off the track"),
-        (["--start", "999,1"], "beyond the board of 40 columns and 6 rows"),
-        (["--start", "1,1", "--every-start"], "leave --start out"),
+        (["--start", "999,1"], "outside the board of 40 columns and 6 rows"),
+        (["--start", "1,1", "--every-start"], "omit --start"),
     ],
 )
 def test_invalid_options_are_reported(capsys, arguments, what):

@@ -576,7 +576,7 @@ def test_a_batch_follows_the_reset_options():
     assert info["track"].tolist() == [1, 1, 2, 2, 2, 2]
     _, info = envs.reset(options={"map": map_text(envs.get_state().row(5))})
     assert info["position"].tolist() == [[9, 1]] * 6
-    with pytest.raises(ConfigError, match="a batch stays on its tracks"):
+    with pytest.raises(ConfigError, match="a batch cannot change its tracks"):
         envs.reset(options={"map": "S.F"})
 
 

@@ -322,10 +322,10 @@ def test_invalid_arguments_raise_an_error():
         ({"memory_limit": 0}, "memory_limit"),
         ({"start": (2, 1)}, "off the track"),
         ({"start": (3, 0)}, "a finish cell"),
-        ({"start": (4, 0)}, "beyond the board of 4 columns and 2 rows"),
+        ({"start": (4, 0)}, "outside the board of 4 columns and 2 rows"),
         ({"start": 7}, "two whole numbers"),
         ({"start": (0.5, 0)}, "two whole numbers"),
-        ({"velocity": (1, 0)}, "at which cell"),
+        ({"velocity": (1, 0)}, "also give the cell"),
         ({"start": (0, 0), "velocity": "fast"}, "two whole numbers"),
     ]:
         with pytest.raises(ConfigError, match=what):

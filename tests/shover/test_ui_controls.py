@@ -260,7 +260,7 @@ def test_the_handler_never_changes_the_game():
         ("AB..", "walker", (0, 1), None, "Push 1 box right: 50 stamina (40 to start + 10 per box)"),
         ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2: it can be pushed right 60 (burns), left 50. Click to select it"),
         ("A.#B#", "milestone1", (0, 3), None, "Box at row 0, column 3: it cannot be pushed in any direction"),
-        ("A..B.", "milestone1", (0, 1), UP, "Click to stand here: it costs nothing"),
+        ("A..B.", "milestone1", (0, 1), UP, "Click to stand here; this costs nothing"),
         ("A#.B.", "walker", (0, 2), UP, "Empty; no free path leads here"),
         ("A..B.", "phase2", (0, 1), UP, "Empty"),
         ("A#LB.", "phase2", (0, 1), UP, "A barrier: it cannot be moved"),

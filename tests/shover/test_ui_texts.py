@@ -102,7 +102,7 @@ def test_the_text_distinguishes_a_special_from_a_dissolving_square():
     ("board", "preset", "action", "words"),
     [
         ("A.B..", "milestone1", (0, 2, 2), "push the box at row 0, column 2 to the right"),
-        ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes that begin at row 0, column 2 to the right"),
+        ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes that start at row 0, column 2 to the right"),
         ("A.BB.", "milestone1", (0, 1, 2), "leap to row 0, column 1"),
         ("A.BB.", "milestone1", (0, 2, 1), "pass a step: up is invalid here"),
         ("A.BB.", "milestone1", (0, 2, 5), "pass a step: there is no perfect square"),

@@ -19,7 +19,7 @@ def game_at(places: Sequence[str], asked: str | None = None) -> Game:
     if len(found) > 1:
         first, other = (next(place for place in places if games[place] is game) for game in found[:2])
         raise ConfigError(
-            f"{first} is for {found[0].title} and {other} is for {found[1].title}: name places of one game at a time, or "
+            f"{first} is for {found[0].title} and {other} is for {found[1].title}: name files of only one game at a time, or "
             "choose the game with --game"
         )
     return found[0] if found else next(iter(all_games().values()))

@@ -128,7 +128,7 @@ def _add_view(parser: Parser) -> None:
     parser.add_argument(
         "--players",
         metavar="PLAYER,PLAYER",
-        help="in a game for several players: human, the name of an agent, or Zoe=greedy to name the player (default: the "
+        help="in a multiplayer game: human, the name of an agent, or Zoe=greedy to name the player (default: the "
         "program asks)",
     )
     parser.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")

@@ -60,7 +60,9 @@ class Journal:
         if now in states:
             self.keep(len(states) - 1 - states[::-1].index(now))
         else:
-            self._unavailable = "set_state was called with a state from outside this game: a replay begins at a reset()"
+            self._unavailable = (
+                "set_state was called with a state from outside this game: a replay must begin with reset()"
+            )
 
     def keep(self, count: int) -> None:
         """Keep only the first `count` moves, after `set_state` has restored the state that they led to.

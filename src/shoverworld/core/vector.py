@@ -256,7 +256,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         if not _is_mask(mask, self.num_envs):
             raise ConfigError(f"options['reset_mask'] must be a bool array of shape ({self.num_envs},), not {mask!r}")
         if not mask.any():
-            raise ConfigError("options['reset_mask'] chooses no game: at least one must be True")
+            raise ConfigError("options['reset_mask'] selects no games: at least one must be True")
         if not self._started and not mask.all():
             raise ResetNeeded("the games have not begun: call reset() without a reset_mask first")
         return mask

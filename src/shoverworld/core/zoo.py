@@ -22,7 +22,7 @@ try:
 except ModuleNotFoundError as missing:
     if (missing.name or "").split(".")[0] != "pettingzoo":
         raise
-    raise MissingExtra.of("a game of several agents", "pettingzoo", "multiplayer") from None
+    raise MissingExtra.of("a multiplayer game", "pettingzoo", "multiplayer") from None
 
 # observations, rewards, terminations, truncations and infos, by agent
 RoundResult = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]

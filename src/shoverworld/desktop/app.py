@@ -376,7 +376,7 @@ def _must_be_seen() -> None:
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
         if named:
-            raise pygame.error(f"the screen {' or '.join(named)} does not answer")
+            raise pygame.error(f"the display {' or '.join(named)} does not answer")
         raise pygame.error("neither DISPLAY nor WAYLAND_DISPLAY is set")
 
 

@@ -33,7 +33,7 @@ KEYS = (
     KeyHelp(("ctrl+right", "ctrl+left"), "add or remove a column"),
     KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
     KeyHelp(("f2",), "choose the rules of the level"),
-    KeyHelp(("t", "f5"), "test the level; Esc comes back"),
+    KeyHelp(("t", "f5"), "test the level; Esc goes back"),
     KeyHelp(("p", "f6"), "solve the level in the background; Esc stops"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),

@@ -62,7 +62,7 @@ class AskReplace(Ask):
     """Asks whether a file may be replaced. Enter and Esc do not replace it but go back to the path."""
 
     def __init__(self, app: App, path: str, replace: Callable[[], Any]):
-        text = "A file with this name exists already."
+        text = "A file with this name already exists."
         super().__init__(app, f"Replace {os.path.basename(path)}?", text, [("Keep it", None), ("Replace it", replace)])
 
     def handle(self, event: pygame.event.Event) -> None:

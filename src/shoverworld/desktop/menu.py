@@ -63,7 +63,7 @@ class MenuScreen(WindowScreen):
         )
         self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of levels, a replay or an agent (or drop it here)", done=self._open_typed
+            placeholder="path of a level file, a replay or an agent (or drop it here)", done=self._open_typed
         )
         self.seed = TextField(
             str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"

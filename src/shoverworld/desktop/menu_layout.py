@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .menu import MenuScreen
 
 KEYS = (
-    KeyHelp(("up", "down"), "choose in a list; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("up", "down"), "choose from a list; Page Up, Page Down, Home and End move further"),
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "the same"),
     KeyHelp(("return",), "play"),

@@ -91,4 +91,4 @@ def levels_at(path: str, game: str) -> Found:
     except FileNotFoundError:
         raise ConfigError(f"there is no file {path}") from None
     except ShoverWorldError as reason:
-        raise ConfigError(f"not a replay and not a level file: {reason}") from None
+        raise ConfigError(f"neither a replay nor a level file: {reason}") from None

@@ -26,16 +26,16 @@ MESSAGES = {  # name: text and tone; a command in braces becomes its key
         "The game is over. Press {restart} to play again, {next} for the next level, {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
-    "turn": Message("It is the turn of {name}."),
-    "turn of stopped": Message("It is the turn of {name}. Press {agent} to let it play."),
+    "turn": Message("It is {name}'s turn."),
+    "turn of stopped": Message("It is {name}'s turn. Press {agent} to let it play."),
     "nothing to undo": Message("There is no move to take back."),
     "nothing to redo": Message("There is no move to repeat."),
     "restarted": Message("The game starts again. Press {redo} to repeat the moves."),
     "at the start": Message("This is the start of the game."),
     "speed": Message("The speed is {speed} times normal."),
     "saved": Message("Saved {path}", "good"),
-    "all solved": Message("{title}: {progress}. No level is left."),
-    "others solved": Message("{title}: {progress}. No other level is left."),
+    "all solved": Message("{title}: {progress}. No levels are left."),
+    "others solved": Message("{title}: {progress}. No other levels are left."),
 }
 
 

@@ -60,7 +60,7 @@ class TextLevels:
             if glyph.once and board.count(glyph.character) != 1:
                 found = board.count(glyph.character)
                 raise LevelError.at(
-                    f"there are {found} of {glyph.character!r} ({glyph.name}); expected exactly one", source
+                    f"found {found} {glyph.character!r} characters ({glyph.name}); expected exactly one", source
                 )
         return board
 

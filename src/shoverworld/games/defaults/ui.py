@@ -129,7 +129,7 @@ class StateTexts:
 class KeyControls:
     """The keys of the game. Dragging in a direction has the same effect as the arrow key."""
 
-    mouse = (KeyHelp(("drag",), "the same as the arrow key of that direction"),)
+    mouse = (KeyHelp(("drag",), "the same as the arrow key for that direction"),)
 
     def __init__(self, game: "SmallGame"):
         self.actions = {key.key: key.action for key in game.keys}
@@ -153,7 +153,7 @@ class KeyHandler:
         return Act(self.actions[key]) if key in self.actions else None
 
     def click(self, state: Any, cell: Cell) -> Intent | None:
-        return Say(f"Play with the keys: {', '.join(self.actions)}.")
+        return Say(f"Use these keys: {', '.join(self.actions)}.")
 
     def drag(self, state: Any, cell: Cell, direction: int) -> Intent | None:
         return self.press(state, DIRECTIONS[direction])

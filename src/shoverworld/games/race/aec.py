@@ -202,7 +202,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
             others = [agent for agent in self.agents if agent not in movers]
             more = f" (and optionally for {', '.join(others)}, which must wait)" if others else ""
             raise ActionError(
-                f"actions {actions!r:.80}: expected a dict with one for each of {', '.join(movers)}{more}"
+                f"actions {actions!r:.80}: expected a dict with one action for each of {', '.join(movers)}{more}"
             )
         for agent, action in actions.items():
             if action is not None or agent in movers:

@@ -100,8 +100,8 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     if (stands[:, 1:] == stands[:, :-1]).any():
         raise ConfigError(f"{_TAKES}; here two cars stand on one cell")
     if not np.array_equal(races.sum(axis=1), game["racing"]):
-        raise ConfigError(f"{_TAKES}; here racing is {game['racing'].tolist()[:8]}, and the cars say otherwise")
+        raise ConfigError(f"{_TAKES}; here racing is {game['racing'].tolist()[:8]}, which does not match the cars")
     to_move = cars[np.arange(len(game)), game["turn"]]
     cannot = (game["outcome"] == PLAYING) & ((to_move["place"] != 0) | (to_move["wait"] != 0))
     if cannot.any():
-        raise ConfigError(f"{_TAKES}; here the car whose turn it is waits or has finished")
+        raise ConfigError(f"{_TAKES}; here the car to move is waiting or has finished")

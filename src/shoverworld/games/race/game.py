@@ -13,7 +13,7 @@ _FINISH = Option("--finish", "whether a car must land on the finish or may cross
 class RaceGame(Game):
     name = "race"
     title = "Grid race"
-    goal = "Drive from a start cell to the chequered finish in the fewest steps. A car keeps its velocity, changed by at most one cell each way."
+    goal = "Drive from a start cell to the chequered finish in the fewest steps. A car keeps its velocity, changed by at most one cell in each direction."
     ids = (EnvId("Race-v0", {}, "a car with inertia, from the start to the finish in the fewest steps"),)
     presets = (
         Preset("race", "The report's rules: a move may graze cells off the track but not pass through them."),
@@ -58,7 +58,7 @@ class RaceGame(Game):
         _LINE,
         _FINISH,
         Option("--penalty", "turns skipped after an illegal move (default: 5)", int),
-        Option("--max-rounds", "the most rounds of a race (default: 500)", int),
+        Option("--max-rounds", "maximum number of rounds (default: 500)", int),
     )
     solution_files = "a picture of the path, FILE.png"
     reports = Lazy(f"{_HERE}.reports:REPORTS")

@@ -89,7 +89,7 @@ def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
     for word in lines.pop().split()[1:]:
         match = _PLACE.fullmatch(word)
         if match is None:
-            raise TrackError.at(f"{word!r:.30}: expected the place of a car, such as {CARS} 3,1 3,2", source, number)
+            raise TrackError.at(f"{word!r:.30}: expected the position of a car, such as {CARS} 3,1 3,2", source, number)
         places.append((int(match[1]), int(match[2])))
     return Track.parse("\n".join(lines), source), tuple(places)
 

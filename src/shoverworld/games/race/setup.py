@@ -53,7 +53,7 @@ class RaceSetup:
             if len(track.starts) < self.rules.cars:
                 raise ConfigError(
                     f"cars={self.rules.cars}: {track.name} has start cells for {len(track.starts)}; "
-                    "take fewer cars or a track with more start cells"
+                    "use fewer cars or a track with more start cells"
                 )
 
     def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
@@ -80,7 +80,7 @@ class RaceSetup:
         track, written = (given, None) if isinstance(given, Track) else record.read_map(given)
         cells = written if cells is None else cells
         if like is not None and track not in self.tracks:
-            raise ConfigError("options['map']: a batch stays on its tracks; give this one with track=")
+            raise ConfigError("options['map']: a batch cannot change its tracks; pass this one as track=")
         start = RaceStart(make_bank([track]), 0) if like is None else RaceStart(like, self.tracks.index(track))
         if cells is None:
             self._enough_starts([track])

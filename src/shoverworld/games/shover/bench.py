@@ -111,7 +111,7 @@ def first_step(cache: str) -> float:
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """Yield all measurements."""
-    size = "9x13, 20 boxes, phase2, pushes at boxes, squares on, auto-reset"
+    size = "9x13, 20 boxes, phase2, pushes of boxes, squares on, auto-reset"
     yield Measurement(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
     one = batched(seconds, games, 1, False, **BOARD)
     yield Measurement(f"batch of {games}, 1 thread, copy=False: {size}", one, "steps/s", "10 M")
@@ -129,12 +129,12 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     small = batched(seconds, 256, 1, False, **BOARD, **endless)
     large = batched(seconds, 256, 1, False, n_rows=64, n_cols=64, number_of_boxes=700, number_of_barriers=420, number_of_lavas=210, **endless)  # fmt: skip
     yield Measurement(
-        "a step on 64x64 against one on 9x13 (batch of 256, games without end)", small / large, "times the cost", "2"
+        "cost of a step on 64x64 relative to 9x13 (batch of 256, endless games)", small / large, "times the cost", "2"
     )
     with tempfile.TemporaryDirectory() as cache:
-        yield Measurement("process start to first step, nothing compiled yet", first_step(cache), "s", "10")
+        yield Measurement("process start to first step, nothing compiled", first_step(cache), "s", "10")
         yield Measurement(
-            "process start to first step, compiled before", min(first_step(cache) for _ in range(3)), "s", "1.5"
+            "process start to first step, already compiled", min(first_step(cache) for _ in range(3)), "s", "1.5"
         )
 
 

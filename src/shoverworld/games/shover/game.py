@@ -37,10 +37,16 @@ class ShoverGame(Game):
     agents = (
         AgentEntry("greedy", f"{_HERE}.agents:GreedyAgent", "looks one step ahead"),
         AgentEntry(
-            "phase2-astar", f"{_HERE}.agents:Phase2Agent", "of the Phase 2 report: rules and A*", {"algorithm": "astar"}
+            "phase2-astar",
+            f"{_HERE}.agents:Phase2Agent",
+            "from the Phase 2 report: rules and A*",
+            {"algorithm": "astar"},
         ),
         AgentEntry(
-            "phase2-rbfs", f"{_HERE}.agents:Phase2Agent", "of the Phase 2 report: rules and RBFS", {"algorithm": "rbfs"}
+            "phase2-rbfs",
+            f"{_HERE}.agents:Phase2Agent",
+            "from the Phase 2 report: rules and RBFS",
+            {"algorithm": "rbfs"},
         ),
     )
     generator = Lazy(f"{_HERE}.generator:GENERATOR")

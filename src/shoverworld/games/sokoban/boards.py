@@ -32,7 +32,7 @@ BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including those of ru
 suffixes = SUFFIXES
 formats = (
     ("XSB", "letters: # wall, $ box, . target, @ player; numbers and a second player in lines below"),
-    ("Boxoban", "the same letters without anything else"),
+    ("Boxoban", "the same letters and nothing else"),
 )
 
 MAX_STEPS = 100_000  # practically no limit for human players; the limits of the ids are meant for training
@@ -71,7 +71,7 @@ def rules_for(board: Board, preset: str) -> SokobanRules:
 
 
 ABOUT = {
-    "tiny": "Small rooms for a start",
+    "tiny": "Small rooms to start with",
     "easy": "Rooms that are quick to solve",
     "medium": "Rooms that need a plan",
     "hard": "Rooms that need patience",

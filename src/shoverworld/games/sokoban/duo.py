@@ -155,7 +155,9 @@ class DuoParallelEnv(SokobanPair, MultiplayerParallelEnv):
         """Play a round. If an action is outside the action space, neither action is played."""
         self.require_playing()
         if not isinstance(actions, dict) or set(actions) != set(AGENTS):
-            raise ActionError(f"actions {actions!r:.80}: expected a dict with one for each of {', '.join(AGENTS)}")
+            raise ActionError(
+                f"actions {actions!r:.80}: expected a dict with one action for each of {', '.join(AGENTS)}"
+            )
         total = 0.0
         for number in [self.parse_action(agent, actions[agent]) for agent in AGENTS]:
             observation, reward, terminated, truncated, info = self.sokoban.step(number)

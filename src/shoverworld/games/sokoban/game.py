@@ -21,7 +21,7 @@ class SokobanGame(Game):
     presets = (
         Preset("sokoban", "Push boxes, one at a time; a box in a corner stays there."),
         Preset("pull", "Boxes can be pulled as well, so no mistake is final."),
-        Preset("fixed", "Every box has its own target, with its number and its colour."),
+        Preset("fixed", "Every box has its own target, with the same number and colour."),
         Preset("two", "Two players on one board; either may move at any time."),
     )
     figures = ("pushes", "moves")
@@ -42,8 +42,8 @@ class SokobanGame(Game):
         Option("--cols", "columns (default: 10)", int),
         Option("--players", "1 or 2 (default: 1)", int),
         Option("--fixed-targets", "every box has its own target", switch=True),
-        Option("--min-score", "the least box swaps x displacement (default: any)", int),
-        Option("--min-pushes", "the least number of pushes of the solution (default: any)", int),
+        Option("--min-score", "minimum score: box swaps x displacement (default: any)", int),
+        Option("--min-pushes", "minimum number of pushes in the solution (default: any)", int),
     )
     generate_examples = ("sokoban 500 --size 10x10 --boxes 4 --min-pushes 20 --out rooms.xsb",)
     solution_files = "the levels with Solution lines; or, if FILE ends in .lurd, one solution per line"

@@ -35,7 +35,7 @@ def expand_lurd(text: str, source: str) -> str:
     try:
         return expand(_SPACE.sub("", text), LONGEST)
     except RLEError as reason:
-        raise LevelError.at(f"broken runs: {reason}", source) from None
+        raise LevelError.at(f"invalid run-length encoding: {reason}", source) from None
 
 
 def write_lurd(letters: str, rle: bool = False) -> str:

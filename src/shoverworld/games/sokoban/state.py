@@ -152,11 +152,11 @@ def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = N
 def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> None:
     planes, game = state.planes, state.game
     if planes[:, [WALL, *range(PLAYER, PLAYER + players)]].max() > 1:
-        raise ConfigError(f"{_TAKES}; here walls or players are marked with other numbers than 0 and 1")
+        raise ConfigError(f"{_TAKES}; here walls or players are marked with numbers other than 0 and 1")
     if planes.max() > 1 and not fixed_targets:
         raise ConfigError("set_state: the boxes of this state have targets of their own; expected fixed_targets=True")
     if not border_is_wall(state.rooms()[:, WALL]).all():
-        raise ConfigError(f"{_TAKES}; here the room is open: its border must be wall all round")
+        raise ConfigError(f"{_TAKES}; here the room is open: its entire border must be wall")
     if ((planes[:, WALL] != 0) & planes[:, BOX:].any(axis=1)).any():
         raise ConfigError(f"{_TAKES}; here a box or a player stands in a wall")
     if (np.count_nonzero(planes[:, BOX:], axis=1) > 1).any():

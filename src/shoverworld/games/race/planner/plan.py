@@ -46,7 +46,7 @@ class RacePlan(Plan):
         way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
         if len(actions) == 0 or len(way) != len(actions) + 1:
             raise PlanError(
-                f"the plan has {len(actions)} moves and {len(way)} positions; expected one more of them than moves"
+                f"the plan has {len(actions)} moves and {len(way)} positions; expected one more position than moves"
             )
         cells = np.ascontiguousarray(track.cells).reshape(-1)
         rules = LINES.index(line), finish == "cross"

@@ -82,7 +82,7 @@ def solve(
     speed = _pair("velocity", velocity)
     search = Search(track, line, finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
-        raise ConfigError(f"velocity={velocity!r}: say at which cell, with start=(x, y)")
+        raise ConfigError(f"velocity={velocity!r}: also give the cell, as start=(x, y)")
     return search.forward(list(track.starts) if start is None else [on_track(track, start)])
 
 
@@ -116,7 +116,7 @@ def on_track(track: Track, start: Any) -> Cell:
     """Check that a cell is on the track and not a finish cell."""
     x, y = _pair("start", start)
     if not (0 <= x < track.cols and 0 <= y < track.rows):
-        raise ConfigError(f"start={start!r}: lies beyond the board of {track.cols} columns and {track.rows} rows")
+        raise ConfigError(f"start={start!r}: is outside the board of {track.cols} columns and {track.rows} rows")
     if track.cells[y, x] in (OFF, FINISH):
         what = "a finish cell" if track.cells[y, x] == FINISH else "off the track"
         raise ConfigError(f"start={start!r}: is {what}; a car starts on a cell of the track")

@@ -30,7 +30,7 @@ ARROWS = {"up": 1, "left": 3, "right": 5, "down": 7, ".": 4}
 GOOD, BAD, POINTED = (120, 230, 130), (226, 60, 52), (255, 255, 255)
 
 keys = (
-    KeyHelp(tuple("789"), "accelerate up (or brake when driving down): and left, straight, and right"),
+    KeyHelp(tuple("789"), "accelerate up (brake when driving down) and left, straight, or right"),
     KeyHelp(tuple("456"), "accelerate left, keep the velocity, accelerate right"),
     KeyHelp(tuple("123"), "accelerate down: and left, straight, and right"),
     KeyHelp(("up", "left", "right", "down"), "the same as 8, 4, 6 and 2"),

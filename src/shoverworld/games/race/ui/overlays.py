@@ -26,7 +26,7 @@ PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
     Overlay(PLAN, "plan ahead", "the fastest path to the finish, without regard to the other cars", plans=True),
     Overlay(BEST, "best run", "the fastest run from the best start, with a ghost at its current position"),
-    Overlay(ZOMBIES, "zombie array", "the number of steps to the finish, over four neighbours"),
+    Overlay(ZOMBIES, "zombie array", "the number of non-diagonal steps to the finish"),
 )
 
 

@@ -29,7 +29,7 @@ keys = (
     KeyHelp(("down", "s"), "push or go down"),
     KeyHelp(("left", "a"), "push or go to the left"),
     *(KeyHelp((special.key,), f"{special.name}: {special.effect}") for special in SPECIALS),
-    KeyHelp((WAIT,), "wait for a step (walker)"),
+    KeyHelp((WAIT,), "wait one step (walker only)"),
 )
 mouse = (
     KeyHelp(("click",), "go to a cell, or select a box; then a direction or a click beside the box pushes it"),
@@ -142,7 +142,7 @@ class ShoverInput:
             self.selected = None
             return self._go(state, direction)
         if not is_box(content_of(state, cell)):
-            return Say("Drag a box in the direction to push it.")
+            return Say("Drag a box in the direction you want to push it.")
         if self.rules.actor == "walk":
             behind = beside(cell, OPPOSITE[direction])
             if shover_of(state) != behind:

@@ -86,4 +86,4 @@ def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
         return "Empty"
     if rules.actor == "walk" and not in_reach(state, cell):
         return "Empty; no free path leads here"
-    return "Click to stand here: it costs nothing"
+    return "Click to stand here; this costs nothing"

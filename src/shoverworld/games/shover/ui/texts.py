@@ -170,7 +170,7 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
         return f"pass a step: {way_name(kind)} is invalid here"
     target = place_name((push.row, push.col))
     if push.chain:
-        which = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')} that begin"
+        which = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')} that start"
         return f"push {which} at {target} {_toward(kind)}"
     return f"walk {way_name(kind)}" if rules.actor == "walk" else f"leap to {target}"
 

@@ -41,14 +41,14 @@ LETTERS = {"w": 0, "d": 1, "s": 2, "a": 3}
 WAIT, GRAB, SHIFT = ".", "g", "shift+"
 
 keys = (
-    KeyHelp(("up", "w"), "walk or push up (two players: arrows the first, WASD the second)"),
+    KeyHelp(("up", "w"), "walk or push up (with two players: arrows for the first, WASD for the second)"),
     KeyHelp(("right", "d"), "walk or push to the right"),
     KeyHelp(("down", "s"), "walk or push down"),
     KeyHelp(("left", "a"), "walk or push to the left"),
     KeyHelp(
         (GRAB,), "grab or let go: directions then pull the box behind you; Shift does it for one step (rules: pull)"
     ),
-    KeyHelp((WAIT,), "wait for a step"),
+    KeyHelp((WAIT,), "wait one step"),
 )
 mouse = (
     KeyHelp(("click",), "walk to a cell; or select a box and then the cell to push it to"),
@@ -167,7 +167,7 @@ class SokobanInput:
         if cell in players_of(state):
             return self._go(state, players_of(state).index(cell), direction, self.holding)
         if not box_at(state, cell):
-            return Say("Drag a box in the direction to push it.")
+            return Say("Drag a box in the direction you want to push it.")
         self._select(state, None)
         steps = self.shove(state, cell, direction)
         return Say(f"{steps}.") if isinstance(steps, str) else self._all(steps)

@@ -30,8 +30,8 @@ TARGETS = set(ON_TARGET.values())
 brushes = (
     Brush("floor", ".", tiles.on_floor(0), "empty floor; erases what is there"),
     Brush("wall", "x", tiles.WALL, "nothing can move through it"),
-    Brush("box", "b", tiles.on_floor(0, tiles.box(0)), "a box, also on a target"),
-    Brush("target", "g", tiles.on_floor(0, tiles.target(0)), "where a box belongs, also under a box or a player"),
+    Brush("box", "b", tiles.on_floor(0, tiles.box(0)), "a box (works on a target too)"),
+    Brush("target", "g", tiles.on_floor(0, tiles.target(0)), "where a box belongs (can be under a box or a player)"),
     Brush("box on target", "h", tiles.on_floor(0, tiles.box(0, 0)), "a box that is already on a target"),
     Brush("player", "a", tiles.PLAYER_TILE, "where the player starts"),
     Brush("second player", "s", tiles.SECOND_TILE, "where the second player starts (rules: two)"),
