@@ -402,7 +402,7 @@ def test_undo_and_redo_restore_the_board(open_table, driver):
     driver.press("u", shift=True)
     assert board_of(table) == after
     driver.press("y")
-    assert "no move to repeat" in table.table.message.text and matches_full_redraw(driver, table)
+    assert "no move to redo" in table.table.message.text and matches_full_redraw(driver, table)
 
 
 def test_a_reset_restarts_the_game_and_can_be_undone(open_table, driver):

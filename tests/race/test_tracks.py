@@ -174,8 +174,13 @@ def test_ragged_rows_raise_an_error():
 
 
 def test_a_missing_start_finish_or_track_raises_an_error():
-    assert_bad_text("#..F#", "there is no start; expected at least one cell 1 (S in symbols, blue in an image)")
-    assert_bad_text("#S..#", "there is no finish; expected at least one cell 100 (F in symbols, white in an image)")
+    assert_bad_text(
+        "#..F#", "there is no start; expected at least one start cell (1 as a number, S as a symbol, blue in an image)"
+    )
+    assert_bad_text(
+        "#S..#",
+        "there is no finish; expected at least one finish cell (100 as a number, F as a symbol, white in an image)",
+    )
     for nothing in ("", "\n\n  \n", "// only a comment\n"):
         assert_bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
 

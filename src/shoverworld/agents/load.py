@@ -85,7 +85,7 @@ def check(spec: str | PathLike[str], game: str | None = None) -> None:
     if place is None:
         _check_name(spec_text(spec), game)
     elif not place[0].is_file():
-        raise AgentError(f"there is no file {place[0]}" + (": it is a folder" if place[0].is_dir() else ""))
+        raise AgentError(_not_a_file(place[0]))
 
 
 def spec_text(spec: str | PathLike[str]) -> str:
@@ -152,10 +152,14 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def _not_a_file(path: Path) -> str:
+    return f"{path} is a folder; expected a Python file" if path.is_dir() else f"there is no file {path}"
+
+
 def _imported(path: Path) -> ModuleType:
     """Execute the file again as a new module. It can import the files beside it."""
     if not path.is_file():
-        raise AgentError(f"there is no file {path}" + (": it is a folder" if path.is_dir() else ""))
+        raise AgentError(_not_a_file(path))
     path = path.resolve()
     name = f"agent_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}_{path.stem}"
     spec = spec_from_file_location(name, path)

@@ -79,7 +79,7 @@ def markdown(game: Game, results: Sequence[PlayerResult], about: str = "") -> st
     lines = ["# Tournament", "", *([about, ""] if about else [])]
     lines += [_row(heads), _row(["---"] * len(heads)), *(_row(standing.cells()) for standing in table)]
     first, second = (name.capitalize() for name in game.figures)
-    lines += ["", MEANINGS.format(first=first, second=second), "", "Wins, draws and losses against each other:", ""]
+    lines += ["", MEANINGS.format(first=first, second=second), "", "Head-to-head wins, draws and losses:", ""]
     lines += [_row(["", *players]), _row(["---"] * (1 + len(players)))]
     for player in players:
         lines.append(_row([player, *(_duel(against.get((player, rival))) for rival in players)]))

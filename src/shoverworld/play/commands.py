@@ -25,7 +25,7 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("undo", ("u",), "undo: take back a move", "undo"),
-    Command("redo", ("y", "shift+u"), "redo: repeat the move that was taken back"),
+    Command("redo", ("y", "shift+u"), "redo: make the undone move again"),
     Command("restart", ("r",), "start this level again", "again"),
     Command(
         "cursor",

@@ -223,7 +223,7 @@ def _require(there: np.ndarray, what: str, source: str) -> None:
         code = {"start": START, "finish": FINISH}[what]
         number, symbol = (next(w for w, c in words.items() if c == code) for words in (NUMBERS, SYMBOLS))
         colour = {"start": "blue", "finish": "white"}[what]
-        message = f"there is no {what}; expected at least one cell {number} ({symbol} in symbols, {colour} in an image)"
+        message = f"there is no {what}; expected at least one {what} cell ({number} as a number, {symbol} as a symbol, {colour} in an image)"
         raise TrackError.at(message, source)
 
 

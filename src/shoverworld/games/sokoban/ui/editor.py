@@ -288,7 +288,7 @@ def _missing(targets: np.ndarray, boxes: np.ndarray, players: list[Cell], rules:
         found.append(DraftProblem("paint a box and a target"))
     elif number != goals:
         missing = f"{count(abs(number - goals), 'target' if number > goals else 'box')} missing"
-        found.append(DraftProblem(f"there are {number} boxes and {goals} targets: {missing}"))
+        found.append(DraftProblem(f"found {count(number, 'box')} and {count(goals, 'target')}: {missing}"))
     return found
 
 
