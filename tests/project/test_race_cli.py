@@ -378,4 +378,4 @@ def test_watch_plays_a_track_with_the_optimal_agent(tmp_path, capsys):
 
 def test_bench_measures_the_planner(capsys):
     assert main(["bench", "--game", "race", "--seconds", "0.01", "--games", "16"]) == 0
-    assert re.search(r"[1-9][\d.,]* tracks/s +tracks solved with the fewest moves, proved", capsys.readouterr().out)
+    assert re.search(r"[1-9][\d.,]* tracks/s +tracks solved with the fewest moves, with proof", capsys.readouterr().out)

@@ -428,7 +428,7 @@ def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
 
 @pytest.mark.parametrize("actions", [{}, {"car_0": 0}, {"car_0": 0, "car_1": 0, "car_2": 0}, 3])
 def test_a_round_requires_an_action_for_each_car_that_moves(actions):
-    with pytest.raises(ActionError, match="one for each of car_0, car_1"):
+    with pytest.raises(ActionError, match="one action for each of car_0, car_1"):
         on_lane(0, 2, make=aec.parallel_env).step(actions)
 
 

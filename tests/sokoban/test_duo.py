@@ -334,7 +334,7 @@ def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
 
 @pytest.mark.parametrize("actions", [{}, {"player_0": 0}, {"player_0": 0, "player_1": 0, "player_2": 0}, 3])
 def test_a_round_requires_an_action_for_each_agent(actions):
-    with pytest.raises(ActionError, match="one for each of player_0, player_1"):
+    with pytest.raises(ActionError, match="one action for each of player_0, player_1"):
         game_on(ONE_PUSH, duo.parallel_env).step(actions)
 
 

@@ -93,6 +93,10 @@ def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
     assert "Step" in walker.wait("· · ▶ ■ ■ ~~")
     walker.press("y")
     walker.wait("· · ▲ · · ~~")
+    walker.press("u")
+    walker.wait("· · ▶ ■ ■ ~~")
+    walker.press("U")  # Shift+U redoes the move
+    walker.wait("· · ▲ · · ~~")
     walker.press("r")
     walker.wait("▼ · ■ · ■ ~~")
 
@@ -386,7 +390,7 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
 @pytest.mark.parametrize(
     ("sent", "keys"),
     [
-        ("wW", ["w", "w"]),
+        ("wW", ["w", "shift+w"]),
         ("\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
         ("\x1bOA\x1bOP\x1bOQ", ["up", "f1", "f2"]),
         ("\x1b[11~\x1b[24~\x1b[[A", ["f1", "f12", "f1"]),
