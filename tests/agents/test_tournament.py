@@ -111,7 +111,7 @@ def test_the_command_writes_csv_and_markdown_tables(tmp_path, capsys):
     assert len(rows) == 8 and {row["player"] for row in rows} == {"greedy", "racer"}
     assert sum(float(row["points"]) for row in rows) == 4
     text = (tmp_path / "tournament.md").read_text(encoding="utf-8")
-    assert "| player | points |" in text and "04-hairpin" in text and "Wins, draws and losses" in text
+    assert "| player | points |" in text and "04-hairpin" in text and "Head-to-head wins, draws and losses" in text
 
 
 def test_the_command_generates_random_tracks(tmp_path, capsys):
