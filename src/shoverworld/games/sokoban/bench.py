@@ -1,6 +1,6 @@
-"""The benchmarks of Sokoban, and the calls with which `shover warmup` compiles its kernels.
+"""The benchmarks of Sokoban, and the calls by which `shover warmup` compiles the kernels of Sokoban.
 
-The benchmarks play random actions, all nine equally likely, in rooms as large as those of `Sokoban-v0`.
+The benchmarks play random actions, all equally likely. By default, the rooms are those of `Sokoban-v0`.
 """
 
 import time
@@ -107,7 +107,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Yield the calls that compile everything."""
+    """Yield functions that compile all kernels when they are called."""
     yield lambda: generate_room(0)
     for observation in ("planes", "grid", "rgb", "tiny_rgb"):
         yield lambda observation=observation: _one_game("Sokoban-v0", observation)

@@ -26,8 +26,8 @@ from .rooms import generate_room
 from .state import OUTCOMES, SokobanState
 
 ONLY_SOKOBAN = (".xsb", ".sok")
-OWN_LETTERS = set("$@*+")  # letters of a Sokoban board that no other game uses
-BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including those of run-length encoding
+OWN_LETTERS = set("$@*+")  # characters of a Sokoban board that no other game uses
+BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including the characters of run-length encoding
 
 suffixes = SUFFIXES
 formats = (
@@ -36,7 +36,7 @@ formats = (
 )
 
 MAX_STEPS = 100_000  # practically no limit for human players; the limits of the ids are meant for training
-GENEROUS = 10_000  # at or above this limit, the panel does not show the remaining steps
+GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
 
 PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
 RULES = {
@@ -52,12 +52,12 @@ def rules_of(env: GridEnv) -> SokobanRules:
 
 
 def preset_of(rules: SokobanRules) -> str:
-    """Return the preset with these rules, or "". Limits, rewards and action codes do not matter."""
+    """Return the preset with these rules, or "" if there is none. Limits, rewards and action codes are ignored."""
     return matching_preset(rules, RULES, ("players", "pull", "fixed_targets"))
 
 
 def rules_for(board: Board, preset: str) -> SokobanRules:
-    """Return the rules of a preset for a board. Raise ConfigError if they are for a different number of players."""
+    """Return the rules of a preset for a board. Raise ConfigError if the board has a different number of players."""
     rules = RULES[word("preset", preset, RULES)]
     players = len(board.level.players)
     if players != rules.players:
@@ -92,7 +92,7 @@ def _about(name: str) -> str:
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
-    """Return the boards of a packaged set, without their comments, because `best_known` shows the same information."""
+    """Return the boards of a packaged set, without their comments: `best_known` gives the same information."""
     boards = (_board(name, place, level) for place, level in enumerate(level_sets.packaged(name), 1))
     return tuple(replace(board, about="") for board in boards)
 
@@ -117,7 +117,7 @@ def _name_of(level: Level, collection: str) -> str:
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
     """Return the board of a level.
 
-    A level in a set is named `set#12` and has no path, because a draft of it cannot be saved to the file of the set.
+    A level in a set is named `set#12` and has no path, because an edited level cannot be saved to the file of the set.
     """
     preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
     name = of if path else f"{of}#{number}"
@@ -127,7 +127,7 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
 
 
 def read(path: str) -> Board:
-    """Return the first level of a file, level 12 of a file (`FILE#12`), or level 12 of a packaged set (`SET#12`)."""
+    """Return a board: the first level of a file (`FILE`), or level 12 of a file (`FILE#12`) or a set (`SET#12`)."""
     name, number = _parted(os.fspath(path))
     found = boards(name)
     if number is None:
@@ -145,10 +145,10 @@ def _parted(path: str) -> tuple[str, int | None]:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Return the confidence that this is a Sokoban file.
+    """Return the confidence, from 0 to 1, that this is a Sokoban file.
 
-    It is highest for .xsb and .sok files, and almost as high if a row consists of board letters and includes a letter
-    that only Sokoban uses.
+    The value is highest for .xsb and .sok files, and almost as high if a row consists of board characters and
+    includes a character that only Sokoban uses.
     """
     if suffix in ONLY_SOKOBAN:
         return 1.0
@@ -174,7 +174,7 @@ def options(board: Board) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Return a hash that is equal for equal boards under equal rules. It ignores whatever does not affect a game."""
+    """Return a hash that is equal for equal boards under equal rules. Data that does not affect a game is ignored."""
     level: Level = board.level
     rules = RULES[preset]
     key = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
@@ -208,7 +208,7 @@ def score(env: GridEnv, state: SokobanState) -> Score | None:
 
 
 def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
-    """Return a score. Fewer pushes are better; at equal pushes, fewer moves are better. A pull counts as a push."""
+    """Return a score. Fewer pushes are better; if pushes are equal, fewer moves are better. A pull counts as a push."""
     return Score((pushes, moves), f"{count(pushes, 'push')}, {count(moves, 'move')}", proved)
 
 

@@ -2,10 +2,12 @@
 
 The file formats are not standardized. This module uses these rules:
 - A line of board characters that contains a # is a board row. A line without # is a row only inside a board.
-- `; text` and other plain text are notes. If there is a note above the first board, the last note above each board is
-  its title. Otherwise the first note below each board is its title. All other notes are comments on the board above.
-- Properties such as `Title:`, `Author:`, `Comment:` and `Solution:` belong to the board above them. If there is exactly
-  one title above each board and no title or author below the last one, they belong to the board below them.
+- `; text` and other plain text are notes. If there is a note above the first board, the last note above a board is
+  the board's title. Otherwise the first note below a board is the board's title. All other notes are comments on the
+  board above them.
+- Properties such as `Title:`, `Author:`, `Comment:` and `Solution:` belong to the board above them. However, if there
+  is exactly one title above each board and no title or author below the last board, properties belong to the board
+  below them.
 - Properties above the first board describe the whole file. An author given there is the default for every board.
 """
 
@@ -49,7 +51,7 @@ class TextBlock:
 
 
 def split_boards(text: str, source: str) -> list[ParsedBoard]:
-    """Return the boards in a text, in order, with their metadata."""
+    """Return the boards in `text`, in order, with their metadata."""
     boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
     if not boards:
         return []
@@ -130,7 +132,7 @@ def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
 
 
 def _end_of_comment(lines: list[str], place: int) -> int:
-    """Return the index of the line that ends a multi-line comment, or 0 if there is none."""
+    """Return the index of the line that ends a multi-line comment, or 0 if there is no such line."""
     for end in range(place, len(lines)):
         word = lines[end].lstrip()[:12].lower()
         if word.startswith("comment-end"):

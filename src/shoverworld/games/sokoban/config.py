@@ -1,4 +1,4 @@
-"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. Variants differ only in the values."""
+"""The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. Variants differ only in their field values."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -14,27 +14,27 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 
 @dataclass(frozen=True)
 class SokobanReward(GameReward):
-    """The reward for a step. Every part of it can be set."""
+    """The reward for a step. Every component can be set."""
 
     step: float = -0.1  # for every step
-    on_target: float = 1.0  # if one more box is on its target
-    off_target: float = -1.0  # if one fewer box is on its target
+    on_target: float = 1.0  # for moving a box onto its target
+    off_target: float = -1.0  # for moving a box off its target
     solved: float = 10.0  # if all boxes are on their targets
 
 
 @dataclass(frozen=True)
 class SokobanRules(GameRules):
-    """The rules of a game, with one field for each rule. The defaults are those of `Sokoban-v0`."""
+    """The rules of a game, with one field for each rule. The default values are the rules of `Sokoban-v0`."""
 
     players: int = 1  # one or two; with two, either player can act at each step
     pull: bool = False  # whether a player can also pull boxes
-    fixed_targets: bool = False  # whether a box counts only on its own target
+    fixed_targets: bool = False  # whether each box has its own target and counts only there
     moves: Moves = (
-        "push_and_move"  # a no-op and separate pushes and moves; "four" means no no-op, and moves that push if they can
+        "push_and_move"  # separate pushes and moves, and a no-op; "four": only moves, which push a box if possible
     )
     dim_room: tuple[int, int] = (10, 10)  # rows and columns of a generated room
     num_boxes: int = 3  # number of boxes in a generated room
-    max_steps: int = 200  # steps until the timeout
+    max_steps: int = 200  # number of steps until the timeout
     reward: SokobanReward = field(default_factory=SokobanReward)
 
     def __post_init__(self):
@@ -84,11 +84,11 @@ def _size(given: Any) -> tuple[int, int]:
 
 
 class SokobanRuleNumbers(NamedTuple):
-    """`SokobanRules` for the kernels. Fixed targets are left out, because they are part of the state (state.py)."""
+    """The rules in the form that the kernels use. Fixed targets are left out, because the state contains them."""
 
     players: int
     actions_each: int
-    first_code: int  # the meaning of action 0: 0 for no-op, 1 for up
+    first_code: int  # what action 0 means: 0 for the no-op, 1 for up
     max_steps: int
 
 

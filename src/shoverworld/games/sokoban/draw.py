@@ -34,7 +34,7 @@ def checked_scale(scale: Any) -> int:
 def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.ndarray:
     """Return the tile of every cell, without the players, as int16 (rows, cols).
 
-    The boxes and targets are either 0 and 1, or numbers.
+    If boxes are numbered, `targets` and `boxes` contain the numbers; otherwise they contain only 0 and 1.
     """
     walls = walls != 0
     numbered = max(int(boxes.max()), int(targets.max())) > 1
@@ -129,7 +129,7 @@ def _read_only(table: np.ndarray) -> np.ndarray:
 
 @inner
 def is_numbered(planes):
-    """Return whether boxes have their own targets. A single box counts as unnumbered."""
+    """Return whether boxes have their own targets. If there is only one box, it counts as unnumbered."""
     most = 0
     for cell in range(planes.shape[1]):
         most = max(most, planes[BOX, cell], planes[TARGET, cell])
@@ -138,7 +138,7 @@ def is_numbered(planes):
 
 @kernel
 def write_tiny(state, first, last, colours, pixels):
-    """Write pictures of games `first` to `last` with one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
+    """Write pictures of the games in `range(first, last)`, one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
     width = state.width
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
@@ -223,7 +223,7 @@ def draw_player(pixels, figure, top, left):
 
 @kernel
 def write_rgb(state, first, last, atlas, pixels):
-    """Write the pictures of games `first` to `last`. `pixels` is uint8 (N, rows * 16, cols * 16, 3)."""
+    """Write pictures of the games in `range(first, last)`. `pixels` is uint8 (N, rows * 16, cols * 16, 3)."""
     width, size = state.width, CELL_SIZE
     words = pixels.reshape(pixels.shape[0], pixels.shape[1], pixels.shape[2] * 3).view(np.uint64)
     for i in range(first, last):

@@ -8,7 +8,7 @@
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
-Each of them plays in a `SokobanEnv(players=2)`, so the rooms, rules, rewards and seeds are the same.
+Both are based on `SokobanEnv(players=2)` and have the same rooms, rules, rewards and seeds as that environment.
 Importing this module registers the two-player ids with PettingZoo:
 `pettingzoo.make("aec", "shoverworld/TwoPlayer-Sokoban-v0")`.
 """
@@ -42,35 +42,37 @@ NAME = "sokoban_duo_v0"
 class SokobanPair(MultiplayerGame):
     """
     ## Description
-    Two warehouse keepers push boxes in one room until each box stands on a target. They get the same rewards.
+    Two warehouse keepers push boxes in one room until each box stands on a target. Both agents get the same rewards.
     Taking turns (`env`): a turn is one step of the game, and `player_0` goes first. The no-op passes the turn.
-    Playing in parallel (`parallel_env`): a round is two steps of the game, first `player_0`'s and then `player_1`'s, so
+    Playing in parallel (`parallel_env`): a round is two steps of the game. `player_0` acts before `player_1`, so
     the cell that `player_1` wants to enter may already be taken. If the first step ends the game, the round has no
     second step.
 
     ## Action space
     `Discrete`. Each agent has the actions of one player: 0 no-op, 1-4 push, 5-8 move and, with `pull=True`, 9-12 pull.
     The order of directions is up, down, left, right. With `moves="four"`, there are only the actions 0-3, and a player
-    can pass only by walking into a wall.
+    can pass only with an invalid action, such as walking into a wall.
 
     ## Observation space
-    The observation space of `SokobanEnv` with the same `observation`. The fourth plane shows the agent itself and the
-    fifth plane the other agent, so one policy can play both. `state()` is the observation of `player_0`.
+    The observation space of `SokobanEnv` with the same `observation`. If observations are planes, the fourth plane
+    shows the agent itself and the fifth plane shows the other agent, so the same policy can control both agents.
+    `state()` returns the observation of `player_0`, without the mask.
     With `mask_in_observation=True`, an observation is a dict with `observation` and `action_mask`.
 
-    The info dicts are those of `SokobanEnv`, plus the agent's `action_mask`: int8, 1 where an action is valid now.
+    Each info dict contains the info of `SokobanEnv` and the agent's `action_mask`: int8, 1 for each action that is
+    valid now.
 
     ## Rewards
     Both agents get the reward for every step: -0.1 for the step itself, +1 for moving a box onto its target, -1 for
-    moving one off its target, and +10 when all boxes are on their targets. The reward for a round is the sum of the
-    rewards for its steps. `last()` returns the sum since the agent's own last turn.
+    moving a box off its target, and +10 when all boxes are on their targets. The reward for a round is the sum of the
+    rewards for its steps. `last()` returns the sum of the rewards since the agent's previous turn.
 
     ## Episode end
     The game ends for both agents at once: when all boxes are on their targets (terminated), or after `max_steps` steps
     of the game (truncated). A round counts as two steps.
 
     ## Arguments
-    The keywords of `SokobanEnv` except `players`, plus `mask_in_observation`. The default rooms are those of
+    The keywords of `SokobanEnv` except `players`, plus `mask_in_observation`. By default, the rooms are those of
     `TwoPlayer-Sokoban-v2`. `reset` accepts the options `level` and `map`; other options are ignored with a warning.
 
     ## Version history
@@ -90,7 +92,7 @@ class SokobanPair(MultiplayerGame):
         super().__init__(self.sokoban, list(AGENTS), self._passes + self._each)
 
     def state(self) -> np.ndarray:
-        """Return the whole room, which is the same for all agents: the planes in the order of `SokobanEnv`."""
+        """Return the whole room, in the same form for both agents. The order of planes is that of `SokobanEnv`."""
         return self._current()[0].copy()
 
     # --- the methods that core/zoo.py requires
@@ -122,7 +124,7 @@ class SokobanPair(MultiplayerGame):
         return dict.fromkeys(self.agents, outcome == "solved"), dict.fromkeys(self.agents, outcome == "timeout")
 
     def parse_action(self, agent: str, action: Any) -> int:
-        """Return the action for SokobanEnv, where the actions of the second player follow those of the first."""
+        """Return the action for SokobanEnv, where the second player's actions follow the first player's."""
         number = super().parse_action(agent, action)
         return number if agent == AGENTS[0] or number < self._passes else number + self._each
 
@@ -144,7 +146,7 @@ class DuoEnv(SokobanPair, MultiplayerAECEnv):
         return dict.fromkeys(self.agents, reward)
 
     def _deads_step_first(self) -> str:
-        """Return the current agent. The game ends for both players at once, so the turns continue as before."""
+        """Return the current agent. The game ends for both players at once, so the order of turns does not change."""
         return self.agent_selection
 
 
@@ -152,7 +154,7 @@ class DuoParallelEnv(SokobanPair, MultiplayerParallelEnv):
     __doc__ = f"Two players in rounds.\n{SokobanPair.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """Play a round. If an action is outside the action space, neither action is played."""
+        """Play a round. If either action is outside the action space, neither action is played."""
         self.require_playing()
         if not isinstance(actions, dict) or set(actions) != set(AGENTS):
             raise ActionError(
@@ -168,7 +170,7 @@ class DuoParallelEnv(SokobanPair, MultiplayerParallelEnv):
         return self.end_round(dict.fromkeys(self.agents, total))
 
 
-raw_env, parallel_env = DuoEnv, DuoParallelEnv  # PettingZoo's names
+raw_env, parallel_env = DuoEnv, DuoParallelEnv  # the names that PettingZoo uses
 
 
 def env(**keywords: Any) -> OrderEnforcingWrapper:

@@ -1,4 +1,4 @@
-"""The kernels that apply the rules to rows of games. Both the single and the batched environment call them."""
+"""Kernels that apply the rules to the games of a state. The single and the batched environments both use them."""
 
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
@@ -12,7 +12,7 @@ from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, So
 def play_row(state, i, rules, reward, action):
     """Play one step of game i. Return the fields of SokobanStep as a tuple.
 
-    `rules` and `reward` are records (core/jit.py).
+    `rules` and `reward` are records; see core/jit.py.
     """
     rules, reward = rules[0], reward[0]
     event = rulebook.step(state, i, rules, action)
@@ -34,15 +34,15 @@ def play_row(state, i, rules, reward, action):
 def play(
     state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int
 ) -> SokobanStep:
-    """Play one step of game i, which is changed in place."""
+    """Play one step of game i, update the game in place and return the result."""
     return SokobanStep(*play_row(state, i, as_record(rules), as_record(reward), action))
 
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, bank, results):
-    """Play one step of games `first` to `last`. Games that are over restart on a random stored level instead.
+    """Play one step of the games in `range(first, last)`. Games that are over restart on a random stored level instead.
 
-    Without stored levels, they wait until a room is generated for them (rooms.py).
+    If there are no stored levels, games that are over wait until rooms.py generates new rooms.
     """
     for i in range(first, last):
         if over[i]:
@@ -57,7 +57,7 @@ def step_rows(first, last, state, rules, reward, actions, over, bank, results):
 
 @kernel
 def reset_rows(first, last, state, bank, level, chosen, results):
-    """Start the chosen games from `first` to `last` on this stored level, or on random ones if level = -1."""
+    """Start the chosen games in `range(first, last)` on stored level `level`, or on random levels if `level` is -1."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, bank, level)
@@ -73,13 +73,13 @@ def mark_valid(state, rules, mask):
             mask[i, action] = state.game[i].outcome == PLAYING and rulebook.is_valid(state, i, rules, action)
 
 
-# The cell codes of gym-sokoban's room_state. A player hides the target in the same cell.
+# The cell codes of gym-sokoban's room_state. The code of a player hides a target in the same cell.
 WALL_CODE, FLOOR_CODE, TARGET_CODE, BOX_ON_TARGET_CODE, BOX_CODE, PLAYER_CODE = range(6)
 
 
 @kernel
 def write_grid(state, first, last, grid):
-    """Write the room_state of games `first` to `last`. `grid` is uint8 (N, cells)."""
+    """Write the room_state of the games in `range(first, last)` to `grid`, which is uint8 (N, cells)."""
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
         for cell in range(planes.shape[1]):

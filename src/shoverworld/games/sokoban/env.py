@@ -29,9 +29,9 @@ _ONE = np.ones(1, np.bool_)
 class SokobanEnv(CompiledEnv):
     """
     ## Description
-    A warehouse keeper pushes boxes, one at a time, until each is on a target. Each reset generates a new solvable room
-    or uses one of the given levels. Keywords select variants: two players, pulling, a separate target for every box, or
-    four actions instead of separate pushes and moves.
+    A warehouse keeper pushes boxes, one at a time, until every box is on a target. Each reset generates a new solvable
+    room or uses one of the given levels. Keywords select variants: two players, pulling, a separate target for every
+    box, or four actions instead of separate pushes and moves.
 
     ## Action space
     `Discrete`. The order of directions is up, down, left, right.
@@ -39,29 +39,30 @@ class SokobanEnv(CompiledEnv):
     | action | meaning |
     |---|---|
     | 0 | no-op |
-    | 1-4 | push a box; without a box ahead, the player moves |
-    | 5-8 | move, onto a free cell only |
-    | 9-12 | `pull=True`: step away and pull the box behind along; without a box behind, just step |
+    | 1-4 | push the box ahead; if there is none, move |
+    | 5-8 | move onto a free cell, without pushing |
+    | 9-12 | with `pull=True`: step onto a free cell and pull along the box behind the player; if there is none, just step |
 
     With `players=2`, the same actions except the no-op follow for the second player: 9-16, or 13-24 with pulls.
-    With `moves="four"`, there are only the actions 0-3 (and 4-7 for the second player): moves that push if they can.
+    With `moves="four"`, there are only the actions 0-3 (and 4-7 for the second player): moves that push if possible.
 
     ## Observation space
-    `observation="planes"`: uint8 (4 or 5, rows, cols), 1 where there is a wall, a target, a box, the player, or the
-    second player. With `fixed_targets=True`, targets and boxes are numbered from 1; a box and its target have the same
-    number.
+    `observation="planes"`: uint8 (4 or 5, rows, cols), with one plane each for walls, targets, boxes, the player and,
+    if there is one, the second player. A plane has a 1 in each cell that contains the object, and a 0 elsewhere.
+    With `fixed_targets=True`, the planes of targets and boxes contain numbers, counting from 1; a box and its target
+    have the same number.
     `observation="grid"`: uint8 (rows, cols), 0 wall, 1 floor, 2 target, 3 box on target, 4 box, 5 player.
     `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders.
     `observation="tiny_rgb"`: uint8 (rows, cols, 3), one pixel per cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `level` (its index in `levels`; -1 for a generated room or a map from `options`), `outcome`
-    and, after a reset, `solution`: LURD letters that solve the room. Every generated room has a solution; a level may
-    have one.
+    `last_action_valid`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
+    `outcome` and, after a reset, `solution`: LURD letters that solve the room. Every generated room comes with a
+    solution; a given level may not.
 
     ## Rewards
-    -0.1 for each step, +1 for moving a box onto its target, -1 for moving one off its target, and +10 when all boxes
-    are on their targets; see `SokobanReward`.
+    -0.1 for each step, +1 for moving a box onto its target, -1 for moving a box off its target, and +10 when all
+    boxes are on their targets; see `SokobanReward`.
 
     ## Episode end
     `"solved"` (terminated), or `"timeout"` after `max_steps` steps (truncated). Stepping after the end raises
@@ -70,23 +71,23 @@ class SokobanEnv(CompiledEnv):
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `levels` | `None` | where games begin: a `Level`, a list of them, the path of a file or a folder of levels, the name of a packaged set (`"easy"`), a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset takes one at random. `None` or `"random"`: each reset draws a fresh room |
-    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; those below change single ones |
-    | `dim_room`, `num_boxes` | (10, 10), 3 | rows and columns, and boxes, of a room that is drawn |
-    | `min_score`, `min_pushes` | 0 | only rooms with at least this room score and this many pushes in their solution; if 1,000 tries find none, the best of them |
-    | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variants |
-    | `max_steps` | 200 | steps until the timeout |
-    | `reward` | | a `SokobanReward`, or a dict of the parts that differ, e.g. `{"step": 0}` |
-    | `observation` | `"planes"` | `"grid"`, `"rgb"`, `"tiny_rgb"` |
-    | `render_mode` | `None` | `"human"`, `"rgb_array"`, `"tiny_human"`, `"tiny_rgb_array"`, `"ansi"` |
-    | `seed` | `None` | for the first reset, if that has none |
-    | `cell_size` | 16 | pixels of a cell in pictures (in a window 48) |
-    | `tiny_scale` | 1 | pixels of a cell in the tiny world (in a window 16) |
+    | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path of a level file or of a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
+    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the keywords below change individual rules |
+    | `dim_room`, `num_boxes` | (10, 10), 3 | size (rows, columns) and number of boxes of a generated room |
+    | `min_score`, `min_pushes` | 0 | generate only rooms with at least this score and a solution with at least this many pushes; if none of 1,000 rooms qualifies, use the best of them |
+    | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variant of the game |
+    | `max_steps` | 200 | number of steps until the timeout |
+    | `reward` | | a `SokobanReward`, or a dict of the components to change, e.g. `{"step": 0}` |
+    | `observation` | `"planes"` | `"planes"`, `"grid"`, `"rgb"` or `"tiny_rgb"` |
+    | `render_mode` | `None` | `"human"`, `"rgb_array"`, `"tiny_human"`, `"tiny_rgb_array"` or `"ansi"` |
+    | `seed` | `None` | the seed for the first reset, if `reset` is called without a seed |
+    | `cell_size` | 16 | side of a cell in pixels (default in a window: 48) |
+    | `tiny_scale` | 1 | side of a cell in pixels in tiny pictures (default in a window: 16) |
 
-    `levels` may have different sizes: smaller ones are padded with walls to the size of the largest, or to `dim_room`
-    if that is given. If `num_boxes` is given along with levels, every level must have that number of boxes. If two
-    players play a level for one player, the second starts on the nearest cell that the level's solution does not use.
-    If there is no such cell, the second starts far away, and the level has no `solution`.
+    The levels may differ in size: smaller levels are padded with walls to the size of the largest level, or to
+    `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
+    With `players=2`, a level for one player gets a second player, who starts on the nearest cell that the level's
+    solution does not use. If there is no such cell, the second player starts far away, and there is no `solution`.
     `reset(options=...)` takes `level` (an index in `levels`) or `map` (text or a `Level` of any size, for this episode
     only).
 
@@ -158,12 +159,12 @@ class SokobanEnv(CompiledEnv):
 
     @property
     def levels(self) -> Sequence[Level] | None:
-        """The levels on which games start; None if rooms are generated."""
+        """The levels on which games start, or None if rooms are generated."""
         return self._setup.levels
 
     @property
     def level(self) -> Level:
-        """The room in its current state."""
+        """The room in its current state, as a level."""
         self.require_started()
         return record.level_of(self._state)
 

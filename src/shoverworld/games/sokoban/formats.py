@@ -34,9 +34,9 @@ _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
 
 def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[Level]:
-    """Read all levels in a file, or in all .txt, .xsb and .sok files below a folder, sorted by path.
+    """Read all levels in a file, or in all .txt, .xsb and .sok files in a folder and its subfolders, sorted by path.
 
-    `players` is the required number of players per level; None accepts one or two.
+    `players` is the required number of players per level. If it is None, a level may have one or two players.
     """
     try:
         source = os.fsdecode(path)
@@ -66,7 +66,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
 
 
 class NoLevels(LevelError):
-    """A file or folder was readable but contains no levels."""
+    """The file or folder is readable but contains no levels."""
 
 
 def _bytes_of(source: str) -> bytes:
@@ -93,7 +93,7 @@ def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Lev
 
 
 def parse_levels(text: str, source: str = "text", players: int | None = 1) -> list[Level]:
-    """Parse all levels in a text. Raise LevelError with the level and line number of the first mistake."""
+    """Parse all levels in `text`. Raise LevelError with the level number and the line number of the first mistake."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
     levels = [_level(board, source, players) for board in split_boards(text, source)]
@@ -131,7 +131,7 @@ def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
 
 
 def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
-    """Return the decoded rows of the board without the empty margin, and the line number of each row."""
+    """Return the decoded rows of the board, without empty margins, and the line number of each row."""
     rows: list[tuple[int, str]] = []
     for line, text in board.rows:
         if len(text) > LONGEST_LINE:

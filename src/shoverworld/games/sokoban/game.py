@@ -1,4 +1,4 @@
-"""The descriptor of Sokoban."""
+"""The descriptor of the game Sokoban; see core/game.py."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -29,7 +29,7 @@ class SokobanGenerator:
         return [levels_text([rooms.generate(seed).level]) for seed in seeds]
 
     def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
-        """Return the sizes and counts for a room. Raise ConfigError if they do not fit together."""
+        """Return the settings for a room. Raise ConfigError if the settings are inconsistent."""
         usual = SokobanRules()
         rows, cols = (
             usual.dim_room[side] if options.get(name) is None else options[name]

@@ -33,7 +33,7 @@ class PackedLevels(Sequence[Level]):
     """The levels of one file, all of the same size and with one player."""
 
     cells: np.ndarray  # uint8 (levels, rows, cols)
-    titles: tuple[str, ...] | None  # None if they are "0", "1", "2", ...
+    titles: tuple[str, ...] | None  # None if the titles are "0", "1", "2", ...
     source: str
 
     def __len__(self) -> int:
@@ -50,7 +50,7 @@ class LevelSequence(Sequence[Level]):
 
     def __init__(self, parts: Sequence[Sequence[Level]]):
         self.parts = tuple(part for part in parts if len(part))
-        self.banks: dict[tuple, Any] = {}  # created once by store.py for all environments
+        self.banks: dict[tuple, Any] = {}  # level banks, which store.py creates once for all environments
         self._ends = list(accumulate(len(part) for part in self.parts))
 
     def __len__(self) -> int:
@@ -59,12 +59,12 @@ class LevelSequence(Sequence[Level]):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self[one] for one in range(len(self))[place]]
-        place = range(len(self))[place]  # negative indices count from the end; IndexError if out of range
+        place = range(len(self))[place]  # negative indices count from the end; an index out of range raises IndexError
         part = bisect_right(self._ends, place)
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def solution(self, place: int) -> str:
-        """Return the solution of a level from its file. Boxoban levels have none, so they are not unpacked."""
+        """Return the solution of a level from its file. Boxoban levels have no solution, so they are not unpacked."""
         part = bisect_right(self._ends, place)
         return "" if isinstance(self.parts[part], PackedLevels) else self[place].solution
 
@@ -73,7 +73,7 @@ class LevelSequence(Sequence[Level]):
 
 
 def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> LevelSequence:
-    """Return the levels of a file, or of all files in a folder and its subfolders, as `read_levels` does."""
+    """Return the levels of a file, or of all files in a folder and its subfolders, like `read_levels`."""
     try:
         source = Path(os.fsdecode(path))
         folder = os.fsdecode(path) != "" and source.is_dir()
@@ -109,7 +109,7 @@ def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, fo
 
 
 def read_packed(file: str) -> PackedLevels | None:
-    """Return the levels of a file in the Boxoban format, or None if it has a different format or contains an error."""
+    """Return the levels of a file in the Boxoban format, or None if the file has another format or an error."""
     try:
         with open(file, "rb") as opened:
             data = opened.read(LARGEST_FILE + 1)
@@ -126,7 +126,7 @@ def read_packed(file: str) -> PackedLevels | None:
 
 
 def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None:
-    """Return the letters (levels, rows, cols) and titles of a text, or None if its levels differ in size or format."""
+    """Return the letters (levels, rows, cols) and titles in a file, or None if the levels differ in size or format."""
     ends = np.flatnonzero(data == ord("\n"))
     starts = np.concatenate(([0], ends[:-1] + 1))
     lengths = ends - starts
@@ -157,7 +157,7 @@ def _table(data: np.ndarray) -> tuple[np.ndarray, tuple[str, ...] | None] | None
 def _are_sound(cells: np.ndarray) -> bool:
     """Return whether all levels meet the conditions of `Level`.
 
-    The conditions are one player, at least one box, equal numbers of boxes and targets, and walls around the board.
+    Each level must have one player, at least one box, as many targets as boxes, and walls around the board.
     """
     if (cells == _STRANGE).any() or not border_is_wall(cells & (1 << WALL)).all():
         return False

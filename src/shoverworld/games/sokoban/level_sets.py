@@ -25,7 +25,7 @@ class BestKnown(NamedTuple):
     """The best known solution of a room."""
 
     pushes: int
-    moves: int  # in the solution with that number of pushes
+    moves: int  # the number of moves in the same solution
     proved: bool  # whether it is proved that no solution has fewer pushes
 
 
@@ -54,7 +54,7 @@ def _known() -> dict[Level, BestKnown]:
 
 
 def best_known(level: Level) -> BestKnown | None:
-    """Return the best known solution of a packaged room, regardless of its file, or None for other levels."""
+    """Return the best known solution if a level equals a packaged room, whatever its source, or None otherwise."""
     return _known().get(level)
 
 

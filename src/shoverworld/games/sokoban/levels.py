@@ -31,7 +31,8 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 class Level(Sized):
     """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
-    With fixed targets, each box has a number from 1 to n in `boxes`, and its target has the same number in `targets`.
+    With fixed targets, each of the n boxes has a number from 1 to n in `boxes`, and its target has the same number in
+    `targets`.
     Otherwise both arrays contain only 0 and 1.
     """
 
@@ -43,7 +44,7 @@ class Level(Sized):
     title: str = ""
     author: str = ""
     comment: str = ""
-    number: int | None = None  # position in the file, counting from 1
+    number: int | None = None  # the number of the level in its file, counting from 1
     source: str = "level"  # the file that the level was read from
     solution: str = ""  # LURD, as given in the file; see lurd.py
 
@@ -123,7 +124,7 @@ class Level(Sized):
                     raise self._error(f"the numbers of the {name} must be 1 to {count}, each exactly once")
 
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
-        """Return the cells reachable from outside the board. Raise LevelError if a player, box or target is on one."""
+        """Return the cells open to the outside. Raise LevelError if a player, box or target is in such a cell."""
         rows, cols = walls.shape
         # With a frame of open cells around the board, a single flood fill from a corner finds all these cells.
         width = cols + 2

@@ -1,4 +1,4 @@
-"""Solutions as letters: l, u, r and d walk left, up, right and down; L, U, R and D push a box in that direction.
+"""Solutions as letters: l, u, r and d walk left, up, right and down; L, U, R and D push a box in the same directions.
 
     #######
     #@ $ .#    rRR: a step to the box, then two pushes
@@ -31,7 +31,7 @@ def read_lurd(text: str, source: str = "solution") -> str:
 
 
 def expand_lurd(text: str, source: str) -> str:
-    """Return the text with white space removed and runs expanded. The letters are not checked."""
+    """Return `text` with white space removed and runs expanded. The letters are not checked."""
     try:
         return expand(_SPACE.sub("", text), LONGEST)
     except RLEError as reason:

@@ -1,4 +1,4 @@
-"""Play solutions in LURD letters by the rules of the engine: check them, replay them, or play letter by letter."""
+"""Play LURD letters under the rules of the engine: check a solution, replay a solution, or play letter by letter."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from .record import level_of, state_of
 from .rules import DIRECTIONS
 from .state import BOX, PLAYING, WALL
 
-# The letters are the four actions of this variant, in which a move pushes a box if it can.
+# Each letter is one of the four actions of this variant, in which a move pushes a box if possible.
 _RULES = SokobanRules(moves="four", max_steps=2**31 - 1).numbers()
 _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 
@@ -25,8 +25,8 @@ _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 def play_letters(state, rules, actions, pushes, strict):
     """Play actions in game 0 until one is illegal. Return the number of legal actions.
 
-    If `strict` is true, action k must push a box if and only if pushes[k] is true. The game continues after it is
-    solved.
+    If `strict` is true, action k must push a box if and only if pushes[k] is true. The game continues even after
+    the level is solved.
     """
     game, planes = state.game[0], state.planes[0]
     for place in range(len(actions)):
@@ -86,7 +86,7 @@ class LurdGame:
         return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
 
     def obstacle(self, letter: str) -> str:
-        """Return why the player cannot go in this direction, or "" if they can. The case of the letter is ignored."""
+        """Return why the player cannot go in this direction, or "" if they can go. The letter's case is ignored."""
         action = _ACTIONS[letter.lower()]
         if is_legal(self.state, _RULES, action):
             return ""
@@ -132,7 +132,7 @@ class LurdGame:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of `check`. Moves (including pushes) are counted up to the end or up to the first illegal letter."""
+    """The result of `check`. Moves (including pushes) are counted until the solution ends or a letter is illegal."""
 
     moves: int
     pushes: int
@@ -144,8 +144,8 @@ class Checked:
 def check(level: Level, solution: str, strict: bool = True) -> Checked:
     """Play a solution on a level. A wrong solution does not raise an exception; the result describes the error.
 
-    If `strict` is true, lower-case letters must walk and upper-case letters must push. Otherwise only the directions
-    count.
+    If `strict` is true, lower-case letters must walk and upper-case letters must push. Otherwise the case of the
+    letters is ignored.
     """
     game = LurdGame(level)
     try:

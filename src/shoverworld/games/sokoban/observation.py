@@ -12,9 +12,9 @@ OBSERVATIONS = ("planes", "grid", "rgb", "tiny_rgb")
 
 
 def observation_space(kind: str, size: tuple[int, int], players: int, largest_number: int) -> spaces.Box:
-    """Return the observation space of a room of this size.
+    """Return the observation space for rooms of this size.
 
-    Box numbers go up to `largest_number`; 1 means that boxes have no numbers.
+    `largest_number` is the largest box number, or 1 if boxes have no numbers.
     """
     shape = observation_shape(kind, size)
     if kind == "planes":
@@ -25,14 +25,14 @@ def observation_space(kind: str, size: tuple[int, int], players: int, largest_nu
 
 
 def observation_shape(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
-    """Return the shape of an observation of any kind except the planes."""
+    """Return the shape of an observation of any kind except `planes`."""
     rows, cols = size
     pictures = {"rgb": (rows * draw.CELL_SIZE, cols * draw.CELL_SIZE, 3), "tiny_rgb": (rows, cols, 3)}
     return pictures.get(kind, size)
 
 
 class ObservationPainter:
-    """A painter that writes the observations of games into arrays. The planes do not need a painter."""
+    """A painter that writes the observations of games into arrays. Observations of kind `planes` need no painter."""
 
     def __init__(self, kind: str, state: SokobanState, largest_number: int):
         self.shape = observation_shape(kind, state.size)
@@ -50,7 +50,7 @@ class ObservationPainter:
         return np.empty((games, *self.shape), np.uint8)
 
     def paint(self, first: int, last: int, state: SokobanState, shown: np.ndarray) -> None:
-        """Paint the observations of games `first` to `last`."""
+        """Paint the observations of the games in `range(first, last)`."""
         self._write(state, first, last, *self._looks, self._canvas(shown))
 
     def _canvas(self, shown: np.ndarray) -> np.ndarray:

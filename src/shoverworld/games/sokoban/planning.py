@@ -32,10 +32,11 @@ def plan_for(
 ) -> Plan:
     """Return a plan with the fewest pushes or moves.
 
-    By default the plan has the fewest pushes, or the fewest moves if the former would take too many steps.
+    By default, minimize the pushes. If that plan needs more steps than the game has left, minimize the moves instead.
 
     The solver does not pull, and it moves only one of two players. Under rules with pulls or two players, a plan is
-    therefore not proved optimal, and an UnsolvableError only means that no plan of this kind exists.
+    therefore not proved optimal, and an UnsolvableError only means that no plan exists without pulls and with a single
+    moving player.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state
@@ -86,7 +87,7 @@ class _Search:
         return self._playable(solve(level, objective, progress=shown, **self.limits), player)
 
     def _playable(self, plan: SokobanPlan, player: int) -> Plan:
-        """Return the plan with this player's actions.
+        """Return the plan as actions of this player.
 
         A proof for one player who only pushes does not hold under other rules.
         """
@@ -111,13 +112,13 @@ def _rank(plan: Plan) -> tuple[int, int]:
 
 
 def actions_of(lurd: str, rules: SokobanRules, player: int = 0) -> list[Any]:
-    """Return the actions for the letters of a solution. With four actions, a push and a walk have the same code."""
+    """Return the actions for a solution in LURD letters. With four actions, a push and a walk have the same code."""
     first = rules.has_noop + player * rules.actions_each
     return [first + LETTERS.index(letter) % rules.actions_each for letter in lurd]
 
 
 def alone(level: Level, player: int) -> Level | None:
-    """Return the level for one of two players, with the other as a wall, or None if the other is on a target."""
+    """Return the level for one player, with the other player as a wall, or None if the other player is on a target."""
     row, col = level.players[1 - player]
     if level.targets[row, col]:
         return None

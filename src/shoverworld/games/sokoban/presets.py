@@ -22,7 +22,7 @@ class IdSettings(NamedTuple):
 
 
 def _sizes(family: str, about: str, sizes: list[tuple[int, int, int, int]], **rules: Any) -> list[IdSettings]:
-    """Return the settings for all versions of a family. Each size is (rows, columns, boxes, step limit)."""
+    """Return the settings for all versions of a family. Each item of `sizes` is (rows, columns, boxes, step limit)."""
     return [
         IdSettings(f"{family}-v{n}", {"dim_room": (rows, cols), "num_boxes": boxes, "max_steps": steps, **rules}, about)
         for n, (rows, cols, boxes, steps) in enumerate(sizes)
@@ -68,7 +68,7 @@ PRESETS = {
 
 def preset_rules(name: str) -> "SokobanRules":
     """Return the rules of an id. The name does not include the namespace."""
-    from shoverworld.core.checks import word  # lazy: both import Gymnasium, and the descriptor needs only the table
+    from shoverworld.core.checks import word  # lazy: both imports load Gymnasium; the descriptor needs only the table
 
     from .config import SokobanRules
 

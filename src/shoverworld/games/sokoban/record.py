@@ -1,12 +1,13 @@
 """The data that a replay stores about a Sokoban game: its recipe, its room, a remark about each step, and hashes.
 
-A room is written as XSB. Numbers, which XSB cannot express, follow below it if they are not in reading order:
+A room is written in XSB characters. XSB cannot express the numbers of targets, boxes and players, so these numbers
+follow below the room if they are not in reading order:
 
     #######
     #.@$ .#
     # $  @#
     #######
-    targets 2 1     the numbers of the targets, in reading order; `boxes` likewise
+    targets 2 1     the first target in reading order has number 2; a line `boxes` has the same form
     players 2 1     the first @ is the second player
 """
 
@@ -32,10 +33,10 @@ ORDERS = ("targets", "boxes", "players")
 
 
 def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the id (by default the first id of the game) and the keywords that differ from its rules.
+    """Return the id (by default the first id of the game) and the keywords whose values differ from the id's rules.
 
     The size and the number of boxes are left out, because the map contains them. A game can be replayed without the
-    levels of its id, so the recipe for an id with levels omits them.
+    levels of its id, so the recipe omits those levels.
     """
     env_id = env_id or GAME.default_id
     name = env_id.partition("/")[2]
@@ -144,7 +145,7 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     return ", ".join(words)
 
 
-# --- The hash of a game. It is the same on every machine, and the same for a single game and a row of a batch.
+# --- The hash of a game. It is the same on every machine, and the same for a single game and a game in a batch.
 
 HASHED = (
     "player", "second", "steps", "boxes", "on_target", "moves", "pushes", "pulls", "last_action", "outcome",

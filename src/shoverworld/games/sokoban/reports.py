@@ -41,7 +41,7 @@ class SokobanReports(Reports):
         return letters(task, row.actions) if row.won else None
 
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
-        """Write the levels with their solutions or, if the file is a .lurd file, one solution per line."""
+        """Write the levels with their solutions or, if `out` is a .lurd file, only the solutions, one per line."""
         found = [(task.board.level, letters(task, row.actions)) for task, row in solved]
         solutions = [(level, lurd) for level, lurd in found if lurd is not None]
         if out.suffix.lower() == ".lurd":

@@ -5,8 +5,8 @@ positions layer by layer, one pull per layer, and expands the `width` best posit
 position have the same number of pulls, the search keeps the one with fewer box swaps, so that every swap in the result
 is necessary.
 
-Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1. All memory is allocated in advance
-in a `RoomWorkspace`.
+Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1 if the neighbour is not floor. All
+memory is allocated in advance in a `RoomWorkspace`.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
 MAX_PULLS = 600
 MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # the memory is in bytes; the system allocates it on first use
 BITS = 32  # bits per word of an area
-PLACE = 20  # number of bits for a position in a slot
+PLACE = 20  # number of bits in a slot that store the index of a position
 WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
 POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
 MAX_PRIORITY = 4095  # higher priorities are clipped to this value
@@ -32,9 +32,9 @@ class RoomWorkspace(NamedTuple):
     """Scratch memory for one thread."""
 
     floor: np.ndarray  # uint8 (rows * cols,)
-    places: np.ndarray  # int32: maps each number to its cell
+    places: np.ndarray  # int32: the cell for each number
     order: np.ndarray  # int32: the randomly drawn cells; targets first, then players
-    number: np.ndarray  # int32: the number of each cell, or -1
+    number: np.ndarray  # int32: the number of each cell, or -1 if the cell is not floor
     row: np.ndarray  # int32: the row of each numbered cell
     col: np.ndarray  # int32: the column of each numbered cell
     near: np.ndarray  # int32 (cells, 4)
@@ -49,7 +49,7 @@ class RoomWorkspace(NamedTuple):
     keys: np.ndarray  # int64 (positions,)
     areas: np.ndarray  # int64 (positions, words): the cells that the player can reach, as bits
     box_key: np.ndarray  # int64 (cells,): hash of a box on each cell
-    slots: np.ndarray  # int64 (slots, 2): hash table keyed by boxes; the hash, and stamp << PLACE | position
+    slots: np.ndarray  # int64 (slots, 2): hash table keyed by boxes: hash, and stamp << PLACE | position
     counts: np.ndarray  # int32: number of positions in a layer, by priority
     numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE
     solution: np.ndarray  # uint8: indices into LETTERS in rooms.py
@@ -188,13 +188,13 @@ def score_of(node):
 
 @inner
 def priority_of(node):
-    """Return the priority of a position in the beam. Boxes that are still on targets lower it."""
+    """Return the priority of a position in the beam. Boxes that are still on targets lower the priority."""
     return min(score_of(node) // (1 + node[HOME]), MAX_PRIORITY)
 
 
 @part
 def threshold(workspace, first, last, width):
-    """Return the priority of the `width`-th best position in a layer and how many of equal priority to keep."""
+    """Return the priority of the `width`-th best position, and how many positions of that priority to keep."""
     counts = workspace.counts
     for priority in range(len(counts)):
         counts[priority] = 0
@@ -209,7 +209,7 @@ def threshold(workspace, first, last, width):
 
 @part
 def find(workspace, key, player, stamp):
-    """Return the position (or -1) that has these boxes and in which the player can reach this cell, and its slot."""
+    """Return the position with these boxes in which the player can reach this cell (or -1 if unknown), and its slot."""
     mask = len(workspace.slots) - 1
     slot = key & mask
     found = -1
@@ -235,7 +235,7 @@ def write_child(workspace, child, parent, box, direction, to, player, swaps, dis
 
 @part
 def expand(workspace, n, boxes, words, stamp, count, layer):
-    """Try all pulls from position n. Append the new positions from index `count` on. Return the new count."""
+    """Try all pulls from position n. Append the new positions, starting at index `count`. Return the new count."""
     node, area = workspace.nodes[n], workspace.areas[n]
     taken = workspace.taken
     last = node[PULL] >> 2

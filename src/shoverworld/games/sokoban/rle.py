@@ -15,8 +15,8 @@ class RLEError(ValueError):
 
 
 def expand(text: str, limit: int) -> str:
-    """Decode a text. Raise RLEError if it is invalid or if the result is longer than `limit`."""
-    groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # the parts so far, the repeat count, the start
+    """Decode `text`. Raise RLEError if `text` is invalid or if the result is longer than `limit`."""
+    groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # per group: parts so far, repeat count, start
     sizes = [0]
     place = 0
     while place < len(text):
@@ -52,5 +52,5 @@ def expand(text: str, limit: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Encode a text: replace every run of two or more equal characters with its length and the character."""
+    """Encode `text`: replace every run of two or more equal characters with its length and the character."""
     return re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", text)

@@ -6,8 +6,9 @@ reversing the moves. The position with the highest score is kept:
     score = box swaps x sum of the Manhattan distances between the boxes and their targets,
             or 0 if a box is still on a target
 
-A swap is a pull of a box other than the one pulled before; the first pull counts as a swap. The search (reverse.py)
-proceeds layer by layer, so the solution of a room is nearly as short as possible, and all its swaps are necessary.
+A swap is a pull that moves a different box than the previous pull; the first pull also counts as a swap. The search
+(reverse.py) proceeds layer by layer, so the solution of a room is nearly as short as possible, and every swap in the
+solution is necessary.
 """
 
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new
 from .topology import dig, draw_distinct, number_floor, walk_length
 
 MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
-MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # to find any room; the work, counted in cells, takes a few seconds
+MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits for finding any room; this work, counted in cells, takes seconds
 WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
@@ -57,11 +58,11 @@ class RoomNumbers(NamedTuple):
     min_pushes: int
     steps: int  # number of steps in the walk that digs the floor
     width: int  # positions expanded per pull
-    narrow: int  # the same after many failures
+    narrow: int  # positions expanded per pull after many failures
 
 
 def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -> RoomNumbers:
-    """Validate a request for a room. Raise ConfigError if the boxes can never fit."""
+    """Validate a request for a room. Raise ConfigError if the boxes can never fit into the room."""
     rows, cols = rules.dim_room
     boxes, players = rules.num_boxes, rules.players
     least_score = whole("min_score", min_score, 0, 2**31 - 1)
@@ -96,13 +97,16 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
 
 
 def widths(boxes: int) -> tuple[int, int]:
-    """Return both beam widths. More boxes need more pulls, so the beam must be narrower to reach that depth."""
+    """Return the initial and the final beam width.
+
+    More boxes need more pulls, so the beam must be narrower to reach the greater depth.
+    """
     narrow = min(NARROW, max(1, MAX_POSITIONS // (6 * boxes * boxes)))
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
 def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
-    """Return the scratch memory that one thread needs to generate such rooms."""
+    """Return the scratch memory that one thread needs to generate rooms of this kind."""
     return new_room_workspace(numbers.rows, numbers.cols, numbers.boxes)
 
 
@@ -138,7 +142,7 @@ def lay_out(rng, numbers, workspace, steps):
 
 @rare
 def write_room(state, i, numbers, workspace, n, player):
-    """Write position n as the start of game i."""
+    """Copy position n of the search into game i as the start of the game."""
     planes, game = state.planes[i], state.game[i]
     boxes = numbers.boxes
     planes[TARGET:] = 0
@@ -161,14 +165,14 @@ def write_room(state, i, numbers, workspace, n, player):
 
 @rare
 def draw_room(state, i, numbers, workspace):
-    """Generate a room for game i with the game's own random generator. Return its score, or 0 if none was found.
+    """Generate a room for game i with the game's own random generator. Return the room's score, or 0 if none was found.
 
-    If none of MAX_TRIES rooms is as difficult as requested, use the most difficult one.
+    If none of MAX_TRIES rooms is as difficult as requested, use the most difficult of these rooms.
     """
     game = state.game[i]
     reached, reached_pushes, failed, work = 0, 0, 0, 0
     for attempt in range(MAX_ATTEMPTS):
-        # After repeated failures, dig more (much more for many boxes) and search more narrowly.
+        # After repeated failures, dig more (much more if there are many boxes) and search more narrowly.
         steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
         cells = lay_out(game, numbers, workspace, steps)
         n, score, pushes, room_work = 0, 0, 0, 0
@@ -211,7 +215,7 @@ def any_cell(rng, area, cells):
 
 @kernel
 def draw_rows(first, last, state, numbers, chosen, workspace, results):
-    """Start the chosen games from `first` to `last` in newly generated rooms. Return the number of failures."""
+    """Start the chosen games in `range(first, last)` in newly generated rooms. Return the number of failures."""
     failed = 0
     for i in range(first, last):
         if chosen[i]:
@@ -235,7 +239,7 @@ class Room:
     """A generated room with its solution."""
 
     level: Level
-    solution: str  # LURD; with two players, the first one plays it alone
+    solution: str  # LURD; with two players, the first player can play the solution alone
     score: int
     pushes: int
     seed: int | None

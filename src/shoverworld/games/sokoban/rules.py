@@ -1,7 +1,7 @@
-"""The rules of Sokoban and its variants. Each rule appears once; section 2 of docs/rules.md explains them in words.
+"""The rules of Sokoban and its variants, each implemented once. Section 2 of docs/rules.md explains them in words.
 
-Read from the bottom up for the big picture (`step`), or from the top down for the parts.
-The decorators only select how a function is compiled (core/jit.py): ignore them while reading.
+For an overview, start with `step` near the end of the file. For the details, read from the top down.
+The decorators only select how a function is compiled (core/jit.py): ignore the decorators while reading.
 The boards below use XSB characters:  # wall   . target   $ box   * box on a target   @ player   + player on a target
 """
 
@@ -11,7 +11,7 @@ from shoverworld.core.jit import inner, part
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
 
 NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
-UP, DOWN, LEFT, RIGHT = range(4)  # the order of gym-sokoban, not that of core/grid.py
+UP, DOWN, LEFT, RIGHT = range(4)  # in the order of gym-sokoban, which differs from the order in core/grid.py
 DIRECTIONS = ("up", "down", "left", "right")
 
 # ---------------------------------------------------------------- actions
@@ -21,7 +21,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 def meaning(rules, action):
     """Decode an action into the player, the kind of action and the direction.
 
-    | action         | 0     | 1-4  | 5-8  | 9-12            | two players: the same again for the second     |
+    | action         | 0     | 1-4  | 5-8  | 9-12             | second player: the same actions again          |
     | push and move  | no-op | push | move | pull, if allowed | 9-16 (with pulls 13-24)                        |
     | four           | 0-3 push                                | 4-7                                            |
     """
@@ -43,7 +43,7 @@ def ahead(direction, width):
 
 @inner
 def is_free(planes, rules, cell):
-    """Return whether a cell has no wall, box or player. (A single player never blocks a cell.)"""
+    """Return whether a cell has no wall, box or player. If there is only one player, no cell is blocked by a player."""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -76,10 +76,7 @@ def walk(planes, game, who, here, there):
 
 @inner
 def shift_box(planes, game, here, there):
-    """Move a box by one cell. Return 1 if it moved onto its target, -1 if it moved off its target, and 0 otherwise.
-
-    A move from one of its targets to another returns 0.
-    """
+    """Move a box by one cell. Return the change in the number of boxes that are on their targets: 1, 0 or -1."""
     box = planes[BOX, here]
     planes[BOX, here] = 0
     planes[BOX, there] = box
@@ -104,7 +101,7 @@ def nothing(valid):
 
 @inner
 def push(planes, game, rules, who, here, forward):
-    """@ $ .   ->   . @ *     one box, onto a free cell;   @ $ $   and   @ $ #   are invalid"""
+    """@ $ .   ->   . @ *     push one box onto a free cell;   @ $ $   and   @ $ #   are invalid"""
     there, beyond = here + forward, here + 2 * forward
     if not is_free(planes, rules, beyond):
         return nothing(False)
@@ -115,7 +112,7 @@ def push(planes, game, rules, who, here, forward):
 
 @inner
 def move(planes, game, rules, who, here, forward):
-    """@ .   ->   . +     onto a free cell;   @ $   and   @ #   are invalid"""
+    """@ .   ->   . +     walk onto a free cell;   @ $   and   @ #   are invalid"""
     there = here + forward
     if not is_free(planes, rules, there):
         return nothing(False)
@@ -138,7 +135,7 @@ def pull(planes, game, rules, who, here, forward):
 
 @inner
 def act(planes, game, rules, width, who, kind, direction):
-    """Carry out an action. A push without a box ahead is a move."""
+    """Carry out an action. If there is no box ahead, a push becomes a move."""
     here, forward = place_of(game, who), ahead(direction, width)
     if kind == PUSH and planes[BOX, here + forward] != 0:
         return push(planes, game, rules, who, here, forward)
@@ -177,7 +174,10 @@ def outcome_of(game, rules):
 
 @part
 def step(state, i, rules, action):
-    """Play one step of game i, which is changed in place. The action must be in the action space."""
+    """Play one step of game i, update the game in place and return the event.
+
+    The action must be in the action space.
+    """
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     event = nothing(True)  # the event of a no-op
@@ -217,7 +217,7 @@ def is_valid(state, i, rules, action):
 
 @part
 def reset(state, i, bank, level):
-    """Start game i on a stored level, or on a random one if level = -1."""
+    """Start game i on stored level number `level`, or on a random stored level if `level` is -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
     stored = bank.cells[chosen]

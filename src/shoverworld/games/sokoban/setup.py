@@ -1,4 +1,4 @@
-"""Set up games: check the keywords of `gym.make` and convert them to rules, levels or room numbers, and spaces."""
+"""Set up games: turn the keywords of `gym.make` into rules, spaces, and levels or settings for generated rooms."""
 
 import os
 import threading
@@ -28,7 +28,7 @@ RULE_NAMES = field_names(SokobanRules)
 
 
 class SokobanStart(NamedTuple):
-    """The start of a game: a stored level, a random stored level (ANY), or a generated room (empty bank)."""
+    """The start of a game: a stored level, a random stored level (ANY), or a generated room (if the bank is empty)."""
 
     bank: LevelBank
     place: int
@@ -36,7 +36,7 @@ class SokobanStart(NamedTuple):
 
 
 class SokobanSetup:
-    """The immutable setup of a series of games: the rules, and either levels or the numbers for generating rooms."""
+    """The immutable setup of a series of games: the rules, and either levels or settings for generating rooms."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["levels", "rules", "observation", "min_score", "min_pushes", *RULE_NAMES], "keyword")
@@ -59,7 +59,7 @@ class SokobanSetup:
         self.usual = SokobanStart(self.bank, ANY)
 
     def _stored(self, given: dict[str, Any]) -> LevelBank:
-        """Return the levels as arrays. They must fit `dim_room` and have `num_boxes` boxes, if these are given."""
+        """Return the levels as arrays. They must fit into `dim_room` and have `num_boxes` boxes if these are given."""
         levels: Any = self.levels
         if not len(levels):
             raise ConfigError("levels: there are no levels; expected at least one")
@@ -79,7 +79,7 @@ class SokobanSetup:
         return self.numbers is not None
 
     def start(self, options: Any, size: tuple[int, int] | None = None) -> SokobanStart:
-        """Return the start of a game with these `reset` options. `size` is the required size of its room, if any."""
+        """Return the start of a game with these `reset` options. `size` is the required room size, if any."""
         if not options:
             return self.usual
         known(options, ["level", "map"], "option")
@@ -109,7 +109,7 @@ class SokobanSetup:
         return observation_space(self.observation, size, self.rules.players, largest_number)
 
     def largest_number(self, bank: LevelBank) -> int:
-        """Return the largest box number in games from this bank; 1 if boxes have no numbers."""
+        """Return the largest box number in games from this bank, or 1 if boxes have no numbers."""
         if len(bank.boxes):
             return bank.largest_number
         return self.rules.num_boxes if self.rules.fixed_targets else 1
@@ -121,7 +121,7 @@ _workspaces = threading.local()
 def workspace_of(numbers: rooms.RoomNumbers) -> Any:
     """Return scratch memory for generating rooms.
 
-    The environments in a thread that generate the same kind of room share this memory.
+    Environments share this memory if they run in the same thread and generate the same kind of room.
     """
     if getattr(_workspaces, "numbers", None) != numbers:
         _workspaces.numbers, _workspaces.workspace = numbers, rooms.new_workspace(numbers)
@@ -129,7 +129,7 @@ def workspace_of(numbers: rooms.RoomNumbers) -> Any:
 
 
 def _rules(given: dict[str, Any]) -> SokobanRules:
-    """Return the rules of an id or of a rules object, with the given fields changed."""
+    """Return the rules given by an id or a rules object, with the values of individual keywords applied."""
     whole_rules = given.get("rules", SokobanRules())
     if isinstance(whole_rules, str):
         whole_rules = preset_rules(whole_rules)
@@ -139,7 +139,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
 
 
 def _levels(given: Any, players: int) -> Sequence[Level] | None:
-    """Return the levels that a keyword specifies, or None if rooms are generated."""
+    """Return the levels that the keyword `levels` specifies, or None if rooms are generated."""
     if given is None or (isinstance(given, str) and given == RANDOM):
         return None
     if isinstance(given, Level):
@@ -157,7 +157,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
 
 
 def _with_players(levels: Sequence[Level] | None, players: int) -> Sequence[Level] | None:
-    """Return the levels. If the rules have two players, add a second player to the levels for one player."""
+    """Return the levels. If the rules are for two players, add a second player to every level that has only one."""
     return tuple(map(for_two, levels)) if levels and players == 2 else levels
 
 

@@ -1,4 +1,4 @@
-"""The state of Sokoban games: arrays with one row for each game. The planes are also the observation.
+"""The state of Sokoban games: arrays with one row for each game. The planes are also the default observation.
 
     plane WALL   1 a wall                                          # # # #     wall     target   box      player
     plane TARGET 1 a target, or with fixed targets its number      # @ $ #     1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
@@ -6,8 +6,8 @@
     plane PLAYER 1 the player                                      # # # #     1 0 1 1  0 1 0 0  0 0 0 0  0 0 0 0
     plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
 
-In every variant, a box is at home if the target under it has the same number. The border of a room is always wall
-(store.py and `checked_state` ensure this), so the rules need not test where the room ends.
+In every variant, a box is on its target if the target in the same cell has the same number. The border of a room is
+always wall (store.py and `checked_state` ensure this), so the rules need no bounds checks.
 """
 
 from typing import Any, NamedTuple
@@ -21,22 +21,22 @@ from .config import SokobanRules
 
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
-# One game is a row of numbers. The number of a cell is row * columns + column.
+# The fields of one game. The number of a cell is row * columns + column.
 GAME_RECORD = record_type(
     [
         *RNG,
-        ("player", np.int32),  # the cell of the player, ...
-        ("second", np.int32),  # ... and of the second player, or -1
+        ("player", np.int32),  # the player's cell
+        ("second", np.int32),  # the second player's cell, or -1 if there is no second player
         ("steps", np.int32),
         ("boxes", np.int32),
-        ("on_target", np.int32),  # boxes on their targets
-        ("moves", np.int32),  # steps in which a player moved, ...
-        ("pushes", np.int32),  # ... pushed a box, ...
-        ("pulls", np.int32),  # ... or pulled one
-        ("level", np.int32),  # index of the stored level, or -1
+        ("on_target", np.int32),  # number of boxes on their targets
+        ("moves", np.int32),  # number of steps in which a player moved
+        ("pushes", np.int32),  # number of steps in which a player pushed a box
+        ("pulls", np.int32),  # number of steps in which a player pulled a box
+        ("level", np.int32),  # index of the stored level, or -1 if the room is not a stored level
         ("last_action", np.int32),  # -1 before the first step
         ("outcome", np.int32),  # index into OUTCOMES
-        ("change", np.int8),  # what the last step did; see SokobanEvent
+        ("change", np.int8),  # this field and the next three describe the last step; see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),
         ("pulled", np.bool_),
@@ -48,7 +48,7 @@ PLAYING, SOLVED, TIMEOUT = range(3)
 
 
 class SokobanState(NamedTuple):
-    """N games in rooms of the same size."""
+    """The state of N games, whose rooms all have the same size."""
 
     planes: np.ndarray  # uint8 (N, 4 or 5, rows * cols)
     game: np.ndarray  # GAME_RECORD (N,)
@@ -81,14 +81,14 @@ class SokobanEvent(NamedTuple):
     """The effects of one step."""
 
     valid: bool
-    moved: bool  # a player moved
-    pushed: bool  # a box ahead of the player moved
-    pulled: bool  # a box behind the player moved
+    moved: bool  # whether a player moved
+    pushed: bool  # whether a box ahead of the player moved
+    pulled: bool  # whether a box behind the player moved
     change: int  # the change in the number of boxes on their targets: 1, 0 or -1
 
 
 class SokobanStep(NamedTuple):
-    """The result of a step: its reward, whether it was valid, and the numbers of the game after it."""
+    """The result of a step: the reward, whether the action was valid, and the counters of the game after the step."""
 
     reward: float
     steps: int
@@ -103,12 +103,12 @@ class SokobanStep(NamedTuple):
 
 
 def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanState:
-    """Allocate the state for a number of games."""
+    """Allocate a state for the given number of games."""
     return SokobanState(np.zeros((games, PLAYER + players, rows * cols), np.uint8), np.zeros(games, GAME_RECORD), cols)
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """Return whether the entire border of each room (..., rows, cols) is wall."""
+    """Return for each room whether its entire border is wall. The shape of `rooms` is (..., rows, cols)."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
 
@@ -117,9 +117,10 @@ _TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
+    """Raise ConfigError unless the kernels can safely use this state.
 
-    The state must contain one game or, if `like` is given, the same number of games in rooms of the same size.
+    If `like` is None, the state must contain one game. Otherwise it must contain as many games as `like`, in rooms of
+    the same size as the rooms of `like`.
     """
     players = rules.players
     if not isinstance(state, SokobanState):

@@ -1,4 +1,4 @@
-"""The `LevelBank`, which holds the levels of games in the form of arrays."""
+"""The `LevelBank`, which stores levels as arrays for the kernels."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,13 +16,13 @@ from .state import BOX, PLAYER, TARGET, WALL
 
 
 class LevelBank(NamedTuple):
-    """M stored levels of the same size, with one byte per cell. Bit p is the cell's value in plane p (state.py)."""
+    """M stored levels of the same size, with one byte per cell. Bit p of a byte is the cell's value in plane p."""
 
     cells: np.ndarray  # uint8 (M, rows * cols)
-    numbers: np.ndarray  # uint8 (M, 2, rows * cols): numbers of targets and boxes; M = 0 unless targets are fixed
+    numbers: np.ndarray  # uint8 (M, 2, rows * cols): numbers of targets and boxes; empty unless targets are fixed
     players: np.ndarray  # int32 (M, 2): the cells of the players; -1 if there is no second player
     boxes: np.ndarray  # int32 (M,)
-    on_target: np.ndarray  # int32 (M,): boxes on their targets at the start
+    on_target: np.ndarray  # int32 (M,): number of boxes on their targets at the start
     width: int
 
     @property
@@ -46,7 +46,7 @@ def empty_bank(rows: int, cols: int) -> LevelBank:
 def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int] | None = None) -> LevelBank:
     """Return a bank of these levels for games with these rules.
 
-    The rooms have the given size or, if there is none, the size of the largest level. Smaller levels are padded with
+    The rooms have the given size or, if no size is given, the size of the largest level. Smaller levels are padded with
     walls on the right and at the bottom.
     """
     if not isinstance(levels, LevelSequence):
@@ -146,7 +146,7 @@ def _own_numbers(level: Level) -> np.ndarray:
 
 
 def solution_of(level: Level, rules: SokobanRules) -> str:
-    """Return the solution of the level, or "" if it is not valid under these rules.
+    """Return the solution of the level, or "" if the solution is not valid under these rules.
 
     With fixed targets, a solution that leaves a box on another box's target is not valid.
     """

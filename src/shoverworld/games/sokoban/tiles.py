@@ -1,9 +1,9 @@
 """The tile pictures of Sokoban, drawn with NumPy at any size.
 
 The light comes from the top left. The kinds of cells differ in colour, shape and brightness, so a board is readable
-even without colours: brick walls, pale floor, a ring for a target, a crate with a cross, a crate with a tick if it is
-on its target, a worker with a helmet, and a robot with an antenna as the second player. A numbered box and its target
-share a colour and a number.
+even without colours: brick walls, pale floor, a ring for a target, a crate with a cross for a box (with a tick if the
+box is on its target), a worker with a helmet, and a robot with an antenna as the second player. A numbered box
+and its target share a colour and a number.
 
 Edges lie at multiples of a sixteenth of a cell, so they are sharp at 16 pixels per cell.
 """
@@ -44,7 +44,7 @@ SUIT, SUIT_DARK, SUIT_LIGHT, SKIN, INK = (44, 108, 196), (16, 34, 82), (98, 164,
 HELMET, HELMET_LIGHT = (252, 204, 40), (255, 238, 140)
 STEEL, STEEL_DARK, STEEL_LIGHT, EYE = (132, 60, 160), (46, 12, 66), (200, 136, 224), (150, 255, 236)
 
-# The colours of the numbers 1 to 8. Larger numbers repeat them, each time a little darker.
+# The colours of the numbers 1 to 8. Larger numbers repeat these colours, a little darker each time.
 COLOURS: tuple[Colour, ...] = (
     (214, 62, 58), (46, 110, 210), (34, 150, 84), (236, 154, 20), (136, 70, 184), (20, 160, 172), (224, 92, 164), (128, 92, 60),
 )  # fmt: skip

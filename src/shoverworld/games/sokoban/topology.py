@@ -50,9 +50,9 @@ def dig(rng, rows, cols, steps, floor):
 
 @part
 def number_floor(floor, places, number):
-    """Number the floor cells in reading order. Return how many there are.
+    """Number the floor cells in reading order. Return the number of floor cells.
 
-    places[n] is the cell with number n, and number[cell] is the number of a cell, or -1 if it is not floor.
+    places[n] is the cell with number n, and number[cell] is the number of that cell, or -1 if the cell is not floor.
     """
     count = 0
     for cell in range(len(floor)):

@@ -16,7 +16,7 @@ def for_two(level: Level) -> Level:
     """Return the level with a second player on the nearest cell that the level's solution does not use.
 
     Cells that the first player can reach are preferred, as are cells that are not targets. The first player can still
-    play the solution alone. If every free cell is needed for the solution, the solution is removed.
+    play the solution alone. If the solution uses every free cell, it is removed from the level.
     """
     first, *others = level.players
     if others:
@@ -28,7 +28,7 @@ def for_two(level: Level) -> Level:
     for cells in (near, unreachable):
         if unused := [cell for cell in cells if cell not in used]:
             return replace(level, players=(first, _prefer_off_target(level, unused)))
-    # Use the farthest cell, so that both players have something to do.
+    # Any cell may be needed for the solution. Use the farthest cell, so that both players have something to do.
     if not (anywhere := near[::-1] or unreachable):
         raise LevelError.at("there is no free cell for a second player", level.source, level.number)
     return replace(level, players=(first, _prefer_off_target(level, anywhere)), solution="")

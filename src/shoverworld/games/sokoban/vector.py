@@ -21,8 +21,9 @@ class SokobanVectorEnv(GridVectorEnv):
     It takes the keywords of SokobanEnv and GridVectorEnv, and plays the same games as single environments with the same
     seeds. Kernels generate the room of each game with that game's random generator.
 
-    The info arrays have one row for each game. There is no `solution`. `reset(options=...)` takes `level` (an index in
-    `levels`) or `map` (no larger than the rooms of this batch), which applies to all games that start.
+    The info dict contains arrays with one entry for each game, but no `solution`. `reset(options=...)` takes `level`
+    (an index in `levels`) or `map` (no larger than the rooms of this batch). The option applies to all games that are
+    reset.
     """
 
     outcomes = OUTCOMES

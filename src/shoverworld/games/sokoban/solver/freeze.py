@@ -11,8 +11,8 @@ def blocked_along(board, dead, cell, ahead, least):
     """Return whether a box is blocked along this axis.
 
     Walls, and boxes in cells with a value of at least `least`, count as immovable. A push needs the player on one side
-    of the box and a free cell on the other, so one obstacle is enough. The box is also blocked if both neighbouring
-    cells are dead, because it could not reach any target from there.
+    of the box and a free cell on the other, so one obstacle is enough to block the box. The box is also blocked if
+    both neighbouring cells are dead, because the box could not reach any target from them.
     """
     one, other = board[cell - ahead], board[cell + ahead]
     return one == WALL or other == WALL or one >= least or other >= least or (dead[cell - ahead] and dead[cell + ahead])

@@ -1,7 +1,7 @@
 """The lower bound for the search.
 
-It is the cost of the cheapest matching of boxes to targets, ignoring collisions between boxes. The Hungarian algorithm
-computes the matching. After a push, only the moved box is matched again.
+The bound is the cost of the cheapest matching of boxes to targets, ignoring collisions between boxes. The Hungarian
+algorithm computes the matching. After a push, only the moved box is matched again.
 """
 
 from typing import NamedTuple
@@ -99,7 +99,7 @@ def match_all(m, distance, cells):
 def rematch(m, old, distance, cells, box):
     """Update the matching `old` after box number `box` has moved. Return the total distance.
 
-    The price of the moved box still applies to its old cell; `assign` corrects it first.
+    The price of the moved box still applies to its old cell; `assign` corrects the price first.
     """
     for j in range(len(cells) + 1):
         m.box_price[j] = old.box_price[j]

@@ -13,7 +13,7 @@ LETTERS = "UDLRudlr"  # the letters for actions 1 to 8
 
 @dataclass(frozen=True)
 class SokobanPlan(Plan):
-    """A solution to a level. `Plan` describes the fields.
+    """A solution to a level. `Plan` describes all fields; those with a special meaning here are:
 
     actions: codes of the nine standard actions. 1 to 4 push up, down, left and right; 5 to 8 move in the same four
     directions.

@@ -1,8 +1,8 @@
 """The compiled A* search over pushes, with a bucket queue and a hash table of all positions.
 
 A position consists of the boxes and the player. When pushes are minimized, the player is represented by the first cell
-of the area that they can reach; when moves are minimized, by their exact cell. The hash only helps to find a position.
-If hashes are equal, the positions themselves are compared.
+of the reachable area; when moves are minimized, by the player's exact cell. Hashes are used only to look up positions:
+if two hashes are equal, the positions themselves are compared.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class NodeTable(NamedTuple):
     bound: np.ndarray  # int32: a lower bound on the remaining pushes
     parent: np.ndarray  # int32
     push: np.ndarray  # int32: the cell of the box times four, plus the direction
-    bucket: np.ndarray  # int32: the bucket that contains the node, or -1 after its removal
+    bucket: np.ndarray  # int32: the bucket that contains the node, or -1 after the node's removal
     after: np.ndarray  # int32: the next node in the bucket
     before: np.ndarray  # int32: the previous node in the bucket
     slots: np.ndarray  # int32: the hash table; it stores node + 1, and its size is a power of two
@@ -56,7 +56,7 @@ class SearchMode(NamedTuple):
 
     by_moves: bool
     weight: int  # the weight of the bound: 1 finds an optimal solution; a larger weight finds some solution sooner
-    fixed: bool  # every box has its own target, and boxes are kept in numerical order
+    fixed: bool  # whether every box has its own target; if so, boxes are kept in numerical order
 
 
 def new_node_table(n: int, capacity: int) -> NodeTable:
@@ -86,7 +86,7 @@ def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
 
 @rare
 def walk(width, board, start, stamp, seen, steps, queue):
-    """Mark all cells that the player can reach, with their distances. Return the one with the lowest index."""
+    """Mark all cells that the player can reach, with their distances. Return the cell with the lowest index."""
     queue[0] = start
     seen[start], steps[start] = stamp, 0
     head, tail, first = 0, 1, start

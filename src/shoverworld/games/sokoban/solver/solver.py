@@ -40,7 +40,7 @@ from .tables import LETTERS, build_tables, in_order
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # initial capacity in positions, and its growth factor
 # Positions expanded between two checks of the clock: the initial and the maximum number.
 _AT_A_TIME, _MOST_AT_A_TIME = 16, 1 << 14
-_LOOK_EVERY = 0.02  # approximate time between two checks, in seconds
+_LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _TELL_EVERY = 0.1  # time between two calls of `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
 _BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
@@ -65,8 +65,8 @@ def solve(
     stops.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no better solution
-    exists for this objective. For a hard level, the solution may not be proved optimal. Ctrl-C stops the search. Every
-    returned solution has been verified by replaying it under the rules.
+    exists for this objective. For a hard level, this may remain unproved. If Ctrl-C stops the search, the best plan so
+    far is returned. Every returned solution has been verified by replaying it under the rules.
     """
     word("objective", objective, ("pushes", "moves", "any"))
     limit = number("time_limit", time_limit, at_least=0)
@@ -127,7 +127,7 @@ class SokobanSolver:
         return self.plan()
 
     def _compile(self) -> None:
-        """Compile everything before the clock starts."""
+        """Compile all kernels before the clock starts."""
         check(self.level, "")
         workspace, way, store = (
             new_workspace(self.ground, len(self.boxes)),
@@ -248,7 +248,7 @@ def _pace(at_a_time: int, seconds: float) -> int:
 
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
-    """Return a shortest walk as letters."""
+    """Return the letters of a shortest walk from `start` to `end`."""
     came = {end: -1}  # search backwards from the end, so that the letters come out in order
     queue = [end]
     for here in queue:

@@ -36,9 +36,10 @@ def step(width, direction):
 
 @kernel
 def connect_sides(width, wall, side, queue, seen):
-    """Find the sides of a lone box between which the player can walk.
+    """For a lone box in each cell, find the sides between which the player can walk.
 
-    side[cell, s] is the first side of a box in this cell from which the player can reach side s, or -1 for a wall.
+    side[cell, s] is the first side of a box in this cell from which the player can reach side s. It is -1 if
+    side s is a wall.
     """
     for cell in range(width, len(wall) - width):
         if wall[cell]:
@@ -69,7 +70,7 @@ def connect_sides(width, wall, side, queue, seen):
 def measure_distances(width, wall, side, targets, distance, best, queue):
     """Fill in `distance` by pulling a lone box away from each target.
 
-    best[cell, s] is the number of pushes if the player can reach side s of the box.
+    best[cell, s] is the number of pushes from this cell if the player can initially reach side s of the box.
     """
     for number in range(len(targets)):
         goal = targets[number]
@@ -88,7 +89,7 @@ def measure_distances(width, wall, side, targets, distance, best, queue):
             for s in range(4):
                 if side[cell, s] != group:
                     continue
-                before = cell + step(width, s)  # the player pulls from here: they step back, and the box follows
+                before = cell + step(width, s)  # the player pulls from here by stepping back, and the box follows
                 if wall[before + step(width, s)]:
                     continue
                 its_group = side[before, s]

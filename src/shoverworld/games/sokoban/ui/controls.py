@@ -1,10 +1,10 @@
 """Keyboard and mouse controls for Sokoban.
 
 A direction key moves the player or pushes a box. A blocked move is not played: a message explains why, and no step is
-counted. Clicking a cell makes the player walk there. Clicking a box and then a cell pushes the box there, including the
-necessary walks. Dragging a box pushes it by one cell. If boxes can be pulled, G toggles grabbing; while grabbing,
-direction keys pull, as they do with Shift. With two players, the arrow keys move the first player, and the WASD keys
-move the second. The mouse moves the player who was most recently clicked or moved.
+counted. Clicking a cell makes the player walk there. Clicking a box and then a cell pushes the box to that cell,
+including the necessary walks. Dragging a box pushes it by one cell. If the rules allow pulling, G switches grabbing on
+and off. While grabbing is on or Shift is held down, the direction keys pull. With two players, the arrow keys move the
+first player, and the WASD keys move the second player. The mouse controls the player who was clicked or moved last.
 """
 
 from collections.abc import Iterable
@@ -58,11 +58,12 @@ mouse = (
 
 
 class SokobanInput:
-    """Turns keys and clicks into actions under the rules of one environment."""
+    """An input handler that turns keys and clicks into actions under the rules of one environment."""
 
     def __init__(self, rules: SokobanRules):
         self.rules = rules
-        # The selected box. If no box is selected: the player's cell with two players or while grabbing, otherwise None.
+        # The cell of the selected box. If no box is selected, this is None or, with two players or while grabbing, the
+        # cell of the player that the mouse moves.
         self.selected: Cell | None = None
         self.box: Cell | None = None
         self.who = 0  # the player that the mouse moves
@@ -92,7 +93,7 @@ class SokobanInput:
         return Say("Grabbed: a direction pulls the box behind you." if self.holding else "Let go.")
 
     def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
-        """Push the box ahead, or walk if there is none. If `pulls` is true, pull the box behind the player."""
+        """Push the box ahead. If there is none, walk or, if `pulls` is true, pull the box behind the player."""
         ahead = beside(player_of(state, who), direction)
         kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
         if why := why_not(state, who, kind, direction):
@@ -173,7 +174,7 @@ class SokobanInput:
         return Say(f"{steps}.") if isinstance(steps, str) else self._all(steps)
 
     def shove(self, state: SokobanState, box: Cell, direction: int) -> list[tuple[int, int]] | str:
-        """Return the steps that push a box by one cell, or else pull it. If neither is possible, return the reason."""
+        """Return the steps that push or else pull a box by one cell. If neither is possible, return the reason."""
         there, behind = beside(box, direction), beside(box, OPPOSITE[direction])
         name = box_name(state, box)
         if not is_free(state, there) and there != player_of(state, self.who):

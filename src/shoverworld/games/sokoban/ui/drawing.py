@@ -45,7 +45,7 @@ WINCE = 0.84  # the initial size of a player whose action failed
 def motion(before: SokobanState, after: SokobanState) -> Motion | None:
     """Return the motion from one state to the next, or None if nothing visible happens.
 
-    There is also no motion if `after` is not exactly one step after `before`, for example after an undo or a jump.
+    Also return None if `after` is not exactly one step after `before`, for example after an undo or a jump.
     """
     if before.planes.shape != after.planes.shape or before.width != after.width:
         return None
@@ -79,9 +79,9 @@ def _moved_box(before: SokobanState, after: SokobanState) -> tuple[Cell, Cell] |
 
 
 def _slide(before: SokobanState, after: SokobanState, start: Cell, end: Cell) -> tuple[dict[Cell, int], list[Sprite]]:
-    """Return the tiles under a sliding box, and its sprites.
+    """Return the tiles under a sliding box, and the sprites of the box.
 
-    A box turns green while it slides onto its target, and back while it slides off.
+    A box turns green while it slides onto its target, and loses the green colour while it slides off.
     """
     room = after.rooms()[0]
     boxes = room[BOX].copy()
@@ -143,7 +143,7 @@ def glyph(tile: int, width: int) -> tuple[str, str]:
 
 
 def _numbered(look: int, width: int, plain: str, end: str) -> str:
-    """Return the plain text or the number. A number that is too long is cut to its last digits."""
+    """Return the number or, if there is none, `plain`. If a number is too long, return only its last digits."""
     if not look:
         return plain
     return f"{look}{end}"[:width] if look < 10 else str(look)[-width:]

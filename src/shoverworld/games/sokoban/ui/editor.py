@@ -26,7 +26,7 @@ ON_TARGET = {FLOOR: TARGET, BOX: HOME, PLAYER: PLAYER_HOME, SECOND: SECOND_HOME}
 OFF_TARGET = {there: here for here, there in ON_TARGET.items()}
 TARGETS = set(ON_TARGET.values())
 
-# The first brush erases. The editor itself uses the keys c f p q r t v.
+# The first brush erases. The keys c f p q r t v are reserved for the editor itself.
 brushes = (
     Brush("floor", ".", tiles.on_floor(0), "empty floor; erases what is there"),
     Brush("wall", "x", tiles.WALL, "nothing can move through it"),
@@ -74,7 +74,7 @@ class SokobanDraft:
         return self._where(PLAYER + PLAYER_HOME) + self._where(SECOND + SECOND_HOME)
 
     def tables(self, fixed: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return tables of the walls, targets and boxes. If targets are fixed, boxes and targets have numbers."""
+        """Return tables of the walls, targets and boxes. If `fixed` is true, boxes and targets have numbers."""
         shape = self.rows, self.cols
         found = []
         for which, letters in enumerate((WALL, "".join(TARGETS), BOX + HOME)):
@@ -92,7 +92,7 @@ class SokobanDraft:
         walls, targets, boxes = self.tables(preset == FIXED)
         drawn = still(walls, targets, boxes, ())
         players = enumerate((self._where(PLAYER + PLAYER_HOME), self._where(SECOND + SECOND_HOME)))
-        # The second player may exist without the first.
+        # A draft can have a second player without having a first player.
         actors = [(who, cell) for who, cells in players for cell in cells]
         if preset:
             sprites = [Sprite(figure(who, targets[cell] != 0), cell, cell) for who, cell in actors]
@@ -120,14 +120,14 @@ class SokobanDraft:
         if new == old:
             return self
         lines = [list(line) for line in self.lines]
-        if name in ("player", "second player"):  # there is at most one of each
+        if name in ("player", "second player"):  # a draft has at most one of each
             for r, c in self._where(PLAYER + PLAYER_HOME if name == "player" else SECOND + SECOND_HOME):
                 lines[r][c] = TARGET if lines[r][c] in TARGETS else FLOOR
         lines[row][col] = new
         return self._with(["".join(line) for line in lines])
 
     def _with(self, lines: list[str]) -> "SokobanDraft":
-        """Return the draft with different cells. It keeps its numbers if the box and target counts are unchanged."""
+        """Return the draft with different cells. The numbers are kept if the box and target counts are unchanged."""
         new = replace(self, lines=tuple(lines))
         return new if self.numbers and _counts(new) == _counts(self) else replace(new, numbers=None)
 
@@ -203,7 +203,7 @@ def _counts(draft: SokobanDraft) -> tuple[int, int]:
 
 
 def blank(preset: str) -> SokobanDraft:
-    """Return an empty room of the default size, with walls around it and with its players."""
+    """Return an empty room of the default size, surrounded by walls, with the players of the preset."""
     rows, cols = RULES[word("preset", preset, RULES)].dim_room
     lines = [WALL * cols, *([WALL + FLOOR * (cols - 2) + WALL] * (rows - 2)), WALL * cols]
     draft = SokobanDraft(tuple(lines)).painted((rows // 2, cols // 2), "player")
@@ -272,7 +272,7 @@ def faults(
 
 
 def _missing(targets: np.ndarray, boxes: np.ndarray, players: list[Cell], rules: SokobanRules) -> list[DraftProblem]:
-    """Return the problems with the numbers of players, boxes and targets.
+    """Return the problems with the counts of players, boxes and targets.
 
     The other checks run only if this function finds no problems.
     """

@@ -36,7 +36,7 @@ SELECTED, AHEAD, HINT = (20, 110, 230), (120, 50, 190), (200, 20, 130)
 REACH = ((40, 110, 220), (140, 60, 170))  # the colour for each player
 NEAR, DISTANT, DEAD = (34, 140, 70), (40, 60, 160), (60, 50, 56)
 
-MOST_PUSHES = 12  # the number of pushes shown from a plan
+MOST_PUSHES = 12  # the maximum number of pushes of a plan that are shown
 
 DEAD_SQUARES, WALKS, PLAN, DISTANCES = "1", "2", "3", "4"
 overlays = (
@@ -87,9 +87,9 @@ def reach_marks(state: SokobanState) -> list[Mark]:
 
 
 def distance_marks(state: SokobanState) -> list[Mark]:
-    """Mark all cells with their distances.
+    """Mark all floor cells with their distances to the nearest target.
 
-    If boxes are numbered, mark only the boxes, because each box has its own distances.
+    If boxes are numbered, mark only the boxes, because the distances differ from box to box.
     """
     if is_numbered(state):
         found = []
@@ -128,7 +128,7 @@ def after(rules: SokobanRules, state: SokobanState, action: Any) -> SokobanState
 
 
 def plan_marks(rules: SokobanRules, state: SokobanState, actions: Iterable[Any]) -> list[Mark]:
-    """Number the next pushes in the cells where they happen. The walks between them are not marked."""
+    """Mark the next pushes with numbers in the cells where the pushes happen. Walks are not marked."""
     numbers: dict[Mark, list[int]] = {}
     pushes = 0
     for action in actions:

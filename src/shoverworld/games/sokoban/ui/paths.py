@@ -83,7 +83,7 @@ def _steps(width: int) -> tuple[int, int, int, int]:
 
 
 class BoxPaths(NamedTuple):
-    """The cells that a box can be pushed to, with the fewest pushes and the path to each."""
+    """The cells that a box can be pushed to, with the minimum number of pushes and the path for each cell."""
 
     pushes: dict[Cell, int]
     goals: dict[int, tuple[int, int]]  # for each cell, the last push as (cell of the box, direction)
@@ -133,7 +133,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
         if work < 0:
             break
         areas_there = sides(there)
-        # The player is where the box was, on the side from which it was pushed.
+        # The player now stands where the box was, on the side from which the box was pushed.
         area = areas_there[(direction + 2) % 4]
         for turn in ORDER:
             if areas_there[(turn + 2) % 4] == area and not ground[there + steps[turn]] and (there, turn) not in came:
@@ -165,7 +165,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
         others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
         if not others or found[first] != first:
             continue
-        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at a corner, so search farther
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # no corner joins it, so search farther
         for here in queue:
             for step in steps:
                 there = here + step

@@ -41,7 +41,7 @@ def is_wall(state: SokobanState, cell: Cell) -> bool:
 
 
 def box_at(state: SokobanState, cell: Cell) -> int:
-    """Return the number of the box in a cell: 1 if boxes have no numbers, 0 if there is no box."""
+    """Return the number of the box in a cell: 1 if boxes have no numbers, 0 if the cell has no box."""
     return at(state, BOX, cell) if on_board(state, cell) else 0
 
 
@@ -72,7 +72,7 @@ def target_name(state: SokobanState, cell: Cell) -> str:
     return f"target {target_at(state, cell)}" if is_numbered(state) else "target"
 
 
-# --- Distances from a single box to the targets, from the solver's tables
+# --- Distances of a lone box to the targets, taken from the solver's tables
 
 
 def _of(state: SokobanState) -> LevelTables:
@@ -93,7 +93,7 @@ def _board(tables: LevelTables, table: np.ndarray) -> np.ndarray:
 def pushes_to_target(state: SokobanState, number: int = 0) -> np.ndarray:
     """Return the minimum number of pushes from each cell to any target, or to target `number`, as int32 (rows, cols).
 
-    The pushes are counted for a single box. The number is FAR if the box cannot be pushed there.
+    The pushes are counted for a box that is alone on the board. The value is FAR if the box cannot reach the target.
     """
     tables = _of(state)
     table = tables.distance.min(axis=1) if not number else tables.distance[:, number - 1]
@@ -154,7 +154,7 @@ def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
 
 
 def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
-    """Return the reason why a player cannot do this, or "" if they can."""
+    """Return the reason why a player cannot carry out an action, or "" if the action is possible."""
     here = player_of(state, who)
     ahead = beside(here, direction)
     if not box_at(state, ahead):

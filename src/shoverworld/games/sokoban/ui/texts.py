@@ -1,4 +1,4 @@
-"""The texts of Sokoban: panel lines, descriptions of moves, and the reasons why actions are invalid."""
+"""The on-screen text of Sokoban: panel lines, descriptions of moves, and the reasons why actions are invalid."""
 
 from typing import Any
 
