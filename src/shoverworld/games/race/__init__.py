@@ -1,1 +1,1 @@
-"""The grid race: cars with inertia drive on a track of cells. Start with rules.py, which defines the game."""
+"""The grid race: cars with inertia drive on a track of cells. To read the code, start with rules.py."""

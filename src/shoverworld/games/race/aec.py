@@ -8,8 +8,9 @@
         observation, reward, terminated, truncated, info = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
-Both are based on `RaceEnv(cars=n)` and have the same tracks, rules, rewards and seeds.
-Importing this module registers the id with PettingZoo: `pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
+Both environments are based on `RaceEnv(cars=n)` and use its tracks, rules, rewards and seeds.
+Importing this module registers the environment with PettingZoo under an id. This call then works:
+`pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
 """
 
 from copy import deepcopy
@@ -47,36 +48,36 @@ class RaceField(MultiplayerGame):
     car, a car skips its next turns.
     In `env`, the cars move one at a time, and each agent observes the earlier moves of the round.
     In `parallel_env`, all agents choose their actions at the start of a round, then the cars move in order. A move is
-    illegal if another car has already moved to its landing cell. The action of a waiting car is ignored and may be
+    illegal if another car has already moved to the landing cell. The action of a waiting car is ignored and may be
     omitted. If all cars are waiting, the rounds without moves pass immediately.
 
     ## Action space
     `Discrete(9)` for each agent, as in `RaceEnv`.
 
     ## Observation space
-    The observation space of `RaceEnv` for the same `observation`, seen from the agent's own car. `state()` is the same
-    for all agents: int32 (cars, 9), with a row for each car: x, y, velocity x, velocity y, turns to wait, steps,
-    penalties, place (0 while the car is racing), and 1 for the car that moves next.
+    Each agent has the observation space of `RaceEnv` for the same `observation` and observes the race from its own car.
+    `state()` is the same for all agents: int32 (cars, 9), with a row for each car: x, y, velocity x, velocity y, turns
+    to wait, steps, penalties, place (0 while the car is racing), and 1 if the car moves next, otherwise 0.
 
     The infos describe the agent's own car: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped),
-    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid` and `fault` (of its own last
-    move), `moves_this_round` (whether its turn in this round is still to come), `action_mask` (int8, 1 for each action
-    that would be legal if the car moved now). They also describe the race: `round` (from 1), `track`, `outcome`, and
-    `ranking`, a list of (place, agent, steps, penalties, finished) from the first car to the last. Cars that have not
+    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid` and `fault` (of the
+    car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1 for
+    each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1), `track`,
+    `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that have not
     finished share the last place.
 
     ## Rewards
-    -1 for each step of the agent's car, including skipped turns, so the sum is minus the number of its steps; see
-    `RaceReward`. `last()` returns the sum of the rewards since the agent's own last move. In `parallel_env`, turns that
-    are skipped before the first move of the next round count towards the previous round.
+    -1 for each step of the agent's car, including skipped turns, so the sum is minus the number of the car's steps.
+    `RaceReward` can change the rewards. `last()` returns the sum of the rewards since the agent's own last move. In
+    `parallel_env`, turns that are skipped before the first move of the next round count towards the previous round.
 
     ## Episode end
-    The episode of an agent ends when its car has finished (terminated). The car leaves the track, and the others
-    continue. For cars that are still racing after `max_rounds`, the episode ends then (truncated).
+    The episode of an agent ends when its car has finished (terminated). The car leaves the track, and the other
+    cars continue. If a car is still racing after `max_rounds` rounds, the episode of its agent ends then (truncated).
 
     ## Arguments
-    The keywords of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the options `track`,
-    `map` and `starts`. Other options are ignored with a warning.
+    The arguments are the keywords of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the
+    options `track`, `map` and `starts`. Other options are ignored with a warning.
 
     ## Version history
     - v0: the first version.
@@ -89,8 +90,8 @@ class RaceField(MultiplayerGame):
         if cars is None and not isinstance(keywords.get("rules"), RaceRules):
             cars = DEFAULT_CARS
         self.observation = checked_parts(DEFAULT_PARTS if observation is None else observation)
-        parts = {*self.observation, "action_mask"}  # for the infos
-        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # the game itself, for recorders
+        parts = {*self.observation, "action_mask"}  # the infos include the mask
+        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # public, for recorders
         agents = [f"car_{number}" for number in range(self.race.rules.cars)]
         self._numbers = {agent: number for number, agent in enumerate(agents)}
         self._faults: list[str | None] = []
@@ -182,7 +183,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
     __doc__ = f"Several cars, a round at a time.\n{RaceField.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """Play a round. If an action is outside the action space, no car moves."""
+        """Play a round. If any of the actions is invalid, raise an error before a car moves."""
         self.require_playing()
         moves = self._parse_round(actions)
         total = np.zeros(len(self.possible_agents))
@@ -196,7 +197,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
         return self.end_round(self._rewards_of(total))
 
     def _parse_round(self, actions: Any) -> dict[int, int]:
-        """Return the moves of a round by car number. A waiting car needs no action."""
+        """Return the actions of a round, with car numbers as keys. A waiting car needs no action."""
         movers = [agent for agent in self.agents if self._moves_this_round(agent)]
         if not isinstance(actions, dict) or not set(movers) <= set(actions) <= set(self.agents):
             others = [agent for agent in self.agents if agent not in movers]
@@ -210,11 +211,11 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
         return {self._numbers[agent]: self.parse_action(agent, actions[agent]) for agent in movers}
 
 
-raw_env, parallel_env = RaceAECEnv, RaceParallelEnv  # PettingZoo's names
+raw_env, parallel_env = RaceAECEnv, RaceParallelEnv  # the names that PettingZoo uses
 
 
 def env(track: Any = None, cars: int | None = None, **keywords: Any) -> OrderEnforcingWrapper:
-    """Return a `RaceAECEnv` in PettingZoo's wrapper that reports calls in the wrong order."""
+    """Return a `RaceAECEnv` inside PettingZoo's wrapper, which reports calls made in the wrong order."""
     return OrderEnforcingWrapper(RaceAECEnv(track, cars, **keywords))
 
 

@@ -1,6 +1,6 @@
 """The agents of the grid race: greedy, optimal and racer.
 
-Each agent runs once on a tiny race when it is created, so that compilation does not count as thinking time.
+When an agent is created, it first runs once on a tiny race, so that compilation does not count as thinking time.
 """
 
 from functools import lru_cache
@@ -14,17 +14,17 @@ from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on,
 from .rules import KEEP
 from .tracks import Track
 
-MOST_RIVALS = 3  # rivals that `racer` considers; it assumes that other cars drive as if they were alone
-SPITE = 0.5  # value of one additional step by the other cars in total, relative to a step by the car itself
-WIDTH = 5  # number of actions to try for each car
-POSITIONS = 4000  # approximate number of positions to evaluate
+MOST_RIVALS = 3  # maximum number of rivals to consider; all other cars are assumed to drive as if they were alone
+SPITE = 0.5  # value of delaying every other car by one step, relative to one step of the agent's own car
+WIDTH = 5  # maximum number of actions to try for each car that is considered
+POSITIONS = 4000  # approximate maximum number of positions to evaluate
 ROUNDS = 3  # maximum number of rounds to look ahead
-TIMES, FAR_AHEAD = 40, 12  # equally good moves are compared by TIMES simulated drives of FAR_AHEAD rounds
+TIMES, FAR_AHEAD = 40, 12  # equally good moves are compared by TIMES simulated drives of FAR_AHEAD rounds each
 
 
 @lru_cache(maxsize=1)
 def tiny_race() -> RaceEnv:
-    """Return a race between two cars side by side, for compilation."""
+    """Return a tiny race between two cars, on which agents compile the kernels."""
     env = RaceEnv(Track.parse("S...F\nS...F"), cars=2)
     env.reset(seed=0)
     return env
@@ -33,9 +33,9 @@ def tiny_race() -> RaceEnv:
 class RaceGreedyAgent:
     """The agent from the report, which moves to the cell with the lowest value in the zombie array.
 
-    Among the cells that it can reach with a legal move, it chooses the one nearest to the finish. It looks only one
-    move ahead, so it is often too fast for the next bend. The seed determines how ties are broken. If there is no legal
-    move, it keeps its velocity and takes the penalty.
+    Among the cells that the car can reach with a legal move, the agent chooses the one nearest to the finish. It looks
+    only one move ahead, so the car is often too fast for the next bend. The seed determines how ties are broken. If
+    there is no legal move, the agent keeps the velocity of the car and incurs the penalty.
     """
 
     def __init__(self, env: Any, seed: int | None = None):
@@ -55,7 +55,7 @@ class RaceGreedyAgent:
 
 
 class _LookupAgent:
-    """The base class of agents that look up the fewest moves from every position of the track."""
+    """The base class of agents that look up the fewest moves from every position and velocity on the track."""
 
     def __init__(self, env: Any):
         self.env: Any = tiny_race()
@@ -72,10 +72,10 @@ class _LookupAgent:
 
 
 class RaceOptimalAgent(_LookupAgent):
-    """An agent that makes the fewest moves, as if it were alone.
+    """An agent that makes the fewest moves, as if its car were alone.
 
-    It chooses the legal move that leaves the fewest moves to the finish. Other cars are only obstacles at their current
-    positions. If several moves are equally good, it chooses the first.
+    It chooses the legal move that leaves the fewest moves to the finish. It treats other cars only as obstacles on the
+    cells where they are now. If several moves are equally good, it chooses the move with the lowest action number.
     """
 
     def __init__(self, env: Any):
@@ -90,10 +90,11 @@ class RaceOptimalAgent(_LookupAgent):
 class RaceRacerAgent(_LookupAgent):
     """An agent that plans around the other cars.
 
-    It knows the fewest moves from every position, and searches the next turns of nearby cars, assuming that each car
-    does what is best for itself. As a result, it takes cells that a rival needs, overtakes where the track will be
-    clear, and avoids positions that could leave it without a legal move. Among equally good moves, it chooses the one
-    with the best average result in simulated drives. The same race always leads to the same moves.
+    It knows the fewest moves from every position and velocity, and searches the next turns of its own car and of nearby
+    cars, assuming that each car does what is best for itself. As a result, the agent takes cells that a rival needs,
+    overtakes where the track will be clear, and avoids positions that could leave its car without a legal move. Among
+    equally good moves, it chooses the one with the best average result in simulated drives. In the same situation, it
+    always makes the same move.
     """
 
     def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
@@ -121,7 +122,7 @@ class RaceRacerAgent(_LookupAgent):
         return tree.answer
 
     def _turns(self, width: np.ndarray, racing: int) -> int:
-        """Return the number of turns to look ahead. The number of positions multiplies with each turn."""
+        """Return the number of turns to look ahead. Each additional turn multiplies the number of positions."""
         turns, positions = 1, 9
         while turns < ROUNDS * racing:
             positions *= int(width[(self.env.turn + turns) % len(width)])

@@ -1,4 +1,4 @@
-"""Benchmarks of the grid race engine, and the calls that `shover warmup` uses to compile it.
+"""Benchmarks of the grid race engine, and the calls with which `shover warmup` compiles the engine.
 
 Each game has one car and uses one of the bundled tracks. Actions are random, with all nine equally likely.
 """
@@ -26,16 +26,16 @@ def tracks() -> tuple[Track, ...]:
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Measure the steps per second of `RaceEnv.step`. The time includes resets."""
+    """Measure the steps per second of `RaceEnv.step`. The measured time includes resets."""
     env = RaceEnv(**{"track": tracks(), **keywords})
     return steps_per_second(env, np.random.default_rng(0).integers(0, ACTIONS, 2000).tolist(), seconds)
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool = False, **keywords: Any) -> float:
-    """Measure the game steps per second of `VectorEnv.step`. A call that resets a game does not count as a step.
+    """Measure the game steps per second of `RaceVectorEnv.step`. A call that resets a game does not count as a step.
 
     Many of the random actions are illegal. With `by_mask`, only legal actions are played, and the time for choosing
-    them is not counted. Cars are then fast, and their lines are long.
+    them is not counted. Cars then drive fast, so the lines of their moves are long.
     """
     envs = RaceVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"track": tracks(), **keywords})
     envs.reset(seed=0)
@@ -101,7 +101,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Yield calls that compile everything."""
+    """Yield functions that together compile everything when they are called."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
     yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))

@@ -1,4 +1,4 @@
-"""The tracks of the race, whether bundled, read from files and folders, or random, and the environments for them."""
+"""The tracks of the race (bundled, random, or read from files and folders) and the environments for these tracks."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ from .tracks import Track, bundled, bundled_names
 TRACKS = "tracks"  # the collection of bundled tracks
 PICTURES = (".png", ".bmp", ".gif", ".ppm", ".jpg", ".jpeg", ".webp")
 SYMBOLS = "#.SF"
-OTHER_GAMES = set("BAL$@")  # symbols in levels of other games that never occur in a track
+OTHER_GAMES = set("BAL$@")  # symbols that occur in levels of other games but never in a track
 
 suffixes = (".txt", *PICTURES)
 formats = (
@@ -35,7 +35,7 @@ formats = (
 
 
 class Grid(NamedTuple):
-    """The level of a board: a track, and the start cells (x, y) of the cars, or None to choose them at random."""
+    """The level of a board: a track and the start cells (x, y) of the cars; None means random start cells."""
 
     track: Track
     starts: tuple[tuple[int, int], ...] | None = None
@@ -57,7 +57,10 @@ def rules_of(env: GridEnv) -> RaceRules:
 
 
 def preset_of(rules: RaceRules) -> str:
-    """Return the preset with these rules, or "" if there is none. Cars, limits and rewards are ignored."""
+    """Return the name of the preset with these rules, or "" if no preset has them.
+
+    The number of cars, the maximum number of rounds and the rewards are ignored.
+    """
     return matching_preset(rules, RULES, ("line", "finish", "penalty"))
 
 
@@ -84,7 +87,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the bundled tracks, the track in a file, or the tracks in a folder."""
+    """Return the boards of a collection: the bundled tracks, the track in a file, or the tracks in a folder."""
     collection = TRACKS if collection is None else collection
     path = Path(collection)
     if collection == TRACKS and not path.exists():
@@ -119,9 +122,10 @@ def _board(track: Track, name: str, path: str | None = None) -> Board:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Return how likely it is that a file contains a track.
+    """Return how likely it is, from 0 to 1, that a file contains a track.
 
-    A track is a picture, numbers that include -1, or symbols with a start or a finish and no symbol of another game.
+    A track is either an image, or numbers that include -1, or symbols that include a start or a finish but no symbol of
+    another game.
     """
     if is_picture(head) or suffix in PICTURES:
         return 0.9
@@ -151,7 +155,7 @@ def environment(board: Board, preset: str, players: int = 1) -> GridEnv:
 
 
 def options(board: Board, players: int = 1) -> dict[str, Any]:
-    """Return the `reset` options for a board. Start cells are random if the board does not have enough of its own."""
+    """Return the `reset` options for a board. The start cells are random unless the board specifies enough."""
     track, starts = board.level
     return {"map": track} if starts is None or len(starts) < players else {"map": track, "starts": starts[:players]}
 
@@ -169,7 +173,7 @@ def _by_track() -> dict[Track, Board]:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that was just reset, with the cars at their positions."""
+    """Return the board of an environment that was just reset. Its start cells are the positions of the cars."""
     state, preset = env.get_state(), preset_of(rules_of(env))
     grid = Grid(track_of(state), places_of(state))
     known = _by_track().get(grid.track)
@@ -191,7 +195,10 @@ def score_of(steps: int, proved: bool = False) -> Score:
 
 @cache
 def _best() -> dict[str, int]:
-    """Return the fewest steps from the best start, proved by the planner. benchmarks/race_best.py writes the file."""
+    """Return, for each `identity`, the fewest steps from the best start, which the planner has proved.
+
+    benchmarks/race_best.py writes the file best.json.
+    """
     return json.loads((resources.files("shoverworld.games.race") / "best.json").read_text("utf-8"))
 
 

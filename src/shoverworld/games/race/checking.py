@@ -15,7 +15,10 @@ _TAKES = "set_state takes what get_state returns"
 
 
 def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -> None:
-    """Raise ConfigError unless this is the state of one game or, given `like`, of as many games on the same tracks."""
+    """Raise ConfigError unless this is a valid state of one game.
+
+    If `like` is given, the state must instead have as many games as `like`, on the same tracks.
+    """
     if not isinstance(state, RaceState):
         raise ConfigError(f"{_TAKES}: a RaceState, not {type(state).__name__}")
     games = 1 if like is None else len(like.game)
@@ -95,7 +98,7 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     cells = cars["row"] * bank.cols + cars["col"]
     if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
         raise ConfigError(f"{_TAKES}; here a car stands off the track")
-    # Cars that have finished do not occupy a cell, so each gets a unique number.
+    # Cars that have finished do not occupy a cell, so each of them gets a unique negative number instead of a cell.
     stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
         raise ConfigError(f"{_TAKES}; here two cars stand on one cell")

@@ -1,4 +1,4 @@
-"""The rules of the grid race as data: `RaceRules` and `RaceReward`. Variants differ only in their values."""
+"""The rules of the grid race as data: `RaceRules` and `RaceReward`. Variants differ only in these values."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -17,7 +17,7 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 
 @dataclass(frozen=True)
 class RaceReward(GameReward):
-    """The reward of a step. Each part can be set."""
+    """The reward for one step. Each part can be set separately."""
 
     step: float = -1.0  # for every turn, including skipped turns
     finish: float = 0.0  # when the car finishes
@@ -30,7 +30,7 @@ class RaceRules(GameRules):
 
     cars: int = 1
     line: Line = "valid_line"  # which cells along a move must be on the track; see lines.py
-    finish: Finish = "land"  # a car must land on a finish cell; with "cross", crossing one is enough
+    finish: Finish = "land"  # a car must land on a finish cell; with "cross", crossing a finish cell is enough
     penalty: int = 5  # turns that a car skips after an illegal move
     max_rounds: int = 500  # rounds before the timeout
     reward: RaceReward = field(default_factory=RaceReward)

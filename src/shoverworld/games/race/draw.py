@@ -13,7 +13,7 @@ from .codes import FINISH, OFF, START
 from .state import PLAYING, RaceState
 
 CELL_SIZE = 16
-LARGEST = 4096  # pixels per side; larger tracks get smaller cells
+LARGEST = 4096  # maximum side of a picture in pixels; larger tracks are drawn with smaller cells
 
 _AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # in the order of a sand tile's bits
 
@@ -21,7 +21,7 @@ Place = tuple[int, int]  # (row, col)
 
 
 class CarSprite(NamedTuple):
-    """A car in a picture: its position, its velocity, and whether it is the car to move."""
+    """A car in a picture: its position, its velocity, and whether it is the car's turn."""
 
     car: int
     row: int
@@ -79,7 +79,7 @@ def picture(
 
 
 def race_picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return a picture of game i with the cars that are still racing. The car to move is filled."""
+    """Return a picture of game i with the cars that are still racing. The car that moves next is filled."""
     return picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
 
 
@@ -101,7 +101,7 @@ def blend(ground: np.ndarray, sprite: np.ndarray) -> np.ndarray:
 
 
 def _draw_path(image: np.ndarray, path: Sequence[Place], colour: tuple[int, int, int], size: int) -> None:
-    """Draw lines between the centres of the cells, with a dot on every landing cell."""
+    """Draw lines between the centres of consecutive cells of the path, with a dot on each of these cells."""
     thick = max(0.5, size * 0.07)
     for start, end in pairwise(path):
         _draw_line(image, start, end, thick, colour, size)
@@ -112,7 +112,7 @@ def _draw_path(image: np.ndarray, path: Sequence[Place], colour: tuple[int, int,
 def _draw_line(
     image: np.ndarray, start: Place, end: Place, thick: float, colour: tuple[int, int, int], size: int
 ) -> None:
-    """Colour all pixels within `thick` of the line, with an antialiased edge."""
+    """Colour all pixels within `thick` pixels of the line, with an antialiased edge."""
     (y0, x0), (y1, x1) = (((row + 0.5) * size, (col + 0.5) * size) for row, col in (start, end))
     reach = int(thick) + 2
     top, bottom = max(0, int(min(y0, y1)) - reach), min(image.shape[0], int(max(y0, y1)) + reach + 1)

@@ -1,4 +1,4 @@
-"""The kernels that apply the rules to games, called by the single and the batched environment."""
+"""The kernels that apply the rules to games. The single and the batched environment call them."""
 
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
@@ -54,15 +54,15 @@ def play(
 
 @kernel
 def look(state, i, rules, who, buffers):
-    """Write the observation of car `who` of game i into the first row."""
+    """Write the observation of car `who` in game i into the first row of the buffers."""
     seen.look(state, i, rules, who, buffers, 0)
 
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, buffers, results):
-    """Play one step of the games from `first` to `last`, and write the observations after it.
+    """Play one step in each game from `first` to `last` - 1, and write the observation after this step.
 
-    Games that are over are reset instead.
+    A game that is over is reset instead.
     """
     for i in range(first, last):
         earned = 0.0
@@ -78,7 +78,10 @@ def step_rows(first, last, state, rules, reward, actions, over, buffers, results
 
 @kernel
 def reset_rows(first, last, state, rules, track, chosen, buffers, results):
-    """Start the chosen games from `first` to `last` on this track of the bank, or on random tracks if `track` is -1."""
+    """Start the chosen games from `first` to `last` - 1 on this track, or on random tracks if `track` is -1.
+
+    `track` is an index into the bank.
+    """
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, track)
@@ -88,7 +91,7 @@ def reset_rows(first, last, state, rules, track, chosen, buffers, results):
 
 @kernel
 def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, results):
-    """Start the chosen games from `first` to `last` on this track, with the cars on these cells (x, y)."""
+    """Start the chosen games from `first` to `last` - 1 on this track, with the cars on these cells (x, y)."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)
@@ -98,7 +101,7 @@ def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, res
 
 @kernel
 def mark_legal(state, rules, mask):
-    """Write to mask[i, action] whether the action is legal for the car to move in game i."""
+    """Write to mask[i, action] whether the action is legal for the car whose turn it is in game i."""
     for i in range(len(mask)):
         seen.mark_legal(state, i, rules, state.game[i].turn, mask[i])
 

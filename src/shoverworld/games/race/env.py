@@ -26,18 +26,20 @@ from .state import CAR_NAMES, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_s
 from .store import frozen_bank
 from .tracks import Track
 
-WINDOW_CELL_SIZE = 32  # pixels per cell in a window
+WINDOW_CELL_SIZE = 32  # default side of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
 
 class RaceEnv(CompiledEnv):
     """
     ## Description
-    Cars with inertia drive on a track of cells. A car repeats its last displacement, changed by at most one cell in
-    each direction. The goal is to drive from a start cell to the finish in the fewest steps.
+    Cars with inertia drive on a track of cells. In each turn, a car repeats its last displacement, changed by at most
+    one cell horizontally and at most one cell vertically. The goal is to drive from a start cell to the finish in the
+    fewest steps.
 
     ## Action space
-    `Discrete(9)`: the change (x, y) in velocity, in reading order. x increases to the right, y downwards.
+    `Discrete(9)`: the change (x, y) in velocity, in reading order. x increases to the right, and y
+    increases downwards.
 
     | 0 (-1, -1) | 1 (0, -1) | 2 (1, -1) |
     |---|---|---|
@@ -45,53 +47,54 @@ class RaceEnv(CompiledEnv):
     | 6 (-1, 1) | 7 (0, 1) | 8 (1, 1) |
 
     A move is illegal if it lands off the track, if its line leaves the track, or if another car is on the landing cell.
-    After an illegal move, the car stays where it is, with velocity 0, and skips its next 5 turns. A single car skips
-    them immediately.
+    After an illegal move, the car stays where it is, with velocity 0, and skips its next turns (5 by default, see
+    `penalty`). If there is only one car, it skips these turns immediately.
 
     ## Observation space
-    A `Dict` with the parts named in `observation`, for the car to move:
+    A `Dict` with the parts named in `observation`, for the car whose turn it is:
 
     | part | contents |
     |---|---|
-    | `view` | int8 (side, side), side = 2 * `view` + 1: the cells around the car, -1 off the track, 0 track, 1 start, 100 finish, 2 another car |
-    | `distances` | int32 (side, side): the zombie array around the car: horizontal and vertical steps to the finish; -1 if it is unreachable |
+    | `view` | int8 (side, side), where side = 2 * `view` + 1: the cells around the car; -1 off the track, 0 track, 1 start, 100 finish, 2 another car |
+    | `distances` | int32 (side, side): the zombie array around the car: the number of horizontal and vertical steps from each cell to the finish; -1 if the finish is unreachable |
     | `velocity`, `position` | int32 (2,): (x, y) |
     | `landing` | int32 (9,): the zombie array at the landing cell of each action; -1 if the action is illegal |
     | `waiting` | int32 (1,): turns that the car still has to skip |
-    | `action_mask` | int8 (9,): 1 for each legal action |
+    | `action_mask` | int8 (9,): 1 for each legal action, 0 for the others |
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `fault` (`None`, `"off_track"`, `"line"`, `"occupied"`),
-    `finished`, `place` (0 while it is racing). It also describes the game: `turn` (the car that moves next), `round`
-    (from 1), `track` (its index in the list), `outcome`.
+    `finished`, `place` (0 while the car is racing). The dict also describes the game: `turn` (the car that moves next),
+    `round` (from 1), `track` (the index of the track in the list), `outcome`.
 
     ## Rewards
-    -1 for every step of the car that moved, including turns that it skips immediately, so the sum is minus the number
-    of its steps; see `RaceReward`. With several cars, `rewards()` returns the reward of each car for the last step.
+    -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the
+    rewards is therefore minus the number of steps. `RaceReward` can change the rewards. With several cars,
+    `rewards()` returns the reward of each car for the last step.
 
     ## Episode end
-    `"finished"` (terminated) when all cars have finished, or `"timeout"` after `max_rounds` (truncated). A step after
-    the end raises `ResetNeeded`.
+    The episode ends with `"finished"` (terminated) when all cars have finished, or `"timeout"` (truncated) after
+    `max_rounds` rounds. A step after the end raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these, from which each reset chooses one at random |
-    | `cars` | 1 | the number of cars; each needs a start cell |
+    | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
+    | `cars` | 1 | the number of cars; each car needs a start cell |
     | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
-    | `finish` | `"land"` | `"cross"`: crossing a finish cell is enough |
+    | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
     | `max_rounds` | 500 | rounds before the timeout |
     | `rules` | `RaceRules()` | all rules in one object |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
     | `view` | 5 | how many cells the view extends on each side of the car |
-    | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its parts |
-    | `seed` | `None` | the seed of the first reset if `reset` is not given one |
+    | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
+    | `seed` | `None` | the seed for the first reset if `reset` is called without a seed |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
-    | `cell_size` | 16 | the size of a cell in pixels (32 in a window) |
+    | `cell_size` | 16 | the side of a cell in pixels (default: 16, or 32 in a window) |
 
-    `reset(options=...)` takes `track`, an index into the list, or `map`, a `Track` or its text, for one race only. It
-    also takes `starts`, a cell (x, y) for each car.
+    `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a track as text,
+    for one race only. It also takes `starts`, a cell (x, y) for each car.
     """
 
     game, record = GAME, record
@@ -141,12 +144,12 @@ class RaceEnv(CompiledEnv):
 
     @property
     def turn(self) -> int:
-        """The number of the car that moves next, from 0."""
+        """The number of the car that moves next, counted from 0."""
         return int(self._record.turn)
 
     @property
     def cars(self) -> np.ndarray:
-        """A copy of the cars, with one record for each (state.py, CAR)."""
+        """A copy of the cars, with one record for each car (`CAR` in state.py)."""
         return self._state.cars[0].copy()
 
     @property
@@ -162,18 +165,21 @@ class RaceEnv(CompiledEnv):
         return self.tracks[int(self._record.track)] if own else record.track_of(self._state)
 
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
-        """Return the observation of this car (numbered from 0), whether or not it is the car to move."""
+        """Return the observation of this car (numbered from 0), whether or not it is the car's turn."""
         self.require_started()
         engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._buffers)
         return self.make_observation()
 
     def ranking(self) -> list[CarStanding]:
-        """Return the cars by place: first the finished cars by steps, with ties sharing a place, then the others."""
+        """Return the cars sorted by place: first the cars that have finished, by steps, then the other cars.
+
+        Cars that finished in the same number of steps share a place.
+        """
         self.require_started()
         return record.ranking(self._state)
 
     def rewards(self) -> np.ndarray:
-        """Return the reward of each car for the last step: for its own move and for turns that it skipped."""
+        """Return the reward of each car for the last step: for the move and the skipped turns of the car."""
         self.require_started()
         engine.earnings(self._state, 0, self._reward, earned := np.zeros(self.rules.cars))
         return earned
@@ -225,7 +231,7 @@ class RaceEnv(CompiledEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """Write the action mask of the car to move."""
+        """Write the action mask of the car whose turn it is."""
         engine.mark_legal(self._state, self._rules, mask[np.newaxis])
 
     def check_state(self, state: RaceState) -> None:
@@ -239,7 +245,10 @@ class RaceEnv(CompiledEnv):
             self.connect(own._replace(bank=frozen_bank(*own.bank)))
 
     def figures(self) -> dict[str, float]:
-        """Return the steps and penalties of all cars and, with several cars, the rounds and the finished cars."""
+        """Return the total steps and penalties of all cars.
+
+        With several cars, also return the number of rounds and the number of cars that have finished.
+        """
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}

@@ -1,4 +1,4 @@
-"""Generate random tracks: drivable loops and roads. A seed gives the same track on every machine.
+"""Generate random tracks: drivable loops and roads. The same seed gives the same track on every machine.
 
 A line divides the fields of a coarse lattice into the inside and outside of a loop, or into the two sides of a road.
 
@@ -26,10 +26,10 @@ from .zombie import steps_from, zombie_array
 
 WIDEST = 50
 CARS = 6  # the approximate number of start cells
-FINISH_DEPTH = 3  # cells; deep enough for a fast car to land in
-GAP = 3  # cells off the track between a loop's finish and its start
+FINISH_DEPTH = 3  # depth of the finish in cells; deep enough for a fast car to land on it
+GAP = 3  # cells off the track between the finish and the start of a loop
 _TRIES = 100
-_SWEEPS = 12  # average number of attempts per field to change its side
+_SWEEPS = 12  # average number of attempts to change the side of each field
 
 
 def random_track(
@@ -40,7 +40,7 @@ def random_track(
     width: int = 3,
     twist: float = 0.5,
 ) -> Track:
-    """Generate a track: a road from one side to the other, or a `closed` loop whose finish is just behind its start.
+    """Generate a track: a road across the board or, if `closed`, a loop whose finish is just behind its start.
 
     `width` is the width of the track in cells. `twist` ranges from 0 (few bends) to 1 (as many as fit). Without a seed,
     the track is different every time.
@@ -55,7 +55,7 @@ def random_track(
         raise ConfigError(f"rows={rows}, cols={cols}: must be at least {least} each for a track of width {width}")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    rng = random.Random(f"race track {seed}")  # only random() is used, because it is the same in all Python versions
+    rng = random.Random(f"race track {seed}")  # only random() is used; it never differs between Python versions
     for _ in range(_TRIES):
         cells = _cells(rng, closed, rows, cols, width, twist)
         if cells is not None:
@@ -65,7 +65,7 @@ def random_track(
 
 
 def _least_side(width: int) -> int:
-    """Return the minimum side length of a track, which gives the lattice two points along each side."""
+    """Return the minimum side length of a track: with this length, the lattice has two points along the side."""
     return (2 * _margin(width) + _pitch(width)) // UNIT + 2
 
 
@@ -75,7 +75,7 @@ def _pitch(width: int) -> int:
 
 
 def _margin(width: int) -> int:
-    """Return the distance that the line keeps from the outermost cells."""
+    """Return the minimum distance between the line and the outermost cells."""
     return (width + 2) * UNIT // 2
 
 
@@ -84,7 +84,7 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
     high, wide = (cols, rows) if turned else (rows, cols)
     margin, pitch = _margin(width), _pitch(width)
     room = [(side - 1) * UNIT - 2 * margin for side in (high, wide)]
-    most = min(room) // pitch  # fields along the shorter side
+    most = min(room) // pitch  # maximum number of fields along the shorter side
     fields = min(2, most) + int((most - min(2, most)) * twist)
     points = [length // (min(room) // fields) + 1 for length in room]
     corners = (_loop_corners if closed else _road_corners)(rng, points[0], points[1], twist)
@@ -137,7 +137,8 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
         row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
-        # The line must pass here exactly once: the side changes twice around the field, and the line follows an edge.
+        # The line must pass this field exactly once: the side changes exactly twice along the ring of eight neighbours,
+        # and the line follows one to three edges of the field.
         if sum(around[i] != around[i - 1] for i in range(8)) != 2:
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
@@ -152,7 +153,7 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
 def _walk(
     side: np.ndarray, begin: tuple[int, int], heading: tuple[int, int], end: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """Return the points (row, col) of the line between the sides, from `begin` to `end` or around a loop."""
+    """Return the points (row, col) of the line from `begin` to `end` or, without `end`, around a loop."""
     row, col = begin
     walked = [begin]
     down, right = heading
@@ -168,7 +169,7 @@ def _walk(
 
 
 def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> bool:
-    """Return whether the line continues in this direction, so that the adjacent fields are on different sides."""
+    """Return whether the line leads from this point in this direction, between fields on different sides."""
     if not (0 <= row + down < side.shape[0] - 1 and 0 <= col + right < side.shape[1] - 1):
         return False
     if right:
@@ -184,7 +185,10 @@ def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> boo
 def _move_corners(
     rng: random.Random, corners: list[tuple[int, int]], spacing: list[int], room: list[int], pitch: int
 ) -> np.ndarray:
-    """Return the corners (x, y) in units, each moved a little. Strands stay at least the pitch apart."""
+    """Return the coordinates (x, y) of the corners, each moved a little at random.
+
+    Strands of the line stay at least `pitch` apart.
+    """
     moved = []
     for corner in corners:
         place = []
@@ -213,7 +217,7 @@ def _start_on_straight(rng: random.Random, corners: list[tuple[int, int]], line:
 
 
 def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
-    """Return the cells along the line: the start, the track, the finish, and the gap after the finish of a loop.
+    """Return the track along the line: the start, the track, the finish, and the gap after the finish of a loop.
 
     Return None if the track is not drivable.
     """
@@ -236,7 +240,7 @@ def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> 
 def _drivable(cells: np.ndarray, half: np.ndarray | None) -> bool:
     """Return whether a car can drive from every start to the finish in horizontal and vertical steps of one cell.
 
-    On a loop, every path must pass through the cells in `half`, which are halfway around.
+    On a loop, every path must pass through the cells in `half`, which are halfway around the loop.
     """
     starts, finish = cells == START, cells == FINISH
     if not starts.any() or not finish.any() or (zombie_array(cells)[starts] < 0).any():

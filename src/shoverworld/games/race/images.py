@@ -1,6 +1,6 @@
-"""Tracks as images, as in the report: one pixel per cell, which is red (off the track), green (track), blue (start) or
-white (finish).
+"""Tracks as images, as in the report: one pixel per cell.
 
+Pixels are red (off the track), green (track), blue (start) or white (finish).
 Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.
 """
 
@@ -22,7 +22,7 @@ FORMATS = (
     "PPM",
     "JPEG",
     "WEBP",
-)  # formats that are read; Pillow's other formats may run programs or large decoders
+)  # formats that are read; the decoders of Pillow's other formats are large or may run programs
 SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # formats that are written, all lossless
 _STARTS = (b"\x89PNG", b"BM", b"GIF8", b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"\xff\xd8\xff", b"RIFF")
 _EXPECTED = "expected red (off the track), green (track), blue (start) or white (finish)"
@@ -41,11 +41,11 @@ def decode(data: bytes, source: str) -> np.ndarray:
             with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
                 _check_size(picture.height, picture.width, source)
                 pixels = np.asarray(picture.convert("RGBA"))
-    except Image.DecompressionBombError:  # Pillow checks the size first
+    except Image.DecompressionBombError:  # Pillow checks the size before `_check_size` does
         raise _too_large(_pixels_of(data), source) from None
     except TrackError:
         raise
-    except UnidentifiedImageError:  # its message names a Python object, not the file
+    except UnidentifiedImageError:  # Pillow's message names a Python object instead of the file
         raise TrackError.at(
             "cannot read the image (its header is damaged); expected a valid PNG file", source
         ) from None

@@ -1,4 +1,4 @@
-"""The observation of a car: its possible parts, their spaces, and the buffers to which they are written."""
+"""The observation of a car: the possible parts, the spaces of the parts, and the buffers that hold the parts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,14 +30,14 @@ class ObservationBuffers(NamedTuple):
     distances: np.ndarray  # int32 (N, side * side): the zombie array around the car
     velocity: np.ndarray  # int32 (N, 2): (x, y)
     position: np.ndarray  # int32 (N, 2): (x, y)
-    landing: np.ndarray  # int32 (N, 9): the zombie array at the landing cell of each action; -1 if illegal
+    landing: np.ndarray  # int32 (N, 9): the zombie array at each action's landing cell; -1 if the action is illegal
     waiting: np.ndarray  # int32 (N, 1): turns that the car still has to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
-    # `around` and `distances` are copied from the next two arrays: the tracks with a frame around them, as wide
-    # as the view extends, so that every cell of a view is inside.
-    ground: np.ndarray  # int8 (T, framed cells)
-    far: np.ndarray  # int32 (T, framed cells)
-    width: int  # columns, including the frame
+    # `around` and `distances` are copied from the next two arrays. These contain the tracks with a frame as wide as
+    # the view extends on each side of a car, so that every cell of a view is inside the array.
+    ground: np.ndarray  # int8 (T, framed cells): the codes of the cells
+    far: np.ndarray  # int32 (T, framed cells): the zombie arrays
+    width: int  # number of columns, including the frame
     side: int  # side length of the view
 
     def shown(self) -> dict[str, np.ndarray]:
@@ -76,7 +76,7 @@ def _framed(maps: np.ndarray, bank: TrackBank, radius: int, frame: int) -> np.nd
 
 
 def checked_parts(given: Any) -> tuple[str, ...]:
-    """Return the names of the parts, in the order of PARTS. A single name is accepted."""
+    """Return the names of the parts, in the order of PARTS. `given` may also be a single name."""
     names = (given,) if isinstance(given, str) else given
     try:
         names = tuple(names)
@@ -113,7 +113,7 @@ def observation_space(names: Sequence[str], radius: int, bank: TrackBank, penalt
 
 @inner
 def look(state, i, rules, who, buffers, k):
-    """Write the observation of car `who` of game i into row k."""
+    """Write the observation of car `who` in game i into row k of the buffers."""
     car, track = state.cars[i, who], state.game[i].track
     if len(buffers.around) > 0:
         look_around(car, buffers.ground[track], buffers.width, buffers.side, buffers.around[k])
@@ -132,16 +132,16 @@ def look(state, i, rules, who, buffers, k):
         mark_legal(state, i, rules, who, buffers.action_mask[k])
 
 
-# Indices are unsigned here, so that Numba knows that they never count from the end and can copy several cells at once.
-# (Unsigned and signed integers must not be mixed, because their sum would be a float.)
+# Indices are unsigned here, so that Numba knows that no index counts from the end of an array. Numba can then copy
+# several cells at once. (The sum of an unsigned and a signed integer would be a float, so the two must not be mixed.)
 _1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 
 
 @inner
 def look_around(car, framed, width, side, window):
-    """Copy the cells around the car, row by row, from the framed map of its track.
+    """Copy the cells around the car, row by row, from the framed map of the track.
 
-    . . . . . . . .      a row of 11 cells: the first eight, then the last eight, which overlap them
+    . . . . . . . .      a row of 11 cells is copied in two parts that overlap: the first eight cells and the last eight
           . . . . . . . .
     """
     here, there = np.uint64(car.row * width + car.col), np.uint64(0)
@@ -161,7 +161,7 @@ def look_around(car, framed, width, side, window):
 
 @inner
 def copy_eight(source, here, target, there):
-    """Copy eight cells. All are read before the first is written, so that the processor copies them together.
+    """Copy eight cells. All eight are read before the first is written, so that the processor copies them together.
 
     This is three times as fast as a loop.
     """
@@ -173,7 +173,7 @@ def copy_eight(source, here, target, there):
 
 @inner
 def mark_cars(cars, who, side, window):
-    """Mark the other cars that are still racing."""
+    """Mark in the window all cars except car `who` that are still racing."""
     for other in range(len(cars)):
         row = cars[other].row - cars[who].row + side // 2
         col = cars[other].col - cars[who].col + side // 2

@@ -1,4 +1,4 @@
-"""Plans for a race in progress."""
+"""Find a plan for a race in progress."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Callable[[RacePlan], Any] | None = None,
 ) -> RacePlan:
-    """Return a plan with the fewest steps to the finish for the car to move. The plan ignores the other cars."""
+    """Return a plan with the fewest steps to the finish for the car whose turn it is, ignoring the other cars."""
     word("objective", objective or "steps", ("steps",))
     rules: Any = rules_of(env)  # typed as Any because the solver checks `line` and `finish`
     start: RaceState = env.get_state() if state is None else state

@@ -1,6 +1,6 @@
 """Smooth polylines, and rasterize them into the cells of a track.
 
-All coordinates are integers, and a cell is UNIT wide, so that a line produces the same cells on every machine.
+All coordinates are integers, so that a line produces the same cells on every machine. A cell is UNIT wide.
 """
 
 import numpy as np
@@ -9,7 +9,10 @@ UNIT = 1024  # side length of a cell; the centre of cell (x, y) is at (x * UNIT,
 
 
 def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarray:
-    """Smooth a line with Chaikin's algorithm: cut its corners until neighbouring points are about `step` apart."""
+    """Smooth a line with Chaikin's algorithm.
+
+    The algorithm cuts corners until neighbouring points are at most `step` apart in x and in y.
+    """
     points = np.asarray(points, np.int64)
     while True:
         ahead = np.roll(points, -1, axis=0)
@@ -24,18 +27,21 @@ def smooth(points: np.ndarray, closed: bool, step: int = UNIT // 2) -> np.ndarra
 
 
 def arc_lengths(points: np.ndarray) -> np.ndarray:
-    """Return the distance along the line from the first point to each point."""
+    """Return the distance along the line from its first point to each of its points."""
     sides = np.diff(points, axis=0)
     lengths = np.sqrt((sides * sides).sum(axis=1).astype(np.float64)).astype(np.int64)
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
 def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
-    """Return the index of the nearest point for every cell, int64 (rows, cols); -1 if no point is within `radius`."""
+    """Return, for every cell, the index of the nearest point, int64 (rows, cols).
+
+    The index is -1 if no point is within its `radius` of the cell.
+    """
     radii = np.broadcast_to(np.asarray(radius, np.int64), len(points))
     reach = int(radii.max()) // UNIT + 1
     nearest = np.full(rows * cols, np.iinfo(np.int64).max)
-    middle = points >> 10  # the cell of each point
+    middle = points >> 10  # a cell near each point
     order = np.arange(len(points))
     for down in range(-reach, reach + 1):
         for right in range(-reach, reach + 1):
@@ -49,7 +55,7 @@ def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int
 
 
 def trim_ends(found: np.ndarray, points: np.ndarray) -> None:
-    """Remove the cells beyond both ends of a rasterized line, so that it does not end in semicircles."""
+    """Remove the cells beyond both ends of a rasterized line, so that the line does not end in semicircles."""
     y, x = np.indices(found.shape) * UNIT
     for end, inwards in ((0, 1), (len(points) - 1, -1)):
         (right, down), (end_x, end_y) = points[end + inwards] - points[end], points[end]

@@ -1,6 +1,6 @@
-"""The parts of a race that a replay stores: its recipe, its track with the cars, a remark on each step, and hashes.
+"""The parts of a race that a replay stores: the recipe, the track with the cars, a remark on each step, and hashes.
 
-A track is written in symbols. The last line gives the cell (x, y) of each car, in order:
+A track is written in symbols. The last line gives the cell (x, y) of each car, beginning with the first car:
 
     #######
     #S...F#
@@ -37,9 +37,9 @@ Places = tuple[tuple[int, int], ...]  # the cell (x, y) of each car
 
 
 def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the environment id (default: the game's first id) and the keywords that differ from the default rules.
+    """Return the environment id (default: the game's first id) and the keywords for the rules.
 
-    The track is omitted because the map contains it.
+    Only rules that differ from the defaults are included. The track is omitted because the map contains it.
     """
     return env_id or GAME.default_id, changed_fields(rules, RaceRules())
 
@@ -80,7 +80,7 @@ def map_text(state: RaceState, i: int = 0) -> str:
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
-    """Parse a track and, if it was written by `map_text`, the cells of its cars. Raise TrackError if it is invalid."""
+    """Parse a track and, if `map_text` wrote it, the cells of the cars. Raise TrackError if the text is invalid."""
     lines = text.rstrip().split("\n")
     number = len(lines)
     if lines[-1].split()[:1] != [CARS]:
@@ -95,7 +95,7 @@ def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
 
 
 def action_words(action: int) -> str:
-    """Describe an action by its change in velocity, such as "up-left"."""
+    """Describe an action by the change in velocity that it causes, such as "up-left"."""
     return ARROWS[action // 3][action % 3]
 
 
@@ -117,7 +117,7 @@ def remark(state: RaceState, i: int = 0) -> str:
 def text_of(state: RaceState, i: int = 0) -> str:
     """Return game i as text: the track in symbols with the cars on it, and a line about each car.
 
-    Cars 1 to 9 are shown as digits, further cars as letters.
+    Cars 1 to 9 are shown as digits, and further cars are shown as letters.
     """
     game = game_numbers(state, i)
     rows = [list(row) for row in symbol_text(state.bank.board(game["track"])).splitlines()]
@@ -161,7 +161,7 @@ def state_hash(state: RaceState, i: int = 0) -> str:
 def canonical(state: RaceState, i: int = 0) -> bytes:
     """Return everything that matters in game i as bytes: 64-bit integers for the game and each car, then the cells.
 
-    The last step is included. The random numbers and the index of the track in its bank are omitted.
+    The last step is included. The state of the random number generator and the track's index in the bank are omitted.
     """
     game = game_numbers(state, i)
     board = state.bank.board(game["track"])

@@ -1,4 +1,4 @@
-"""The grid race's additions to the tables and files of the commands: starts, paths and pictures of paths."""
+"""What the grid race adds to the tables and files of the `shover` commands: starts, paths and pictures of paths."""
 
 import re
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class RaceReports(Reports):
                 raise SaveError(f"{target}: this would overwrite the track; name another file or folder")
 
     def plan(self, task: Task, options: Options, **limits: Any) -> tuple[Task, Plan]:
-        """Plan from the best start, or from `--start`."""
+        """Return a plan from the best start or from `--start`, and the task with this start."""
         limits.pop("objective", None)
         plan: Any = solve(_track(task), _start(options), **_rules(task), **limits)
         if plan.start is None:

@@ -1,8 +1,8 @@
-"""The rules of the grid race. Each rule is implemented once, here or, for the line of a move, in lines.py.
+"""The rules of the grid race. Each rule is implemented once: rules about lines in lines.py, all others here.
 
 Section 3 of docs/rules.md explains the rules in words.
 
-Read from the bottom up for the big picture (`step`), or from the top down for the parts.
+For the big picture, begin with `step`. For the details, read this file from top to bottom.
 The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
 Symbols on the boards below:  # off the track   . track   S start   F finish   A, B cars
 """
@@ -37,7 +37,7 @@ def landing_cell(car, action):
 
 @inner
 def is_occupied(cars, who, row, col):
-    """Return whether another car is on this cell. Finished cars have left the track."""
+    """Return whether a car other than car `who` is on this cell. Cars that have finished have left the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:
@@ -47,12 +47,12 @@ def is_occupied(cars, who, row, col):
 
 @inner
 def fault_of(state, i, rules, who, row, col):
-    """Return the first fault of a move by car `who` of game i to this cell, or FINE if the move is legal.
+    """Return the first fault of a move by car `who` in game i to this cell, or FINE if the move is legal.
 
     A # .    A . B     The landing cell must be on the track, the line must stay on the track (lines.py), and no other
                        car may be on the landing cell.
 
-    A car may always stay where it is, because it does not block itself.
+    A move to the cell that the car is already on is always legal, because a car does not block itself.
     """
     cars, bank = state.cars[i], state.bank
     car, ground = cars[who], bank.ground[state.game[i].track]
@@ -67,16 +67,16 @@ def fault_of(state, i, rules, who, row, col):
 
 @inner
 def legal(state, i, rules, who, action):
-    """Return whether this action of car `who` of game i is legal. The state does not change."""
+    """Return whether this action of car `who` in game i is legal. The state does not change."""
     row, col = landing_cell(state.cars[i, who], action)
     return fault_of(state, i, rules, who, row, col) == FINE
 
 
 @inner
 def finishes(state, i, rules, who, row, col):
-    """Return whether a car that makes a legal move to this cell finishes.
+    """Return whether car `who` in game i finishes with a legal move to this cell.
 
-    The car must land on a finish cell. With finish="cross", its line need only cross a finish cell:    A . F . *
+    The car must land on a finish cell. With finish="cross", it is enough to cross a finish cell:    A . F . *
     """
     car, bank = state.cars[i, who], state.bank
     ground = bank.ground[state.game[i].track]
@@ -90,7 +90,7 @@ def finishes(state, i, rules, who, row, col):
 
 @inner
 def drive(car, row, col):
-    """Move the car to this cell. Its displacement becomes its velocity."""
+    """Move the car to this cell. The displacement becomes the velocity of the car."""
     car.drow, car.dcol = row - car.row, col - car.col
     car.row, car.col = row, col
 
@@ -105,7 +105,7 @@ def punish(car, rules):
 
 @inner
 def take_place(cars, game, who):
-    """Assign a place to car `who`, which has finished and leaves the track.
+    """Assign a place in the ranking to car `who`, which has finished and leaves the track.
 
     The place is one more than the number of cars that finished in fewer steps, so cars that finish in the same round
     share a place.
@@ -131,7 +131,8 @@ def take_turn(car):
 def next_turn(cars, game, rules):
     """Pass the turn to the next car that is still racing and not waiting. Waiting cars skip their turns.
 
-    The race ends when all cars have finished, or after the last round. A single car skips its turns immediately.
+    The race ends when all cars have finished, or after the last round. If there is only one car, it skips its
+    turns immediately.
     """
     if game.racing == 0:
         game.outcome = FINISHED
@@ -158,9 +159,9 @@ def next_turn(cars, game, rules):
 
 @part
 def step(state, i, rules, action):
-    """Play the turn of the current car in game i, and pass the turn on. The state changes in place.
+    """Play the turn of the current car in game i, then pass the turn to the next car. The state changes in place.
 
-    The action must be 0 to 8.
+    `action` must be between 0 and 8.
     """
     cars, game = state.cars[i], state.game[i]
     who = game.turn
@@ -195,7 +196,7 @@ def note_event(game, event):
 
 @inner
 def reward_of(cars, game, reward, who):
-    """Return the reward of car `who` for the last step: for the turns it took or skipped, and for its own move."""
+    """Return the reward of car `who` for the last step: for turns that the car took or skipped, and for its move."""
     earned = reward.step * cars[who].taken
     if game.car == who and game.fault != FINE:
         earned += reward.illegal
@@ -216,7 +217,7 @@ def stand(car, row, col):
 
 @inner
 def free_start(state, i, who):
-    """Return a random start cell that no car before `who` occupies."""
+    """Return a random start cell that is not occupied by a car with a number below `who`."""
     cars, game, bank = state.cars[i], state.game[i], state.bank
     chosen = roll(game, bank.start_count[game.track] - who)
     place = 0
@@ -232,7 +233,7 @@ def free_start(state, i, who):
 
 @part
 def reset(state, i, track):
-    """Start game i on this track of the bank, or on a random track if `track` is -1.
+    """Start game i on the track with this index in the bank, or on a random track if `track` is -1.
 
     Each car starts on a random free start cell. The track must have a start cell for each car.
     """
@@ -246,7 +247,7 @@ def reset(state, i, track):
 
 @part
 def reset_at(state, i, track, places):
-    """Start game i on this track with each car on a given cell. `places` has one row (x, y) per car."""
+    """Start game i on this track with each car on a given cell. `places` has one row, (x, y), for each car."""
     cars, game = state.cars[i], state.game[i]
     game.track = track
     for who in range(len(cars)):

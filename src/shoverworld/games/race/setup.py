@@ -32,7 +32,7 @@ class RaceStart(NamedTuple):
 
 
 class RaceSetup:
-    """The settings that a series of races shares: the rules, the tracks and the observation. They never change."""
+    """The fixed settings that a series of races shares: the rules, the tracks and the observation."""
 
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["track", "rules", "observation", "view", *RULE_NAMES], "keyword")
@@ -57,7 +57,7 @@ class RaceSetup:
                 )
 
     def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
-        """Return the start of a race with these `reset` options. `like` is the bank of a batch, which cannot change."""
+        """Return the start of a race with these `reset` options. `like` is the fixed bank of a batch."""
         options = {} if options is None else options
         known(options, ["track", "map", "starts"], "option")
         place, given, cells = options.get("track"), options.get("map"), options.get("starts")
@@ -115,7 +115,7 @@ def _whole_cell(number: Any) -> int:
 
 
 def _rules(given: dict[str, Any]) -> RaceRules:
-    """Return the given rules with individual fields changed."""
+    """Return the `rules` keyword, or the default rules, changed by the keywords for individual rules."""
     whole_rules = given.get("rules", RaceRules())
     if not isinstance(whole_rules, RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")

@@ -12,15 +12,15 @@ from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
 from .store import TrackBank
 
-# One car of one game.
+# The fields of one car in one game.
 CAR = record_type(
     [
         ("col", np.int32),  # x
         ("row", np.int32),  # y
-        ("dcol", np.int32),  # x of the velocity
-        ("drow", np.int32),  # y of the velocity
+        ("dcol", np.int32),  # x component of the velocity
+        ("drow", np.int32),  # y component of the velocity
         ("wait", np.int32),  # turns that the car must still skip
-        ("steps", np.int32),  # turns, including skipped turns
+        ("steps", np.int32),  # turns so far, including skipped turns
         ("taken", np.int32),  # turns taken or skipped in the last step of the game
         ("penalties", np.int32),  # number of illegal moves
         ("place", np.int32),  # 0 while the car is racing, 1 for the winner, 2 for the next car, ...
@@ -29,17 +29,17 @@ CAR = record_type(
 
 CAR_NAMES: tuple[str, ...] = CAR.names or ()
 
-# The numbers of one game.
+# The fields of one game.
 GAME_RECORD = record_type(
     [
         *RNG,
         ("track", np.int32),  # index of the track in the bank
-        ("turn", np.int32),  # the car that moves next
+        ("turn", np.int32),  # number of the car that moves next
         ("rounds", np.int32),  # rounds begun, including the current round
-        ("racing", np.int32),  # cars that have not finished
+        ("racing", np.int32),  # number of cars that have not finished
         ("outcome", np.int32),  # index into OUTCOMES
         # the event of the last step; see RaceEvent
-        ("car", np.int32),  # -1 before the first step
+        ("car", np.int32),  # number of the car that moved; -1 before the first step
         ("action", np.int32),
         ("from_row", np.int32),
         ("from_col", np.int32),
@@ -53,13 +53,14 @@ GAME_RECORD = record_type(
 OUTCOMES = (None, "finished", "timeout")
 PLAYING, FINISHED, TIMEOUT = range(3)
 
-# The faults of a move: it lands off the track, its line leaves the track, or another car is on the landing cell.
+# The faults of a move: the landing cell is off the track, the line leaves the track, or another car is on the landing
+# cell.
 FAULTS = (None, "off_track", "line", "occupied")
 FINE, OFF_TRACK, BAD_LINE, OCCUPIED = range(4)
 
 
 class RaceState(NamedTuple):
-    """N games with C cars each."""
+    """The state of N games with C cars each."""
 
     cars: np.ndarray  # CAR (N, C)
     game: np.ndarray  # GAME_RECORD (N,)
@@ -70,19 +71,19 @@ class RaceState(NamedTuple):
         return self.cars.shape[1]
 
     def car_numbers(self) -> np.ndarray:
-        """Return a view of the cars, int32 (N, C, fields); fields 0:2 are the position (x, y), 2:4 the velocity."""
+        """Return a view of the cars, int32 (N, C, fields); fields 0:2 are the position, 2:4 the velocity (x, y)."""
         return self.cars.view(np.int32).reshape(*self.cars.shape, -1)
 
     def row(self, i: int) -> "RaceState":
-        """Return a view of game i alone."""
+        """Return a state that contains only game i. Its arrays are views of the arrays of this state."""
         return RaceState(self.cars[i : i + 1], self.game[i : i + 1], self.bank)
 
     def copy_to(self, other: "RaceState") -> None:
-        """Copy everything except the tracks, which the other state must share."""
+        """Copy everything except the tracks to `other`, which must have the same tracks."""
         copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":
-        """Return a copy. The tracks are shared, because they never change."""
+        """Return a copy, which shares the tracks with this state, because tracks never change."""
         return RaceState(copy_of(self.cars), copy_of(self.game), self.bank)
 
 
@@ -96,7 +97,7 @@ class RaceEvent(NamedTuple):
     to_row: int  # the landing cell of the action, which may be off the board
     to_col: int
     fault: int  # the fault of the move, an index into FAULTS; FINE if the move was legal
-    finished: bool  # whether the car has finished
+    finished: bool  # whether the car finished with this move
 
 
 class RaceStep(NamedTuple):
@@ -120,5 +121,5 @@ class RaceStep(NamedTuple):
 
 
 def new_state(games: int, cars: int, bank: TrackBank) -> RaceState:
-    """Allocate a state for N games with this number of cars on these tracks."""
+    """Allocate the state of this number of games, with this number of cars each, on the tracks of this bank."""
     return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME_RECORD), bank)

@@ -1,4 +1,4 @@
-"""The tracks of races as arrays, in a `TrackBank`. Games share the bank and never change it."""
+"""A `TrackBank` holds the tracks of races as arrays. Games share the bank and never change it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ class TrackBank(NamedTuple):
 
     ground: np.ndarray  # int8 (T, rows * cols): OFF, FREE, START, FINISH
     distance: np.ndarray  # int32 (T, rows * cols): the zombie array
-    starts: np.ndarray  # int32 (T, maximum number of starts): the start cells in reading order, then -1
+    starts: np.ndarray  # int32 (T, maximum number of starts): the start cells in reading order, padded with -1
     start_count: np.ndarray  # int32 (T,): the number of start cells
     sizes: np.ndarray  # int32 (T, 2): rows and columns of each track
     rows: int  # rows of each board
@@ -28,12 +28,12 @@ class TrackBank(NamedTuple):
         return self.rows, self.cols
 
     def board(self, track: int) -> np.ndarray:
-        """Return a view of the ground of a track in its own size, int8 (rows, cols)."""
+        """Return a view of the ground of a track without padding, int8 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.ground[track].reshape(self.size)[:rows, :cols]
 
     def distances(self, track: int) -> np.ndarray:
-        """Return a view of the zombie array of a track in its own size, int32 (rows, cols)."""
+        """Return a view of the zombie array of a track without padding, int32 (rows, cols)."""
         rows, cols = self.sizes[track].tolist()
         return self.distance[track].reshape(self.size)[:rows, :cols]
 

@@ -1,10 +1,10 @@
-"""Tracks as text, either in numbers, as in the report, or in symbols.
+"""Read and write tracks as text, in numbers (the format of the report) or in symbols.
 
     -1 -1 -1 -1  -1       #####       the same track in both styles
     -1  1  0  0 100       #S..F
     -1 -1 -1 -1  -1       #####
 
-A line that starts with // is a comment. The first comment above the rows is the title.
+A line that starts with // is a comment. The first comment above the rows is the title of the track.
 """
 
 import codecs
@@ -56,7 +56,10 @@ def parse(text: str, source: str) -> tuple[np.ndarray, str]:
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return the rows with their line numbers, and the title. Comments and outer blank lines are removed."""
+    """Return the rows with their line numbers, and the title.
+
+    Comments are removed, and so are blank lines before the first row and after the last row.
+    """
     rows: list[tuple[int, str]] = []
     title = ""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -1,9 +1,9 @@
 """The tile pictures of the grid race, drawn with NumPy at any size.
 
-The light comes from the top left. Off the track there is sand beside the road, with a red and white kerb along it, and
-grass farther away. Road cells are asphalt with a fine grid, start cells have the brackets of a grid slot, and finish
+The light comes from the top left. Off the track, there is sand with a red and white kerb beside the road, and grass
+farther away. Road cells are asphalt with a fine grid, start cells have the brackets of a grid slot, and finish
 cells are chequered. Cars differ in colour, shape (one of four) and number, and point in the direction of their
-velocity. The car to move is filled; the others are hollow.
+velocity. The car that moves next is filled; the other cars are hollow.
 """
 
 from functools import lru_cache
@@ -12,7 +12,7 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
-# A tile is a number. These tiles are opaque and fill a cell:
+# Each tile has a number. These tiles are opaque and fill a cell:
 GRASS = 0  # + look
 LOOKS = 4
 SAND = 4  # + road neighbours: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
@@ -37,7 +37,7 @@ WHITE, INK = (250, 250, 246), (24, 24, 30)
 SLOT = (126, 178, 236)
 GLASS, TYRE = (40, 52, 70), (28, 28, 32)
 
-# The twelve colours also differ in brightness. Further cars repeat them in darker shades.
+# The twelve colours also differ in brightness. Cars after the twelfth repeat the colours in darker shades.
 COLOURS: tuple[Colour, ...] = (
     (226, 52, 48), (52, 128, 236), (250, 206, 40), (38, 168, 92), (240, 128, 30), (158, 84, 214),
     (36, 196, 206), (246, 116, 180), (164, 214, 60), (150, 96, 56), (214, 222, 230), (92, 84, 200),
@@ -45,14 +45,14 @@ COLOURS: tuple[Colour, ...] = (
 
 
 def colour_of(car: int) -> Colour:
-    """Return the colour of a car, numbered from 0."""
+    """Return the colour of a car. Cars are numbered from 0."""
     turn, place = divmod(car, len(COLOURS))
     red, green, blue = (round(part * max(0.35, 1 - 0.2 * turn)) for part in COLOURS[place])
     return red, green, blue
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
-    """Return a mix of two colours; `share` is the fraction of the second."""
+    """Return a mix of two colours; `share` is the fraction of the second colour."""
     red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
     return red, green, blue
 
@@ -75,7 +75,7 @@ def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
 
 
 def contents(tile: int) -> tuple[str, int]:
-    """Return what a tile shows (grass, sand, road, start, finish or car) and its look; for a car, its number."""
+    """Return what a tile shows (grass, sand, road, start, finish or car) and the number of its look or car."""
     if CAR <= tile <= LAST:
         return "car", (tile - CAR) // CAR_LOOKS
     if not 0 <= tile <= LAST_CELL:
@@ -118,7 +118,7 @@ def tile(number: int, size: int) -> np.ndarray:
 
 
 def _sprinkle(t: Canvas, look: int, light: Colour, dark: Colour) -> None:
-    """Draw specks that give large areas some texture. The look determines their positions."""
+    """Draw specks that give large areas some texture. The look determines the positions of the specks."""
     if t.size < 10:
         return
     for place in range(7):
@@ -153,7 +153,7 @@ def _draw_chequers(t: Canvas) -> None:
 
 
 def _draw_kerb(t: Canvas, beside: int) -> None:
-    """Draw a red and white kerb along the sides that border the road, and in corners that touch it diagonally."""
+    """Draw a red and white kerb along the sides that border the road, and in corners that only touch the road."""
     thick = 3 * PIXEL if t.size >= 8 else 0.25
     bars = 4
     for side in range(4):
@@ -169,7 +169,7 @@ def _draw_kerb(t: Canvas, beside: int) -> None:
             t.fill(t.box(right * (0.5 - thick / 2), down * (0.5 - thick / 2), thick / 2, thick / 2), KERB_RED)
 
 
-# --- Cars, seen from above; drawn pointing up, then rotated
+# --- Cars, seen from above. They are drawn pointing up, then rotated.
 
 
 def _draw_car(t: Canvas, car: int, way: int, filled: bool) -> None:
@@ -197,7 +197,7 @@ def _draw_car(t: Canvas, car: int, way: int, filled: bool) -> None:
 
 
 def _body(t: Canvas, form: int) -> np.ndarray:
-    """Return the shape of a saloon, a racing car with a thin nose, a truck or a wedge."""
+    """Return the shape of a car: a saloon, a racing car with a thin nose, a truck or a wedge, depending on `form`."""
     if form == 0:
         return t.box(0, 0, 4.8 * PIXEL, 7.4 * PIXEL, 2.4 * PIXEL)
     if form == 1:
@@ -214,7 +214,7 @@ def _body(t: Canvas, form: int) -> np.ndarray:
 
 
 def _write(t: Canvas, text: str, filled: bool) -> None:
-    """Draw the number on a round plate, upright regardless of the direction of the car."""
+    """Draw the number of the car on a round plate, upright regardless of the direction of the car."""
     if t.size < 14:
         return
     plate, ink = (WHITE, INK) if filled else (mixed(WHITE, INK, 0.06), mixed(INK, WHITE, 0.2))

@@ -147,7 +147,7 @@ class Track(Sized):
     def to_image(self, scale: int = 1) -> np.ndarray:
         """Return an image of the track in the report's colours, uint8 (rows * scale, cols * scale, 3).
 
-        Only an image with scale 1 can be read back.
+        Only an image with scale 1 can be read back as a track.
         """
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
 
@@ -201,7 +201,7 @@ def _check(cells: np.ndarray, source: str) -> None:
     """Raise TrackError unless there is a start, a finish, and a path between them."""
     _require(cells == START, "start", source)
     _require(cells == FINISH, "finish", source)
-    # Cars can also move diagonally, so the path may use all eight neighbours.
+    # Cars can also move diagonally, so the path may lead from a cell to any of its eight neighbours.
     reached = steps_from(cells, cells == START, diagonal=True)
     if (reached[cells == FINISH] >= 0).any():
         return
@@ -254,13 +254,13 @@ def bundled_title(name: str) -> str:
 
 
 def _suggestion(name: str) -> str:
-    """Suggest bundled tracks with a similar name, or list them all if no name is similar."""
+    """Suggest bundled tracks with a similar name, or list all bundled tracks if no name is similar."""
     names = bundled_names()
     near = [other for other in names if name and name.lower() in other] or _similar(name, names)
     return f"; did you mean {' or '.join(near[:3])}?" if near else f"; the bundled tracks are {', '.join(names)}"
 
 
 def _similar(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names that are similar to this one, with or without their leading number."""
+    """Return the names that are similar to this name, compared with or without the leading number."""
     bare = {other.split("-", 1)[-1]: other for other in names}
     return get_close_matches(name, names, 3) or [bare[near] for near in get_close_matches(name.lower(), bare, 3)]

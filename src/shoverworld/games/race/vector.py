@@ -1,4 +1,4 @@
-"""RaceVectorEnv: N races, stepped together by one kernel call."""
+"""RaceVectorEnv: a batch of N races that are stepped together."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ _FAULTS = np.array(FAULTS, object)
 class RaceVectorEnv(GridVectorEnv):
     """The environment that `gym.make_vec` returns. It takes the keywords of RaceEnv and GridVectorEnv.
 
-    It plays the same races as single environments with the same seeds. The kernel that plays a step also writes the
-    observations. Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the batch's
-    tracks) and `starts`, which apply to all games that are reset.
+    The batch plays the same races as single environments with the same seeds. The kernel that plays a step also writes
+    the observations. Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the
+    batch's tracks) and `starts`, which apply to all games that are reset.
     """
 
     outcomes = OUTCOMES
@@ -101,7 +101,7 @@ class RaceVectorEnv(GridVectorEnv):
         }
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        """Write the action masks of the cars to move."""
+        """Write the action mask of the car whose turn it is in each game."""
         engine.mark_legal(self._state, self._rules, mask)
 
     def check_state(self, state: RaceState) -> None:

@@ -42,7 +42,7 @@ def _speeds(positions: Sequence[Cell]) -> list[float]:
 
 
 def shade(share: float) -> Colour:
-    """Return the colour for a speed from 0 (slow) to 1 (fast)."""
+    """Return the colour for a relative speed between 0 (slow) and 1 (fast)."""
     place = min(max(share, 0.0), 1.0) * (len(SLOW_TO_FAST) - 1)
     first = min(int(place), len(SLOW_TO_FAST) - 2)
     return tiles.mixed(SLOW_TO_FAST[first], SLOW_TO_FAST[first + 1], place - first)
@@ -50,7 +50,7 @@ def shade(share: float) -> Colour:
 
 def _way(ground: Image.Image, positions: Sequence[Cell], size: int) -> Image.Image:
     """Return the ground with the path on it: first a dark outline, then the lines, then the dots."""
-    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # drawn larger by this factor for antialiased edges
+    finer = 3 if ground.width * ground.height < 4_000_000 else 2  # scale at which the path is drawn, for smooth edges
     scale = finer * size
     large = Image.new("RGBA", (ground.width * finer, ground.height * finer))
     pen = ImageDraw.Draw(large)

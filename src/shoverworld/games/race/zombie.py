@@ -49,7 +49,7 @@ def zombie_array(cells: Any) -> np.ndarray:
 
 
 def steps_from(cells: np.ndarray, sources: np.ndarray, diagonal: bool = False) -> np.ndarray:
-    """Return the number of steps from the nearest source to every cell, int32 (rows, cols); -1 if unreachable.
+    """Return the number of steps from the nearest source to every cell, int32 (rows, cols); -1 for unreachable cells.
 
     Steps are horizontal and vertical or, with `diagonal`, in all eight directions.
     """

@@ -1,7 +1,8 @@
 """A track as a bitboard: one bit per cell, 64 cells per word.
 
-A move by (dx, dy) shifts all cells at once. The board is cropped to the track. Each row is followed by as many cells
-off the track as the fastest car can jump, so that no shift carries a car from one row into the next.
+A single shift of the bits applies a move by (dx, dy) to all cells at once. The board is cropped to the track. Each
+row is followed by as many cells off the track as the fastest car can cross in one move, so that no shift carries a car
+from one row into the next.
 
 The maximum speed is exact: to reach speed v in one direction, a car must pass through the speeds 1, 2, …, v, which
 takes v (v + 1) / 2 cells, and the size of the track limits the number of cells.
@@ -21,13 +22,13 @@ class TrackBitboard(NamedTuple):
     fast_x: int  # the maximum horizontal speed
     fast_y: int  # the maximum vertical speed
     words: int
-    margin: int  # empty words before the first cell and after the last, in `track` and `finish` only
+    margin: int  # empty words before the first cell and after the last cell, in `track` and `finish` only
     track: np.ndarray  # uint64 (words + 2 margins,)
     finish: np.ndarray  # uint64 (words + 2 margins,)
     left: int  # the cell (x, y) of the track is bit (y - top) * pitch + x - left
     top: int
     line: int  # index of the line rule in LINES
-    cross: bool  # crossing a finish cell is enough to finish
+    cross: bool  # whether crossing a finish cell is enough to finish
 
     @property
     def velocities(self) -> int:

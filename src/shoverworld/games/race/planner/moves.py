@@ -1,9 +1,9 @@
-"""Legal moves: for each displacement, the cells from which it is legal, as bits that are computed on first use.
+"""Compute, for each displacement, the cells from which it is legal, as bits. The bits are computed on first use.
 
 A line rule is expressed as constraints. A constraint is a pair of cells, at least one of which must be on the track. A
 move is legal if all its constraints hold. While lines.py checks one line at a time, this module checks a displacement
-from all cells at once. A test compares the two for every displacement. Cells are given as offsets from the start of
-the line.
+from all cells at once. A test compares the results of the two modules for every displacement. Cells are
+given as offsets from the start of the line.
 """
 
 from typing import NamedTuple
@@ -36,8 +36,8 @@ def line_constraints(pitch, dx, dy, line, constraints):
 def constraints_between(along, across, length, rise, constraints, count):
     """Write the two cells that the line passes between at each column strictly between its ends.
 
-    If the line passes through the centre of a cell, both are that cell. If `along` points down, rows take the role of
-    columns.
+    If the line passes through the centre of a cell, both cells are that cell. If `along` is a step up or down, rows
+    take the role of columns.
     """
     for i in range(1, length):
         whole, part = (i * rise) // length, (i * rise) % length
@@ -81,7 +81,7 @@ class MoveTable(NamedTuple):
 
 
 def new_moves(board: TrackBitboard) -> MoveTable:
-    """Return an empty table. The system allocates memory only for the parts that are written."""
+    """Return an empty table. The operating system allocates memory only for the parts that are written."""
     planes = [np.zeros((board.velocities, board.words), np.uint64) for _ in range(2)]
     constraints = np.zeros((max_constraints(board.fast_x, board.fast_y), 2), np.int64)
     return MoveTable(np.zeros(board.velocities, np.bool_), planes[0], planes[1], constraints, np.zeros(1, np.int64))
@@ -89,7 +89,7 @@ def new_moves(board: TrackBitboard) -> MoveTable:
 
 @inner
 def cells_from(bits, place):
-    """Return the 64 cells that begin with this one."""
+    """Return the bits of 64 consecutive cells, beginning with the cell at bit `place`."""
     word, over = place >> 6, np.uint64(place & 63)
     # There are two shifts, because a single shift by 64 is undefined.
     return (bits[word] >> over) | ((bits[word + 1] << np.uint64(1)) << (np.uint64(63) - over))
@@ -97,7 +97,7 @@ def cells_from(bits, place):
 
 @rare
 def compute_move(board, moves, velocity):
-    """Compute the cells from which this displacement is legal, and those from which it finishes."""
+    """Compute the cells from which this displacement is legal, and the cells from which it finishes."""
     wide = 2 * board.fast_x + 1
     dx, dy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
     continuing, finishing, constraints, words = moves.continuing, moves.finishing, moves.constraints, board.words

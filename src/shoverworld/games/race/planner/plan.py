@@ -15,21 +15,21 @@ from ..tracks import Track
 
 
 class OutOfTime(ShoverWorldError, TimeoutError):
-    """A search that must be complete was stopped early."""
+    """Raised when a search that must be complete is stopped early."""
 
     __str__ = Exception.__str__
 
 
 class OutOfMemory(ShoverWorldError, MemoryError):
-    """A search that must be complete reached its memory limit."""
+    """Raised when a search that must be complete reaches its memory limit."""
 
 
 @dataclass(frozen=True)
 class RacePlan(Plan):
     """A plan that takes one car to the finish. `Plan` describes the other fields.
 
-    actions: the numbers of the moves. positions: the cells (x, y) of the car, beginning with the start.
-    status: "unsolvable" means that no legal moves lead to the finish from any of the starts.
+    actions: the number of the action for each move. positions: the cells (x, y) of the car, beginning with the start.
+    status: "unsolvable" means that no sequence of legal moves leads from any of the starts to the finish.
     """
 
     actions: list[int] = field(default_factory=list[int])
@@ -42,7 +42,7 @@ class RacePlan(Plan):
     def check(
         self, track: Track, line: str = "valid_line", finish: str = "land", velocity: tuple[int, int] = (0, 0)
     ) -> None:
-        """Replay the plan on a track under these rules. Raise PlanError unless the car finishes."""
+        """Replay the plan on a track under these rules. Raise PlanError unless the car finishes with the last move."""
         way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
         if len(actions) == 0 or len(way) != len(actions) + 1:
             raise PlanError(
@@ -61,7 +61,8 @@ class RacePlan(Plan):
 def first_wrong(cells, rows, cols, line, cross, dx, dy, way, actions):
     """Return the index of the first wrong move, or -1 if there is none.
 
-    A move is wrong if it is illegal, differs from its action, finishes too soon, or is the last and does not finish.
+    A move is wrong if it is illegal, differs from its action, finishes too soon, or is the last move and does not
+    finish.
     """
     for move in range(len(actions)):
         col, row, to_col, to_row = way[move, 0], way[move, 1], way[move + 1, 0], way[move + 1, 1]

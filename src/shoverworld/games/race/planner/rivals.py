@@ -1,10 +1,10 @@
 """Look ahead in a race with several cars by playing moves according to the rules.
 
-A car is evaluated by its steps at the finish: the steps so far plus the fewest moves from its state (values.py).
-`weigh` evaluates the next move of one car as if the car were alone afterwards. `look_ahead` searches turn by turn:
-every car chooses what is best for itself, which means few steps for itself and, with a small weight, many steps for the
-others. As a result, a car takes a cell that another car needs, and avoids positions that could leave it without a legal
-move.
+A car is evaluated by its expected steps at the finish: its steps so far plus the fewest moves from its state
+(values.py). `weigh` evaluates the next move of one car as if the car were alone afterwards. `look_ahead` searches turn
+by turn: every car chooses what is best for itself, which means few steps for itself and, with a small weight, many
+steps for the other cars. As a result, a car takes a cell that another car needs, and avoids positions that could leave
+it without a legal move.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ LOST = 100_000  # assumed number of moves if the finish is unreachable
 
 @inner
 def steps_to_go(table, rules, row, col, drow, dcol):
-    """Return the fewest moves from this state. If a crash is unavoidable, return an estimate that includes it."""
+    """Return the fewest moves from this state. If a crash is unavoidable, estimate the moves including the crash."""
     moves = moves_left(table, row, col, drow, dcol)
     if moves < FAR:
         return moves
@@ -37,7 +37,7 @@ def steps_to_go(table, rules, row, col, drow, dcol):
 def cost_of(state, i, rules, table, who, action):
     """Return the steps that car `who` needs to finish if it takes this action, or NEVER if the action is illegal.
 
-    An unavoidable crash costs more than any number of legal moves.
+    An action that makes a crash unavoidable costs more than any number of legal moves.
     """
     row, col = rulebook.landing_cell(state.cars[i, who], action)
     if rulebook.fault_of(state, i, rules, who, row, col) != FINE:
@@ -52,14 +52,14 @@ def cost_of(state, i, rules, table, who, action):
 
 @kernel
 def weigh(state, i, rules, table, costs):
-    """Write the cost of each action of the car to move."""
+    """Write the cost of each action of the car whose turn it is."""
     for action in range(rulebook.ACTIONS):
         costs[action] = cost_of(state, i, rules, table, state.game[i].turn, action)
 
 
 @kernel
 def weigh_by_zombie(state, i, rules, costs):
-    """Write the zombie distance of each action's landing cell: 0 if the action finishes, NEVER if it is illegal."""
+    """Write the zombie distance of each action's landing cell: 0 if the car finishes, NEVER for an illegal action."""
     who, bank = state.game[i].turn, state.bank
     for action in range(rulebook.ACTIONS):
         row, col = rulebook.landing_cell(state.cars[i, who], action)
@@ -79,9 +79,9 @@ class LookaheadTree(NamedTuple):
     costs: np.ndarray  # int64 (turns, 9): the costs of these actions
     count: np.ndarray  # int64 (turns,): the number of actions to try
     tried: np.ndarray  # int64 (turns,): the number of actions tried
-    worth: np.ndarray  # float64 (turns,): the best value so far, for the car to move
-    steps: np.ndarray  # int64 (turns, cars): the steps of each car at the finish for this value
-    answer: np.ndarray  # float64 (9,): the value of each action on the first turn; -inf if it was not tried
+    worth: np.ndarray  # float64 (turns,): the best value so far for the car whose turn it is
+    steps: np.ndarray  # int64 (turns, cars): the estimated steps of each car at the finish that give this value
+    answer: np.ndarray  # float64 (9,): the value of each action on the first turn; -inf if the action was not tried
 
 
 def new_tree(state: RaceState, turns: int) -> LookaheadTree:
@@ -95,10 +95,10 @@ def new_tree(state: RaceState, turns: int) -> LookaheadTree:
 
 @kernel
 def look_ahead(tree, rules, table, turns, width, spite):
-    """Write `tree.answer` for the game in the first row.
+    """Write `tree.answer` for the game in the first row of the tree.
 
-    `width[c]` limits the number of actions tried for car c; on the first turn, all are tried. `spite` is the value of
-    one additional step by another car, relative to a step by the car itself.
+    `width[c]` limits the number of actions tried for car c, except on the first turn. `spite` is the value of one
+    additional step by another car, relative to one step by the car itself.
     """
     state = tree.state
     tree.answer[:] = -np.inf
@@ -164,7 +164,7 @@ def estimate_steps(tree, rules, table, turn):
 
 @inner
 def worth_of(tree, turn, who, spite):
-    """Return the value of a result for one car. A lead over another car counts up to 50 steps."""
+    """Return the value of a result for one car. A lead over another car counts for at most 50 steps."""
     worth = -float(tree.steps[turn, who])
     for other in range(tree.steps.shape[1]):
         if other != who:
@@ -174,7 +174,7 @@ def worth_of(tree, turn, who, spite):
 
 @rare
 def back_up(tree, turn, spite):
-    """Back up the value of the action just tried, and keep it if it is the best so far for the car to move."""
+    """Evaluate the action just tried, and keep the result if it is the best so far for the car whose turn it is."""
     who, cars = tree.state.game[turn].turn, tree.steps.shape[1]
     worth = worth_of(tree, turn + 1, who, spite)
     if turn == 0:
@@ -189,7 +189,7 @@ def back_up(tree, turn, spite):
 def play_on(tree, rules, table, turns, times, spite):
     """Replace each finite value in `tree.answer` with the average of `times` random playouts of `turns` turns.
 
-    In a playout, every car drives as if it were alone and chooses at random among moves of equal cost.
+    In a playout, every car drives as if it were alone and chooses at random among the moves with the lowest cost.
     """
     state = tree.state
     who, rng = state.game[0].turn, state.game[2]

@@ -1,9 +1,9 @@
-"""The compiled breadth-first search over position and velocity, which handles 64 positions at a time.
+"""The compiled breadth-first search over states (position and velocity), which handles 64 positions at a time.
 
-All states are stored in a log of entries, layer by layer. An entry consists of a velocity, a word of 64 cells, and bits
-that mark which of these cells have a state. Layer n contains the states that are n moves from the start
-(`expand_forward`) or from the finish (`expand_backward`). Every state is inserted once, in its own layer, which proves
-that plans are optimal.
+All states are stored in a log of entries, layer by layer. An entry consists of a velocity, a word of 64 cells, and 64
+bits, one for each cell: a bit is set if the layer contains the state with this cell and this velocity.
+Layer n contains the states that are n moves from the start (`expand_forward`) or from the finish (`expand_backward`).
+Every state is inserted only once, in the first layer that reaches it, so plans are optimal.
 """
 
 from typing import NamedTuple
@@ -17,9 +17,9 @@ from .moves import compute_move
 
 GOING, EXHAUSTED, FULL, FOUND = range(4)
 # Indices into `numbers`: the current entry, the end of its layer, and the end of the log; the current layer; the number
-# of states found; and the entry, the bit and the displacement of the state that finishes.
+# of states found; and the entry, the bit and the displacement of the finishing move.
 CURSOR, LAST, COUNT, DEPTH, STATES, ENTRY, BIT, MOVED = range(8)
-MAX_NEW_ENTRIES = 18  # the most entries that one entry can create: nine velocities with two words each
+MAX_NEW_ENTRIES = 18  # maximum number of entries that one entry can create: nine velocities with two words each
 NOT_YET = 0  # the number of moves for a state that has not been found
 _ONE = np.uint64(1)
 
@@ -29,7 +29,7 @@ class PlannerWorkspace(NamedTuple):
 
     seen: np.ndarray  # uint64 (velocities * words,): all states found
     fresh: np.ndarray  # uint64 (velocities * words,): the states of the next layer
-    numbers: np.ndarray  # int64 (8,): the counters
+    numbers: np.ndarray  # int64 (8,): the counters, with the indices above
 
 
 class LayerLog(NamedTuple):
@@ -41,7 +41,7 @@ class LayerLog(NamedTuple):
 
 
 class BackwardQuery(NamedTuple):
-    """The question that a backward search answers."""
+    """The query of a backward search, with the arrays for its results."""
 
     rest: int  # the index of the first word with velocity 0
     cells: np.ndarray  # int64: the bits of the start cells
@@ -61,7 +61,7 @@ def new_layer_log(room: int) -> LayerLog:
 
 @inner
 def insert(workspace, layers, place, bits):
-    """Insert the states that have not been found before into the next layer."""
+    """Insert these states into the next layer, except states that have been found before."""
     new = bits & ~workspace.seen[place]
     if new:
         workspace.seen[place] |= new
@@ -73,7 +73,7 @@ def insert(workspace, layers, place, bits):
 
 @kernel
 def expand_forward(board, moves, workspace, layers, budget):
-    """Continue the forward search for `budget` entries. Return FOUND if a state can finish."""
+    """Continue the forward search for `budget` entries. Return FOUND if one of the states can finish in one move."""
     numbers = workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
@@ -92,7 +92,7 @@ def expand_forward(board, moves, workspace, layers, budget):
 
 @rare
 def expand_entry(board, moves, workspace, layers, entry):
-    """Make all moves from the states of an entry. Return whether one of them finishes."""
+    """Make all moves from the states of an entry. Return whether one of the moves finishes."""
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     velocity, word, bits = layers.place[entry] // words, layers.place[entry] % words, layers.bits[entry]
     vx, vy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
@@ -119,7 +119,7 @@ def expand_entry(board, moves, workspace, layers, entry):
 
 @kernel
 def trace_back(board, workspace, layers, velocities):
-    """Trace the finishing state back to the start, and write the velocity in each layer."""
+    """Trace the path back from the state that finishes to the start, and write the car's velocity in each layer."""
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     entry = numbers[ENTRY]
     bit = layers.place[entry] % words * 64 + numbers[BIT]
@@ -133,7 +133,7 @@ def trace_back(board, workspace, layers, velocities):
 
 @inner
 def predecessor_velocity(board, layers, first, last, bit, moved):
-    """Return the velocity of a state on this cell, in this layer, that allows the move.
+    """Return the velocity of a state in this layer, on this cell, from which the displacement `moved` is possible.
 
     Such a state always exists; otherwise the result would be -1.
     """
@@ -149,7 +149,7 @@ def predecessor_velocity(board, layers, first, last, bit, moved):
 
 @kernel
 def seed_backward(board, moves, workspace, layers, budget):
-    """Insert the states from which one move finishes. CURSOR runs over the displacements."""
+    """Insert the states from which a single move finishes. CURSOR runs over the displacements."""
     numbers = workspace.numbers
     for _ in range(budget):
         moved = numbers[CURSOR]
@@ -182,7 +182,7 @@ def insert_predecessors(board, workspace, layers, moved, word, bits):
 def expand_backward(board, moves, workspace, layers, query, budget):
     """Continue the backward search for `budget` entries. Return FOUND when the query is answered.
 
-    `seed_backward` must have computed all moves.
+    Before the first call, `seed_backward` must have computed all moves.
     """
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     for _ in range(budget):

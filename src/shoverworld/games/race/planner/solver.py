@@ -65,15 +65,15 @@ def solve(
 ) -> RacePlan:
     """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
-    track: a Track, or the state of a race (`env.get_state()`), from which the plan continues for the car to move.
-    start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if it is already moving.
+    track: a Track, or the state of a race (`env.get_state()`), in which the plan is for the car whose turn it is.
+    start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if the car is already moving.
     time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
-    progress: called with the plan so far about ten times a second; if it returns True, the search stops.
+    progress: a function, called with the plan so far about ten times a second. If it returns True, the search stops.
 
-    The plan's `status` is "solved", "unsolvable" (proved: no legal moves lead to the finish) or "unknown". A solution
-    is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would cost a
-    penalty.
+    The plan's `status` is "solved", "unsolvable" (proved: no sequence of legal moves leads to the finish) or "unknown".
+    A solution is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would
+    cost a penalty.
     """
     if isinstance(track, RaceState):
         if start is not None or velocity != (0, 0):
@@ -87,7 +87,7 @@ def solve(
 
 
 def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:
-    """Return the track, and the position and velocity of the car to move."""
+    """Return the track, and the position and velocity of the car whose turn it is."""
     checked_state(state, RaceRules(cars=state.car_count, penalty=LONGEST_PENALTY))
     car: Any = state.cars[0, state.game["turn"][0]]
     if car.place:
@@ -132,7 +132,7 @@ def _pair(name: str, given: Any) -> Cell:
 
 
 class Search:
-    """A search over the states of a track, within limits on time and memory."""
+    """A search over the states of a car on a track, within limits on time and memory."""
 
     def __init__(
         self,
@@ -303,7 +303,7 @@ _compiled = False
 
 
 def compiled() -> None:
-    """Compile everything before the clock starts."""
+    """Compile everything, so that compilation does not count towards the time limit."""
     global _compiled
     if not _compiled:
         _compiled = True

@@ -1,4 +1,4 @@
-"""Compute the values of a track: the fewest moves to the finish from every state, for agents, hints and ghosts."""
+"""Compute the values of a track: the fewest moves to the finish from every state. Agents use these values."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 """Keyboard and mouse controls for the race.
 
 The nine keys on the number pad (or in the number row) correspond to the nine cells that the car can drive to. Nine
-on-screen buttons and clicks on cells do the same. An illegal move incurs a penalty, so the player must choose it twice,
-unless no move is legal.
+on-screen buttons and clicks on these cells do the same. An illegal move incurs a penalty, so the player must choose an
+illegal move twice, unless no move is legal.
 """
 
 from shoverworld.core.env import GridEnv
@@ -103,7 +103,7 @@ class RaceInput:
         return Preview((way, Mark("frame", cell, GOOD)), text)
 
     def marks(self, state: RaceState) -> tuple[Mark, ...]:
-        """Mark the nine cells that the car can drive to."""
+        """Mark the landing cells of the nine actions."""
         if is_over(state):
             return ()
         car, legal = car_to_move(state), legal_actions(self.rules, state)

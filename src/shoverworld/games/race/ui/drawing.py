@@ -13,7 +13,7 @@ from ..tiles import CAR, CAR_LOOKS, FILLED, car_tile, colour_of, contents, headi
 from ..tiles import tile as tile
 from .position import Car, cars_of, ground_of, is_over, turn_of
 
-LARGE, USUAL = 1.35, 0.86  # sizes of the car to move and of the other cars, in cells
+LARGE, USUAL = 1.35, 0.86  # sizes of the car whose turn it is and of the other cars, in cells
 DRIVE_SECONDS, CRASH_SECONDS = 0.26, 0.3
 
 
@@ -28,7 +28,7 @@ def _ground_tiles(cells: bytes, cols: int) -> np.ndarray:
 
 
 def scene(state: RaceState) -> Scene:
-    """Draw the position. The car to move comes first, because the view follows the first actor."""
+    """Draw the position. The car whose turn it is comes first, because the view follows the first actor."""
     turn = -1 if is_over(state) else turn_of(state)
     racing = [car for car in cars_of(state) if car.place == 0]
     racing.sort(key=lambda car: car.number != turn)
@@ -54,7 +54,7 @@ def _tile(car: Car, filled: bool) -> int:
 def motion(before: RaceState, after: RaceState) -> Motion | None:
     """Return the motion of the car that moved, or None if there is no motion to show.
 
-    There is none if `after` is not exactly one step after `before`, for example after an undo or a jump.
+    There is no motion to show if `after` is not exactly one step after `before`, for example after an undo or a jump.
     """
     game = after.game
     mover = int(game["car"][0])

@@ -18,7 +18,7 @@ from ..draw import tiles_of
 from ..symbols import number_text, symbol_text
 from ..tracks import Track
 
-# The first brush erases. The editor itself uses the keys c f p q r t v.
+# The first brush erases. The editor itself uses the keys c f p q r t v, so no brush has one of these keys.
 brushes = (
     Brush("grass", ".", tiles.GRASS, "off the track; erases what is there"),
     Brush("road", "x", tiles.ROAD, "the track"),

@@ -28,13 +28,13 @@ from .position import (
     why_not,
 )
 
-FAINT = 0.45  # strength of the trails of all cars except the car to move
+FAINT = 0.45  # strength of the trails of all cars except the car whose turn it is
 PALE = (92, 96, 104)  # colour that is mixed into the colours of these trails
 PENALTY = (226, 60, 52)
 
 
 def max_players(board: Board) -> int:
-    """Return the number of start cells."""
+    """Return the maximum number of players, which is the number of start cells."""
     return len(board.level.track.starts)
 
 
@@ -65,7 +65,7 @@ def move_buttons(env: GridEnv, state: RaceState) -> tuple[MoveButton, ...]:
 def trails(env: GridEnv, states: Sequence[RaceState]) -> list[Mark]:
     """Mark the path of each car, with a dot wherever the car landed.
 
-    The path of the car to move is the strongest, and it is drawn on top.
+    The path of the car whose turn it is has the strongest colour and is drawn on top.
     """
     last = states[-1]
     turn = -1 if is_over(last) else turn_of(last)

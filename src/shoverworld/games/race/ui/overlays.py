@@ -54,7 +54,7 @@ def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
 
 @lru_cache(maxsize=16)
 def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
-    """Return the cells of the fastest run, or an empty tuple if it was not found in time."""
+    """Return the cells of the fastest run, or an empty tuple if no run was found in time."""
     from ..planner import solve  # imported here because the planner is slow to import
 
     words: Any = {"line": line, "finish": finish}  # `solve` itself checks these words

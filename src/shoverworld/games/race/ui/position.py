@@ -1,6 +1,6 @@
-"""Functions that query the position of a race: where the cars are and where they can go.
+"""Functions that query a position in a race: where the cars are and where they can go.
 
-Cells are (row, col), but on-screen texts write them as x,y.
+Cells are (row, col), but on-screen text shows them as x,y.
 """
 
 from typing import NamedTuple
@@ -26,9 +26,9 @@ class Car(NamedTuple):
     velocity: Cell  # rows down, columns to the right
     wait: int
     steps: int
-    taken: int  # turns that this car took in the last step of the race
+    taken: int  # turns that this car took or skipped in the last step of the race
     penalties: int
-    place: int  # rank at the finish, or 0 while still racing
+    place: int  # rank at the finish, or 0 while the car is still racing
 
 
 def cars_of(state: RaceState) -> list[Car]:

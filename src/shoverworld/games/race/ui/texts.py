@@ -1,4 +1,4 @@
-"""The texts of the race: panel lines, descriptions of moves, and the reasons why moves are illegal."""
+"""The on-screen text of the race: panel lines, descriptions of moves, and the reasons why moves are illegal."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def why_invalid(env: GridEnv, before: RaceState, after: RaceState) -> str:
 
 
 def move(env: GridEnv, before: RaceState, after: RaceState) -> MoveText:
-    """Describe what the car did and which other cars skipped turns. The text includes the step number."""
+    """Describe the move of a car, with its step number, and the turns that other cars skipped after it."""
     game = game_numbers(after)
     if game["car"] < 0 or after.cars["steps"].sum() == before.cars["steps"].sum():
         return MoveText("", "")
