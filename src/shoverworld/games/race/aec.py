@@ -168,7 +168,7 @@ class RaceField(MultiplayerGame):
 
 
 class RaceAECEnv(RaceField, MultiplayerAECEnv):
-    __doc__ = f"Several cars, one after the other.\n{RaceField.__doc__}"
+    __doc__ = f"Several cars that take turns.\n{RaceField.__doc__}"
 
     def next_agent(self) -> str:
         return self.possible_agents[self.race.turn]
@@ -180,7 +180,7 @@ class RaceAECEnv(RaceField, MultiplayerAECEnv):
 
 
 class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
-    __doc__ = f"Several cars, a round at a time.\n{RaceField.__doc__}"
+    __doc__ = f"Several cars that play round by round.\n{RaceField.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
         """Play a round. If any of the actions is invalid, raise an error before a car moves."""

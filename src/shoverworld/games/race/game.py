@@ -43,8 +43,8 @@ class RaceGame(Game):
         Option("--rows", "rows (default: 30)", int),
         Option("--cols", "columns (default: 40)", int),
         Option("--closed", "loops instead of roads from side to side", switch=True),
-        Option("--width", "of the track, in cells (default: 3)", int),
-        Option("--twist", "from 0, few bends, to 1, many (default: 0.5)", float),
+        Option("--width", "width of the track in cells (default: 3)", int),
+        Option("--twist", "from 0 (few bends) to 1 (many bends) (default: 0.5)", float),
         Option("--format", "symbols, numbers or png (default: symbols)", choices=("symbols", "numbers", "png")),
     )
     generate_examples = ("race 10 --closed --width 4 --twist 0.8 --rows 60 --cols 80 --format png --out tracks",)

@@ -135,7 +135,7 @@ class SokobanPair(MultiplayerGame):
 
 
 class DuoEnv(SokobanPair, MultiplayerAECEnv):
-    __doc__ = f"Two players by turns.\n{SokobanPair.__doc__}"
+    __doc__ = f"Two players who take turns.\n{SokobanPair.__doc__}"
 
     def next_agent(self) -> str:
         return AGENTS[self._current()[1]["steps"] % 2]
@@ -151,7 +151,7 @@ class DuoEnv(SokobanPair, MultiplayerAECEnv):
 
 
 class DuoParallelEnv(SokobanPair, MultiplayerParallelEnv):
-    __doc__ = f"Two players in rounds.\n{SokobanPair.__doc__}"
+    __doc__ = f"Two players who both act in each round.\n{SokobanPair.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
         """Play a round. If either action is outside the action space, neither action is played."""

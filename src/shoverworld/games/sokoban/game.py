@@ -13,7 +13,7 @@ _HERE = "shoverworld.games.sokoban"
 class SokobanGame(Game):
     name = "sokoban"
     title = "Sokoban"
-    goal = "Push every box onto a target, one at a time. A box in a corner stays there."
+    goal = "Push all boxes onto targets, one box at a time. A box in a corner stays there."
     ids = tuple(
         EnvId(id.name, {"rules": id.name, **({"levels": id.levels} if id.levels else {})}, id.about)
         for id in PRESETS.values()

@@ -151,7 +151,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
     if isinstance(given, Sequence) and given and all(isinstance(level, Level) for level in given):
         return tuple(given)
     raise ConfigError(
-        f"levels={given!r:.60}: must be a Level, a list of them, the path of a file or a folder, or the name of a "
+        f"levels={given!r:.60}: must be a Level, a list of levels, the path of a file or folder, or the name of a "
         f"packaged set ({', '.join(set_names())})"
     )
 
