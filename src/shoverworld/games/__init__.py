@@ -1,6 +1,7 @@
-"""The registry of the games in this package and the games that other distributions add.
+"""The registry of games: the games in this package and the games that other distributions add.
 
-A distribution adds a game through the entry point group `shoverworld.games`, whose value names a `Game` object.
+A distribution adds a game with an entry point in the group `shoverworld.games`. The value of the entry point names a
+`Game` object.
 """
 
 import warnings
@@ -16,7 +17,7 @@ GROUP = "shoverworld.games"
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Return all games by name: first the built-in games, then the plug-ins in alphabetical order.
+    """Return a dict from names to games: first the built-in games, then the plug-ins in alphabetical order.
 
     A plug-in that cannot be loaded causes a warning and is left out.
     """
@@ -31,7 +32,7 @@ def all_games() -> dict[str, Game]:
 
 
 def game_named(name: str) -> Game:
-    """Return the game with this name. If there is none, raise a ConfigError that lists the games."""
+    """Return the game with this name. If there is no such game, raise a ConfigError that lists all games."""
     from shoverworld.core.checks import word  # lazy: imports NumPy and Gymnasium, which descriptors do not need
 
     return all_games()[word("game", name, all_games())]

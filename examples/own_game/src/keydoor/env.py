@@ -1,4 +1,4 @@
-"""KeyDoorEnv: the rules as a Gymnasium environment."""
+"""KeyDoorEnv: Key and Door as a Gymnasium environment."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,14 +18,15 @@ CHARACTERS = "#.AKDE"
 class KeyDoorEnv(GridEnv):
     """
     ## Description
-    A maze with keys and doors. Every step costs 1; reaching the exit pays 10.
+    A maze with keys and doors. The reward is 10 for the step that reaches the exit and -1 for every other step.
 
     ## Action space
     `Discrete(4)`: up, right, down, left.
 
     ## Observation space
-    A `Dict`: `board`, uint8 (7, 9), the index of each character in "#.AKDE"; and `keys`, the number of keys carried.
-    Levels of other sizes are for people and planners; `reset` adapts the observation space to the level.
+    A `Dict`: `board`, uint8 (7, 9), contains the index in "#.AKDE" of each cell's character; `keys`, uint8 (1,),
+    contains the number of keys that the player carries. For a level of another size, `reset` replaces the observation
+    space. Such levels are meant for people and planners.
     """
 
     game = GAME

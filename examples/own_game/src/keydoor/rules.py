@@ -2,8 +2,9 @@
 
     # wall   . floor   A player   K key   D door   E exit
 
-In each step, the player walks one cell up, right, down or left. Walls block the player. Stepping on a key picks it up.
-A door opens for a player who carries a key, and uses up the key. The game is won when the player reaches the exit.
+In each step, the player walks one cell up, right, down or left. Walls block the player. A player who steps on
+a key picks up the key. A player who carries a key can open a door, which uses up the key. The player wins by reaching
+the exit.
 """
 
 from dataclasses import dataclass, replace
@@ -17,12 +18,12 @@ OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows down, columns to the right
 class Maze:
     """A state of the game. It is immutable: each step creates a new state."""
 
-    cells: tuple[str, ...]  # the rows, without the player
+    cells: tuple[str, ...]  # the rows of the board, without the player
     row: int
     col: int
     keys: int = 0  # number of keys that the player carries
     steps: int = 0
-    outcome: str | None = None  # how the game ended
+    outcome: str | None = None  # how the game ended, or None while it continues
     valid: bool = True  # whether the last action was possible
     remark: str = ""  # what the last step did
 
@@ -39,7 +40,7 @@ class Maze:
         return "\n".join(put(self.cells, self.row, self.col, PLAYER))
 
     def after(self, action: int) -> "Maze":
-        """The state after one step."""
+        """Return the state after one step."""
         row, col = self.row + OFFSETS[action][0], self.col + OFFSETS[action][1]
         inside = 0 <= row < len(self.cells) and 0 <= col < len(self.cells[0])
         ahead = self.cells[row][col] if inside else WALL
@@ -57,6 +58,6 @@ class Maze:
 
 
 def put(cells: tuple[str, ...], row: int, col: int, character: str) -> tuple[str, ...]:
-    """Return the rows with one character replaced."""
+    """Return a copy of the rows in which one character is replaced."""
     line = cells[row]
     return (*cells[:row], line[:col] + character + line[col + 1 :], *cells[row + 1 :])

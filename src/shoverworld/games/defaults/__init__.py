@@ -1,7 +1,7 @@
 """SmallGame: a descriptor with defaults for everything except the rules.
 
 A game that derives from `SmallGame` supplies an environment, the meaning of its characters and a folder of levels. In
-return, it gets level files, play in the window and in the terminal, undo, hints, replays, agents and a planner.
+return, the game gets a level reader, a window and a terminal interface, undo, hints, replays, agents and a planner.
 docs/add-a-game.md builds such a game step by step.
 """
 
@@ -20,20 +20,20 @@ Kind = Literal["floor", "wall", "item", "actor"]
 
 
 class Glyph(NamedTuple):
-    """The meaning of a character in a level, and the appearance of its cell.
+    """The meaning of a character in a level, and the appearance of a cell with this character.
 
-    Floors and walls fill the cell, an item is a disc with the character on it, and an actor is a disc that moves.
+    Floors and walls fill the cell. Items and actors are discs labelled with the character; the discs of actors move.
     """
 
     character: str
     name: str
     kind: Kind
     colour: tuple[int, int, int]
-    once: bool = False  # whether every level has exactly one
+    once: bool = False  # whether every level must contain this character exactly once
 
 
 class Key(NamedTuple):
-    """A key that plays an action: pygame's name for the key ("up", "e"), the action, and a description."""
+    """A key that plays an action. The fields: pygame's name for the key ("up", "e"), the action and a description."""
 
     key: str
     action: int
@@ -43,8 +43,9 @@ class Key(NamedTuple):
 class SmallGame(Game):
     """A game on a text board whose action space is `Discrete`.
 
-    The state of its environment is any object with `copy()`. `str(state)` is the board in the game's characters, and
-    `state.outcome` says how the game ended, or is None. These attributes of the state are optional:
+    The state of the game's environment can be any object with a `copy()` method. `str(state)` must return the board in
+    the game's characters. `state.outcome` must say how the game ended, or be None while the game continues. These
+    attributes of the state are optional:
 
     - `steps`: the number of steps so far, which is the score.
     - `valid`: False if the last action was invalid.
@@ -53,14 +54,14 @@ class SmallGame(Game):
       equal keys as equal. By default, the key contains all fields except `steps`, `valid` and `remark`.
     """
 
-    glyphs: ClassVar[tuple[Glyph, ...]]  # the first is the floor, which lies under items and actors
+    glyphs: ClassVar[tuple[Glyph, ...]]  # the first glyph is the floor, which lies under items and actors
     keys: ClassVar[tuple[Key, ...]]
-    level_folder: ClassVar[Path | None] = None  # packaged levels, one per file, sorted by name
+    level_folder: ClassVar[Path | None] = None  # folder of packaged levels, one level per file, sorted by name
 
     plan = Lazy("shoverworld.games.defaults.planning:plan_for")
 
     def heuristic(self, state: Any) -> float:
-        """Return a lower bound on the number of steps to the goal. The planner runs A* with this bound."""
+        """Return a lower bound on the number of steps to the goal. The planner uses it as the heuristic for A*."""
         return 0.0
 
     @cached_property

@@ -16,7 +16,10 @@ MAX_SIDE = 256
 
 
 class TextLevels:
-    """The `Levels` of a small game. The first comment of a file is its title; the others describe the level."""
+    """The `Levels` of a small game.
+
+    The first comment of a level file is the title of the level; the other comments describe the level.
+    """
 
     suffixes = (".txt",)
     formats = (("text", "one character for each cell"),)
@@ -29,7 +32,7 @@ class TextLevels:
     # --- text
 
     def parse(self, text: str, source: str = "level") -> str:
-        """Return the board without comments.
+        """Return the rows of a level without the comments.
 
         Raise LevelError with the position of the error if the text is not a level of this game.
         """
@@ -65,7 +68,7 @@ class TextLevels:
         return board
 
     def board(self, text: str, name: str, path: str | None = None) -> Board:
-        """Create a board from the text of a level file."""
+        """Create a `Board` from the content of a level file."""
         level = self.parse(text, path or name)
         notes = [line[2:].strip() for line in text.splitlines() if line.startswith("//")]
         title = notes[0] if notes else name
@@ -107,7 +110,7 @@ class TextLevels:
         return self.board(text, Path(path).stem, path)
 
     def recognises(self, head: bytes, suffix: str) -> float:
-        """Return 1 if the file contains every required character and no unknown characters, otherwise 0."""
+        """Return 1 if the text contains every required character and no unknown characters, otherwise 0."""
         if suffix.lower() not in self.suffixes:
             return 0.0
         rows = [line for line in head.decode("utf-8", "replace").splitlines() if line[:2] != "//"]
@@ -117,7 +120,7 @@ class TextLevels:
         return 1.0 if used and required <= used <= known else 0.0
 
     def random(self, preset: str, seed: int) -> Board:
-        """Return the level with which the environment starts on `reset(seed=seed)`."""
+        """Return the level that the environment's `reset(seed=seed)` starts."""
         env = self.game.env()
         env.reset(seed=seed)
         name = f"random-{seed}"

@@ -1,4 +1,4 @@
-"""The default planner: A* over the states of an environment, for games without a planner of their own."""
+"""The default planner for games without a planner of their own. It searches the states of an environment with A*."""
 
 import time
 from collections.abc import Callable, Hashable, Iterator
@@ -14,13 +14,13 @@ from shoverworld.core.plan import Plan
 from shoverworld.search import Budget, Problem, astar
 
 REPORT_EVERY = 0.1  # seconds
-BYTES_PER_STATE = 2000  # approximate memory for a state, its node and its table entries
+BYTES_PER_STATE = 2000  # approximate memory for a state with its search node and table entries
 NOT_THE_FUTURE = ("steps", "valid", "remark")  # fields that do not affect the rest of the game
 
 
 @dataclass(frozen=True)
 class KeyedState:
-    """A state that is compared by its key."""
+    """A state with its key. Keyed states are equal if their keys are equal."""
 
     key: Hashable
     state: Any = field(compare=False)
@@ -31,7 +31,7 @@ class Stopped(Exception):
 
 
 class EnvProblem(Problem):
-    """The game of an environment as a search problem. Every action costs 1."""
+    """The game that an environment plays, as a search problem. Every action costs 1."""
 
     def __init__(self, env: GridEnv, state: Any, watch: Callable[[], None]):
         self._env = deepcopy(env)
@@ -82,7 +82,7 @@ def plan_for(
 ) -> Plan:
     """Return a plan with the fewest steps from `state` to the goal, found by A* with the game's heuristic.
 
-    The search calls `progress` about ten times a second. It stops on Ctrl-C, or if `progress` returns True.
+    The search calls `progress` about ten times a second. The search stops on Ctrl-C, or if `progress` returns True.
     """
     seconds = number("time_limit", time_limit, at_least=0)
     expansions = int(number("memory_limit", memory_limit, at_least=1) * 2**20 / BYTES_PER_STATE)

@@ -1,4 +1,4 @@
-"""The default UI of a small game: coloured cells, letters on discs, and a key for each action."""
+"""The default user interface of a small game: coloured cells, discs with characters, and a key for each action."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ from shoverworld.core.ui import (
 if TYPE_CHECKING:
     from . import Glyph, SmallGame
 
-SECONDS = 0.12  # the duration of a move
+SECONDS = 0.12  # the duration of the animation of a move
 
 
 def small_ui(game: "SmallGame") -> UI:
@@ -37,7 +37,7 @@ def small_ui(game: "SmallGame") -> UI:
 
 
 class GlyphDrawing:
-    """The drawing of a small game, with one tile for each character, numbered as in `game.glyphs`."""
+    """The drawing of a small game. There is one tile for each character; its number is the index in `game.glyphs`."""
 
     def __init__(self, game: "SmallGame"):
         self.glyphs = game.glyphs
@@ -63,7 +63,10 @@ class GlyphDrawing:
         return [number for number, glyph in enumerate(self.glyphs) if glyph.kind == "actor"]
 
     def motion(self, before: Any, after: Any) -> Motion | None:
-        """Let the actors glide to their new cells. Return None if no actor moved or if the list of actors changed."""
+        """Return a motion in which the actors glide to their new cells.
+
+        Return None if no actor moved, or if actors appeared or disappeared.
+        """
         old, new = self.scene(before).actors, self.scene(after).actors
         if [actor.tile for actor in old] != [actor.tile for actor in new] or old == new:
             return None
@@ -101,7 +104,7 @@ def _disc(pen: ImageDraw.ImageDraw, glyph: "Glyph", size: int) -> None:
 
 
 class StateTexts:
-    """Texts made from the attributes `outcome`, `steps`, `valid` and `remark` of a state."""
+    """The on-screen text of a small game, made from a state's attributes `outcome`, `steps`, `valid` and `remark`."""
 
     def __init__(self, game: "SmallGame"):
         self.game = game
@@ -127,7 +130,7 @@ class StateTexts:
 
 
 class KeyControls:
-    """The keys of the game. Dragging in a direction has the same effect as the arrow key."""
+    """The keys of the game. Dragging in a direction has the same effect as the arrow key for that direction."""
 
     mouse = (KeyHelp(("drag",), "the same as the arrow key for that direction"),)
 
@@ -143,7 +146,7 @@ class KeyControls:
 
 
 class KeyHandler:
-    """A handler that plays the action of the pressed key. It has no selection."""
+    """An input handler that plays the action of the pressed key. The player cannot select a cell."""
 
     def __init__(self, actions: dict[str, int]):
         self.actions = actions

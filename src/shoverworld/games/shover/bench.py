@@ -1,4 +1,4 @@
-"""The benchmarks of the Shover-World engine, and the calls with which `shover warmup` compiles it."""
+"""The benchmarks of the Shover-World engine, and the calls with which `shover warmup` compiles the engine."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 @kernel
 def aim_at_boxes(state, rng, first_z, actions):
-    """Choose a push for each game: a random direction, and the first box at or after a random cell, wrapping around."""
+    """Choose a push for each game: a random direction, and the first box that a scan from a random cell finds."""
     size = state.board.shape[1]
     for i in range(len(actions)):
         cell = roll(rng[0], size)
@@ -41,14 +41,17 @@ def aim_at_boxes(state, rng, first_z, actions):
 
 
 def new_rng() -> np.ndarray:
-    rng = np.zeros(1, GAME_RECORD)  # Numba must not mistake it for the beginning of another game's record
+    rng = np.zeros(1, GAME_RECORD)  # a full record, so that Numba does not confuse it with another game's record
     for name, value in zip(("a", "b", "c", "rolls"), (1, 2, 3, 1), strict=True):
         rng[name] = value
     return rng
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Return the game steps per second of `VectorEnv.step`. The time includes resets but not the choice of actions."""
+    """Return the game steps per second of `ShoverWorldVectorEnv.step`.
+
+    The time includes resets but not the choice of actions.
+    """
     envs = ShoverWorldVectorEnv(games, copy=copy, num_threads=threads, rules="phase2", **keywords)
     envs.reset(seed=0)
     actions, rng = np.zeros((games, 3), np.int64), new_rng()
@@ -69,7 +72,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Return the steps per second of `ShoverWorldEnv.step` for pushes of random boxes. The time includes resets."""
+    """Return the steps per second of `ShoverWorldEnv.step` when it pushes random boxes. The time includes resets."""
     env = ShoverWorldEnv(rules="phase2", **keywords)
     env.reset(seed=0)
     actions, rng = np.zeros((1, 3), np.int64), new_rng()
@@ -102,7 +105,7 @@ def batched_in_processes(seconds: float, games: int, processes: int) -> float:
 
 
 def first_step(cache: str) -> float:
-    """Return the seconds from the start of a Python process to the end of its first step, including imports."""
+    """Return the seconds from the start of a Python process to the end of the first game step, including imports."""
     code = "import gymnasium, shoverworld; e = gymnasium.make('shoverworld/ShoverSelect-v0'); e.reset(seed=0); e.step((0, 0, 0))"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "SHOVERWORLD_CACHE": cache})
@@ -110,7 +113,7 @@ def first_step(cache: str) -> float:
 
 
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
-    """Yield all measurements."""
+    """Run all benchmarks and yield their results."""
     size = "9x13, 20 boxes, phase2, pushes of boxes, squares on, auto-reset"
     yield Measurement(f"single env, step(): {size}", single(seconds, **BOARD), "steps/s", "200 k")
     one = batched(seconds, games, 1, False, **BOARD)

@@ -51,7 +51,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the packaged maps, the map in a file, or the maps in a folder sorted by name."""
+    """Return the packaged maps, the single map of a file, or the maps of a folder in alphabetical order."""
     if collection is None or collection == LESSONS.name:
         return list(packaged_boards())
     folder = Path(collection)
@@ -80,7 +80,8 @@ def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
 def comments(text: str, source: str) -> tuple[str, str, str]:
     """Return the title, the description and the preset that the comments of a map contain.
 
-    The first comment is the title. Consecutive comments form a paragraph; an empty comment ends the paragraph.
+    The first comment is the title. The comments after the title are the description: consecutive comments form a
+    paragraph, and an empty comment ends the paragraph. A comment `rules: NAME` gives the preset.
     """
     title, paragraphs, preset = "", [""], "milestone1"
     for number, line in enumerate(text.splitlines(), 1):
@@ -101,10 +102,10 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Return how likely a file is to be a map.
+    """Return a number from 0 to 1 that says how likely a file is to be a map of this game.
 
-    Rows of symbols that include a box, lava or the shover score highest, and rows of numbers score second. The result
-    is never 1 because other games also read such files.
+    Rows of the map symbols that include a box, lava or the shover get the highest result. Rows of numbers come second.
+    The result is never 1, because other games also read such files.
     """
     if suffix not in suffixes:
         return 0.0
@@ -133,7 +134,7 @@ def options(board: Board) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Return a hash of the cells, the start and the rules, ignoring rules that do not affect play (e.g. the reward)."""
+    """Return a hash of the cells, the start and the rules that affect play (not, for example, the reward)."""
     rules, level = asdict(Rules.preset(preset)), board.level
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
@@ -144,7 +145,7 @@ def identity(board: Board, preset: str) -> str:
 def board_of(env: GridEnv) -> Board:
     """Return the board of an environment that has just been reset. A packaged map keeps its name and description."""
     rules = rules_of(env)
-    size = {"n_rows": rules.n_rows, "n_cols": rules.n_cols}  # the size belongs to the map, not to the preset
+    size = {"n_rows": rules.n_rows, "n_cols": rules.n_cols}  # not compared, because the map determines the size
     preset = next((name for name, usual in PRESETS.items() if usual.change(**size) == rules), "")
     level = Map.parse(env.map_text(), "replay")
     for known in packaged_boards():
@@ -164,7 +165,7 @@ def score(env: GridEnv, state: State) -> Score | None:
 
 
 def score_of(steps: int, stamina: float, proved: bool = False) -> Score:
-    """Return a score. Fewer steps are better; if the steps are equal, more remaining stamina is better."""
+    """Return a score. Fewer steps are better; for equal numbers of steps, more remaining stamina is better."""
     return Score((steps, -stamina), f"{count(steps, 'step')}, stamina {stamina:g}", proved)
 
 

@@ -1,4 +1,7 @@
-"""The rules as data: `Rules`, `Reward`, the special actions and the three presets. No code depends on a preset."""
+"""The rules as data: `Rules`, `Reward`, the special actions and the three presets.
+
+The rules depend only on this data, never on the name of a preset.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -7,7 +10,7 @@ from shoverworld.core.checks import number, truth, whole, word
 from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
 
-# The possible values of the rules that are words. The kernels use the index of a word in its tuple.
+# The possible values of each rule whose value is a word. The kernels use the index of the word in the tuple.
 WORDS = {
     "actor": ("leap", "walk", "select"),
     "edge": ("wall", "lava"),
@@ -26,18 +29,18 @@ LARGEST_SIDE = 256
 
 
 class Special(NamedTuple):
-    """A special action (1.5), which acts on a perfect square. Its code follows the codes of the four directions."""
+    """A special action (1.5), which acts on a perfect square. Its code is higher than those of the directions."""
 
     name: str
-    subject: str  # the name as it is used in a sentence
+    subject: str  # the name with an article if it needs one, for use in a sentence
     key: str  # the key that plays the action
-    smallest: int  # the smallest n for which it can act on an n x n square
-    effect: str  # the effect on the square, for the help
-    result: str  # the end of the sentence "the 3 x 3 square ..."
-    event: str  # the field of ShoverEvent that contains n after the action
+    smallest: int  # the smallest n for which the action can use an n x n square
+    effect: str  # the effect on the square, as a clause for the help
+    result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
+    event: str  # the field of ShoverEvent that contains the n of the square after the action
 
 
-# Everything except the rule itself (`special` in rules.py) uses this table: texts, keys, action space, planner.
+# The UI, the action space and the planner use this table. The effects themselves are in rules.py (`special`).
 SPECIALS = (
     Special(
         "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
@@ -46,7 +49,7 @@ SPECIALS = (
 )
 NOOP, FIRST_SPECIAL = -1, 4  # codes relative to `z_base`; 0 to 3 are the directions
 BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
-ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # not counting the no-op
+ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # the number of kinds of action, not counting the no-op
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Reward(GameReward):
     lava: float | None = None  # per box burnt in lava; None means `initial_force`
     barrier: float = 10.0  # per cell that the barrier maker converts
     hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # factor for the stamina cost of a push, which is subtracted
+    push_cost: float = 0.0  # this factor times the stamina cost of a push is subtracted
     invalid: float = -1.0  # added if the action is invalid
 
 
@@ -64,26 +67,26 @@ class Reward(GameReward):
 class Rules(GameRules):
     """The rules, with one field for each rule. The defaults are the `milestone1` preset.
 
-    `Rules.preset(name)` returns a preset; `Rules.preset(name, edge="lava")` returns the preset with one rule changed.
+    `Rules.preset(name)` returns a preset. `Rules.preset(name, edge="lava")` returns a copy of it with one rule changed.
     """
 
-    actor: Literal["leap", "walk", "select"] = "leap"  # which cell a direction acts on: leap, walk, select (1.1)
+    actor: Literal["leap", "walk", "select"] = "leap"  # the cell that a direction acts on: leap, walk, select (1.1)
     z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
-    initial_force: float = 40.0  # paid for a push from rest, refunded for each burnt box (1.3)
+    initial_force: float = 40.0  # paid for a push from rest, gained for each burnt box (1.3)
     unit_force: float = 10.0  # paid for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
         "contact"  # which pushes pay the initial force: contact, front, last_push (1.3)
     )
-    pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special acts on: oldest, smallest (1.5)
+    pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special uses: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
         "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
     )
-    hellify: Literal["interior", "whole"] = "interior"  # what becomes lava: interior, whole (1.5)
+    hellify: Literal["interior", "whole"] = "interior"  # which part of the square becomes lava: interior, whole (1.5)
     barrier_stamina: float = 1.0  # stamina gained per cell that the barrier maker converts (1.5)
-    perf_sq_initial_age: int = 10  # steps until a square dissolves (1.4)
+    perf_sq_initial_age: int = 10  # the age in steps at which a square dissolves (1.4)
     initial_stamina: float = 1000.0
     max_timestep: int = 400
     n_rows: int = 6  # size of a random map
@@ -113,7 +116,7 @@ class Rules(GameRules):
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":
-        """Return the preset with this name. Keywords change individual fields."""
+        """Return the preset with this name. Keyword arguments replace individual fields."""
         if name not in PRESETS:
             raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
         return PRESETS[name].change(**changes)
@@ -140,7 +143,7 @@ class Rules(GameRules):
 
 
 class ShoverRuleNumbers(NamedTuple):
-    """`Rules` in the form that the kernels use: each word is replaced by its index in WORDS."""
+    """The fields of `Rules` that the kernels use. Each word is replaced by its index in WORDS."""
 
     actor: int
     z_base: int

@@ -15,12 +15,12 @@ SQUARE_MARK = (40, 150, 90)
 
 
 def checked_cell_size(size: Any) -> int:
-    """Return the size of a cell in pixels. Raise ConfigError if it is invalid."""
+    """Return the given size of a cell in pixels. Raise ConfigError if the size is invalid."""
     return whole("cell_size", size, 4, 512)
 
 
 def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return game i as an RGB image (rows * cell_size, cols * cell_size, 3); perfect squares have a green border."""
+    """Return an RGB image of game i: (rows * cell_size, cols * cell_size, 3). Perfect squares have a green border."""
     grid = state.grid()[i]
     rows, cols = grid.shape
     contents, places = np.unique(grid, return_inverse=True)
@@ -34,7 +34,7 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
 
 
 def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
-    """Draw a transparent tile over a cell."""
+    """Draw a tile with a transparent background over a cell."""
     size = len(sprite)
     cell = image[row * size : (row + 1) * size, col * size : (col + 1) * size]
     opacity = sprite[..., 3:] / 255
@@ -49,7 +49,7 @@ def _outline(image: np.ndarray, row: int, col: int, n: int, size: int) -> None:
 
 
 def text(state: State, i: int = 0) -> str:
-    """Return game i as plain text: a line of figures, then the map in Format B."""
+    """Return game i as plain text: a line with the step, the stamina and the boxes, then the map in Format B."""
     game: Any = state.game[i]
     outcome = OUTCOMES[game.outcome]
     head = f"step {game.timestep}  stamina {game.stamina:g}  boxes {game.boxes}  destroyed {game.destroyed}"

@@ -1,4 +1,4 @@
-"""The kernels that apply the rules to rows of games. The single and the batched environments call them."""
+"""The kernels that apply the rules to the games of a state. The single and the vector environment call them."""
 
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ def play(
 
 
 class PushPreview(NamedTuple):
-    """The effect that playing a direction would have."""
+    """What would happen if a direction were played."""
 
     row: int  # the target cell; it may be off the map
     col: int
@@ -68,8 +68,8 @@ class PushPreview(NamedTuple):
     beyond: int  # the content of that cell: LAVA burns the front box, BARRIER blocks the push
     charged: bool  # whether the push would pay the initial force
     cost: float  # the stamina cost of the push
-    cost_from_rest: float  # the cost if the boxes are at rest ...
-    cost_in_motion: float  # ... and if they are in motion
+    cost_from_rest: float  # the cost with the initial force ...
+    cost_in_motion: float  # ... and without it
     valid: bool
 
 
@@ -99,13 +99,13 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """Return the effect that a direction would have in game i according to the rules. The state does not change."""
+    """Return what would happen if a direction were played in game i. The state does not change."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 
 @rare
 def copy_game(source, i, target, j):
-    """Copy game i of one state to game j of another."""
+    """Copy game i of the state `source` to game j of the state `target`."""
     for cell in range(source.board.shape[1]):
         target.board[j, cell] = source.board[i, cell]
     for place in range(source.squares.shape[1]):
@@ -115,7 +115,7 @@ def copy_game(source, i, target, j):
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, start, results):
-    """Play one step of each game from `first` to `last` (exclusive). Games that are over start again instead."""
+    """Play one step of each game from `first` to `last` (exclusive). A game that is over starts again instead."""
     for i in range(first, last):
         earned = 0.0
         if over[i]:
@@ -128,7 +128,7 @@ def step_rows(first, last, state, rules, reward, actions, over, start, results):
 
 @kernel
 def reset_rows(first, last, state, rules, start, chosen, results):
-    """Start the chosen games among those from `first` to `last` (exclusive)."""
+    """Start each game from `first` to `last` (exclusive) for which `chosen` is true."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, rules, start)

@@ -22,7 +22,7 @@ from .setup import ShoverSetup, free_path
 from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
 ACTION_NAMES = ("row", "col", "z")
-_DIRECTIONS = tuple(map(np.int64, range(4)))  # Discrete expects a NumPy integer
+_DIRECTIONS = tuple(map(np.int64, range(4)))  # the space `Discrete` expects NumPy integers
 
 
 class ShoverWorldEnv(CompiledEnv):
@@ -30,22 +30,23 @@ class ShoverWorldEnv(CompiledEnv):
     ## Description
     A shover with limited stamina pushes chains of boxes around a dock. The boxes can be burnt in lava, or arranged into
     perfect squares that are then turned into barriers or lava. The goal is an empty dock. The rules have three presets:
-    `milestone1` (the shover leaps to the box to push), `walker` (the shover walks cell by cell) and `phase2` (there is
-    no walking: select a box and push it; boxes that leave the map burn).
+    `milestone1` (the shover leaps to the box that it pushes), `walker` (the shover walks cell by cell) and `phase2`
+    (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. The position is the cell to act on
-    (`walker` only records it). z starts at `z_base`, which is 0 in `phase2` and 1 in the other presets:
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to
+    act on; `walker` only records them and acts on the cell next to the shover. The codes z are relative to `z_base`,
+    which is 0 in `phase2` and 1 in the other presets:
 
     | z - z_base | meaning |
     |---|---|
     | -1 | no-op (`walker` only) |
-    | 0, 1, 2, 3 | up, right, down, left: push the box at the target, or stand on the target if it is empty |
+    | 0, 1, 2, 3 | up, right, down, left: push the box on the target cell, or move to the target cell if it is empty |
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
-    | 5 | hellify: a perfect square (n >= 3) burns, its inside becomes lava |
+    | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
     `env.unwrapped.action_mask()` returns a mask of the valid actions, flattened over row, col and z. `FlatActions(env)`
-    makes the action space `Discrete` for libraries that require this.
+    converts the action space to `Discrete`, which some libraries require.
 
     ## Observation space
     A `Dict`:
@@ -54,49 +55,51 @@ class ShoverWorldEnv(CompiledEnv):
     |---|---|---|
     | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
     | `agent` | (row, col) of the shover | the start |
-    | `direction` | where the shover faces, the last direction tried: 0 up, 1 right, 2 down, 3 left | 2 |
+    | `direction` | the direction that the shover faces (the last one tried): 0 up, 1 right, 2 down, 3 left | 2 |
     | `stamina` | the stamina left | `initial_stamina` |
-    | `previous_selected_position` | (row, col) of the action before | (-1, -1) |
-    | `previous_action` | z of the action before | -1 |
+    | `previous_selected_position` | (row, col) of the previous action | (-1, -1) |
+    | `previous_action` | z of the previous action | -1 |
 
-    The info dict has `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
-    `chain_length` (boxes pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`,
+    The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
+    `chain_length` (the number of boxes pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`,
     `perfect_squares_available` (a list of `(n, (row, col))`, oldest first), `square_ages` (in the same order) and
     `outcome`.
 
     ## Rewards
-    `lava` for each box burnt + `barrier` for each cell the barrier maker converts + `hellify` for each cell hellify
-    converts - `push_cost` times the stamina cost of a push + `invalid` for an invalid action; see `Reward`. By default,
-    this is 40 for each box burnt, 10 for each barrier cell and -1 for an invalid action. In `phase2`, it is 40 for each
-    box burnt minus the cost of the push.
+    The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
+    `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
+    invalid action; see `Reward`. By default, the reward is 40 for each box burnt, 10 for each cell that the barrier
+    maker converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost
+    of the push.
 
     ## Episode end
-    `info["outcome"]` is the first that applies: `"cleared"` (no boxes left; terminated), `"exhausted"` (stamina <= 0;
-    terminated), `"timeout"` (`max_timestep` reached; truncated). A step after the end raises `ResetNeeded`.
+    `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
+    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). A step
+    after the end raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
     | `rules` | `"milestone1"` | the name of a preset, or a `Rules` |
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
-    | `map_path` | `None` | a map file, or the name of a bundled map; without one, maps are random |
-    | `n_rows`, `n_cols` | 6 x 9 | size of a random map (walker 10 x 10, phase2 9 x 13), 1 to 256 |
-    | `number_of_boxes` | 15 % of the cells | on a random map |
-    | `number_of_barriers` | 8 % | on a random map |
-    | `number_of_lavas` | 5 % | on a random map |
-    | `solvable` | `False` | only random maps that the solver has cleared |
+    | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
+    | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
+    | `number_of_boxes` | 15 % of the cells | the number of boxes on a random map |
+    | `number_of_barriers` | 8 % of the cells | the number of barriers on a random map |
+    | `number_of_lavas` | 5 % of the cells | the number of lava cells on a random map |
+    | `solvable` | `False` | whether to use only random maps that the solver can clear |
     | `max_timestep` | 400 | steps until the timeout |
-    | `initial_stamina` | 1000 | |
-    | `initial_force` | 40 | paid by a push that starts from rest; returned for each box burnt |
-    | `unit_force` | 10 | paid for each box of the chain |
-    | `perf_sq_initial_age` | 10 | steps until a perfect square dissolves (phase2 20) |
-    | `reward` | of the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
-    | `seed` | `None` | for the first reset, if that has none |
-    | `cell_size` | 48 | pixels of a cell in pictures |
+    | `initial_stamina` | 1000 | the stamina at reset |
+    | `initial_force` | 40 | the extra stamina cost of a push from rest; gained back for each box burnt |
+    | `unit_force` | 10 | the stamina cost for each box in the pushed chain |
+    | `perf_sq_initial_age` | 10 | the age in steps at which a perfect square dissolves (20 in `phase2`) |
+    | `reward` | from the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
+    | `seed` | `None` | the seed for the first `reset` if that call has none |
+    | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-    `reset(options=...)` accepts `map` (text, a `Map` or an array of any size, for this episode only) and `agent`
-    (row, col).
+    `reset(options=...)` accepts `map` (the text of a map, a `Map` or an array, of any size, for this episode only) and
+    `agent` (the cell on which the shover starts, as (row, col)).
 
     ## Version history
     - v0: the first version.
@@ -227,7 +230,7 @@ class ShoverWorldEnv(CompiledEnv):
         set_frame(self._state, self.rules.edge)
 
     def place(self, position: Sequence[int]) -> None:
-        """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and no timestep."""
+        """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and takes no timestep."""
         if not self._playing:
             raise game_over(self.outcome)
         try:

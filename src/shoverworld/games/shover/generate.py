@@ -12,11 +12,11 @@ from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
 
 MOST_TRIES = 200
-MOST_EXPANDED = 5_000  # a limit on effort rather than time, so that a seed gives the same map on every machine
+MOST_EXPANDED = 5_000  # limits the work, not the time, so that a seed gives the same map on every machine
 
 
 def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:
-    """Start game i. If `solvable` is true, generate random maps until the solver clears one."""
+    """Start game i. If `solvable` is true, generate random maps until the solver can clear one of them."""
     rulebook.reset(state, i, rules, start)
     if not solvable or start.boxes < 0:
         return

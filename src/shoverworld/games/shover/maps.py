@@ -1,10 +1,10 @@
 """Read, check and write maps in two text formats, Format A (numbers) and Format B (symbols). See rule 1.8.
 
-    0 0 10        . . B     The same map in both formats. Format B also marks the start of the shover (A).
+    0 0 10        . . B     The same map in both formats. Format B also marks the start cell of the shover (A).
     0 0 -100      . A L
 
-Both formats are lossless. Information that a format cannot express is stored in lines that start with
-`//!`, which other programs treat as comments.
+Both formats are lossless. Information that the cells of a format cannot express is stored in lines that start with
+`//!`. Other programs treat these lines as comments.
 """
 
 import codecs
@@ -36,7 +36,7 @@ _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 @dataclass(frozen=True, eq=False)
 class Map(Sized):
-    """The cells of a map (int8, coded as in the observation) and the start of the shover (None for a random cell)."""
+    """The cells of a map (int8, coded as in the observation) and the start cell of the shover (None if random)."""
 
     _sized_by = "grid"
     grid: np.ndarray
@@ -82,7 +82,7 @@ class Map(Sized):
         return row, col
 
     def with_start(self) -> "Map":
-        """Return the map with a start. If the map has none, the start is its first empty cell."""
+        """Return the map with a start. If the map has no start, use its first empty cell."""
         if self.agent is not None:
             return self
         return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
@@ -98,7 +98,7 @@ class Map(Sized):
 
     @classmethod
     def read(cls, path: "str | os.PathLike[str] | Map") -> "Map":
-        """Read a map file in either format, or a packaged map by name. A Map is returned unchanged."""
+        """Read a map file in either format, or a packaged map by name. If `path` is a Map, return it unchanged."""
         if isinstance(path, Map):
             return path
         try:
@@ -174,7 +174,10 @@ class Map(Sized):
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
-    """Split a text into numbered rows (without comments and leading or trailing blank lines) and `//!` directives."""
+    """Split the text of a map into rows and `//!` directives, both with line numbers.
+
+    Drop the comments, and the blank lines before and after the map.
+    """
     rows: list[tuple[int, str]] = []
     directives: list[tuple[int, str, list[int]]] = []
     for line, row in enumerate(text.split("\n"), 1):
@@ -197,7 +200,7 @@ def _small(number: str) -> int:
 
 
 def _column_of(row: str, place: int) -> int:
-    """Return the column (counted from 1) of the symbol at index `place` in a row. The index does not count spaces."""
+    """Return the column (from 1) of a symbol in a row. `place` is the index of the symbol, not counting spaces."""
     return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
 
 
@@ -269,7 +272,7 @@ def bundled(name: str) -> Map:
 
 
 def _near(name: str) -> str:
-    """Return a suggestion of bundled maps with similar names, or "" if there are none."""
+    """Return a suggestion that lists bundled maps with similar names, or "" if there are none."""
     names = bundled_names()
     near = [other for other in names if name and name.lower() in other] or get_close_matches(name, names, 3)
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""

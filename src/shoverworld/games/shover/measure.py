@@ -1,6 +1,6 @@
 """Distances on a board: the pushes needed to burn a box, and the steps that a walker needs to reach a helpful push.
 
-Both functions measure many games in one call. Distances to lava ignore other boxes.
+`pushes_to_lava` and `steps_to_helpful_push` each measure many games in one call. Distances to lava ignore other boxes.
 """
 
 from typing import Any
@@ -34,7 +34,10 @@ def same_floor(one, other):
 
 @rare
 def spread(board, width, walks, queue, pushes):
-    """Search breadth-first from the lava backwards over the floor. A walker also needs floor behind the box."""
+    """Set pushes[cell] to the number of pushes from the cell to lava, or to NO_WAY.
+
+    The search is breadth-first, backwards from the lava over the floor. A walker also needs floor behind the box.
+    """
     tail = 0
     for cell in range(len(board)):
         pushes[cell] = NO_WAY
@@ -65,7 +68,7 @@ def measure_pushes(games, rules, queue, pushes):
     walks = rules.actor == WALK
     for i in range(len(games.board)):
         if i > 0 and same_floor(games.board[i - 1], games.board[i]):
-            for cell in range(games.board.shape[1]):  # only special actions change the floor
+            for cell in range(games.board.shape[1]):  # the floor is the same, so copy the distances
                 pushes[i, cell] = pushes[i - 1, cell]
         else:
             spread(games.board[i], games.width, walks, queue, pushes[i])
@@ -114,8 +117,8 @@ def measure_walks(games, pushes, queue, steps, walks):
 def pushes_to_lava(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """Return how many pushes are needed to burn a box on each cell of each game's framed board, ignoring other boxes.
 
-    L . . #      0 1 2 -     1 on a kill position (next to lava), NO_WAY where lava is unreachable.
-    . # . B  ->  1 - 3 4     A walker needs space behind the box at every push, so the numbers may be larger.
+    L . . #      0 1 2 -     1 means a kill position (next to lava), and - means NO_WAY (no path to lava).
+    . # . B  ->  1 - 3 4     A walker needs space behind the box for every push, so its numbers may be larger.
     """
     pushes = np.empty(games.board.shape, np.int64)
     queue = np.empty(games.board.shape[1], np.int64)

@@ -31,7 +31,7 @@ FACTS = 7  # numbers in a key besides the board and the squares
 
 @rare
 def write_key(children, j, rules, occupancy, facts):
-    """Write the key of game j, which contains everything that its future depends on (see `Position`)."""
+    """Write the key of game j, which contains everything that the rest of the game depends on (see `Position`)."""
     board, squares, game = children.board[j], children.squares[j], children.game[j]
     for cell in range(len(board)):
         occupancy[cell] = 1 if rulebook.is_box(board[cell]) else board[cell]
@@ -103,11 +103,11 @@ def facts_of(games: State) -> int:
 
 
 class Position:
-    """One game as a search node. It is hashable, and equal to every position with the same future.
+    """One game as a search node. Positions are hashable, and positions with equal keys are equal.
 
     The key contains the board (without strength marks, which have no effect), the cell of a walking shover, the moving
     boxes or the last push (depending on the rules), the squares with their ages, and the outcome. It does not contain
-    the stamina or the timestep, because then almost no two positions would be equal. A search that minimises steps
+    the stamina or the timestep, since otherwise hardly any two positions would be equal. A search that minimises steps
     therefore first reaches each position by a shortest path. If stamina is so scarce that only a longer, cheaper path
     works, the search can miss that path. The plans that the search finds are exact because `state` contains the stamina
     and the timestep.
@@ -116,7 +116,7 @@ class Position:
     __slots__ = ("_games", "_place", "boxes", "estimate", "key")
 
     def __init__(self, games: State, place: int, key: bytes, boxes: int, estimate: float):
-        self._games, self._place = games, place  # shared with its siblings, which were created in the same batch
+        self._games, self._place = games, place  # siblings share the same `games`
         self.key = key
         self.boxes = boxes
         self.estimate = estimate
@@ -192,7 +192,7 @@ class ShoverProblem:
         return cls(games, rules)
 
     def _allocate(self, games: State) -> None:
-        """Allocate the arrays that the kernel writes to. Once is enough because the number of boxes never grows."""
+        """Allocate the arrays that the kernel writes to. The number of boxes never grows, so once is enough."""
         most = 7 if self.rules.actor == "walk" else 4 * int(games.game["boxes"][0]) + 3
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
@@ -235,7 +235,7 @@ class ShoverProblem:
         - Four or more boxes can disappear in one step (by a special, or when squares dissolve), so the bound is 1.
         - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would if
           it were alone on the map, and a step burns at most one box. If k + 1 boxes each need at least p pushes, the
-          first burns in step p at the earliest and the last at least k steps later, so the bound is p + k.
+          first of them burns in step p at the earliest and the last at least k steps later, so the bound is p + k.
         """
         boxes = games.game["boxes"]
         least = np.minimum(boxes, 1).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The parts of a Shover-World game that a replay stores: its recipe, its map, a remark on each step, and hashes."""
+"""The parts of a Shover-World game that a replay stores: the recipe, the map, a remark on each step, and hashes."""
 
 import struct
 from typing import Any
@@ -14,13 +14,13 @@ from .game import GAME
 from .maps import Map
 from .state import State
 
-SIZE = ("n_rows", "n_cols")  # not part of a recipe because the map determines them
+SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines the size
 
 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
     """Return an environment id (by default the first id of the game) and the keywords that reproduce the rules.
 
-    The keywords are the differences from the preset of the id, or from another preset if that has fewer differences.
+    The keywords give the differences from the preset of this id, or from another preset if that is closer to the rules.
     """
     env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs["rules"]
@@ -30,7 +30,7 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
 
 
 def map_text(state: State, i: int = 0) -> str:
-    """Return the map of game i as text, including the shover."""
+    """Return the map of game i as text, including the cell of the shover."""
     game: Any = state.game[i]
     return Map(state.grid()[i], (game.row, game.col)).to_text("B")
 

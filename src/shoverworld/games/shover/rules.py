@@ -1,4 +1,4 @@
-"""The rules of Shover-World. Each rule is written here once; the numbers refer to the sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is written here once; numbers such as 1.4 are sections of docs/rules.md.
 
 Read from the bottom up to start with the big picture (`step`), or from the top down to start with the parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
@@ -52,9 +52,9 @@ def nothing(valid):
 
 @inner
 def blocks_around(board, width, cell):
-    """Return how many 2 x 2 blocks of boxes this cell is part of, assuming that it contains a box.
+    """Return how many 2 x 2 blocks of boxes this cell is part of, assuming that the cell contains a box.
 
-    Every square contains at least one block, so a game without blocks does not have to search for squares.
+    Every square contains at least one block, so there is no need to search for squares if there are no blocks.
     """
     up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
     left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
@@ -68,10 +68,10 @@ def blocks_around(board, width, cell):
 
 @rare
 def square_at(board, width, cell):
-    """Return the size n and the top-left cell of the perfect square with the box on `cell`; n is 0 if there is none.
+    """Return the size n and the top-left cell of the perfect square that `cell` is in; n is 0 if there is no square.
 
     . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
-    . B B .     . B B .     . B B .    corners included. Only the first is a perfect square.
+    . B B .     . B B .     . B B .    corners included. Only the first board has a perfect square.
     . B B .     . B . .     . B B .
     . . . .     . . . .     . . . .
     """
@@ -150,10 +150,10 @@ def clear(squares, place):
 
 @part
 def box_leaves(board, squares, game, width, cell):
-    """Empty a cell and update the list of squares.
+    """Remove the box from a cell and update the list of squares.
 
-    The square that contained the box is gone, and a block with the box in its ring may have become a square. No other
-    square can change.
+    The square that contained the box is gone, and n x n boxes that had this box in their ring may have become a square.
+    No other square can change.
     """
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
@@ -167,7 +167,7 @@ def box_leaves(board, squares, game, width, cell):
 
 @part
 def box_arrives(board, squares, game, width, cell, box):
-    """Put a box on an empty cell: squares with the cell in their ring are gone, and the box may complete a square."""
+    """Put a box on an empty cell. Squares with this cell in their ring are gone, and the box may complete a square."""
     if game.squares > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
@@ -181,7 +181,7 @@ def box_arrives(board, squares, game, width, cell, box):
 
 @part
 def use_up(squares, game, n, corner):
-    """Remove a square that has dissolved or has been used by a special."""
+    """Remove a square that has dissolved or that a special has used."""
     forget(squares, game, corner)
     game.boxes -= n * n
     game.blocks -= (n - 1) * (n - 1)
@@ -315,7 +315,7 @@ def push(board, squares, game, rules, width, target, direction):
 
 @part
 def target_of(game, rules, row, col, direction):
-    """Return the target cell of a direction: the next cell for a walker, otherwise the selected cell."""
+    """Return the target cell of a direction: for a walker, the next cell in this direction; otherwise, (row, col)."""
     if rules.actor == WALK:
         return game.row + down(direction), game.col + to_the_right(direction)
     return row, col
@@ -349,7 +349,7 @@ def smallest_square(action):
 def picked_square(squares, game, rules, smallest_n, start):
     """Return the index of the square that a special acts on, or -1 if there is none. Ignore squares before `start`.
 
-    Depending on the rules, it is the oldest square or the oldest of the smallest squares.
+    Depending on the rules, the special acts on the oldest square or on the oldest of the smallest squares.
     """
     best = -1
     for i in range(start, game.squares):
@@ -377,8 +377,8 @@ def barrier_maker(board, squares, game, rules, width):
 @part
 def hellify(board, squares, game, rules, width):
     """B B B      . . .
-    B B B  ->  . L .     Squares with n >= 3: the border becomes empty and the interior lava
-    B B B      . . .     (the whole square with hellify="whole"). All boxes count as destroyed."""
+    B B B  ->  . L .     Squares with n >= 3: the border becomes empty, and the interior becomes lava
+    B B B      . . .     (with hellify="whole", the whole square becomes lava). All boxes count as destroyed."""
     chosen = picked_square(squares, game, rules, smallest_square(HELLIFY), 0)
     if chosen < 0:
         return nothing(False)
@@ -469,7 +469,7 @@ def step(state, i, rules, row, col, z):
 
 @part
 def note_event(game, event):
-    """Store the whole event in the state, so that no viewer, agent or info dict has to derive it again."""
+    """Store the whole event in the state, so that viewers, agents and the info dict need not derive it again."""
     game.valid = event.valid
     game.chain = event.chain
     game.charged = event.charged
@@ -540,7 +540,7 @@ def reset(state, i, rules, start):
 
 @part
 def count_boxes(board, game, width):
-    """Count the boxes and blocks of a given map. The loop counts each block four times, once for each box."""
+    """Count the boxes and blocks of a given map. The loop counts each block four times, once for each of its boxes."""
     for cell in range(width, len(board) - width):
         if is_box(board[cell]):
             game.boxes += 1

@@ -15,7 +15,7 @@ from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
-SHARES = (0.15, 0.08, 0.05)  # share of the cells for each count that is not given
+SHARES = (0.15, 0.08, 0.05)  # the default of each count, as a share of the cells
 RULE_NAMES = field_names(Rules)
 
 
@@ -118,7 +118,7 @@ def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -
 
 
 def reached(grid: np.ndarray, start: tuple[int, int]) -> set[tuple[int, int]]:
-    """Return the cells that can be reached over empty cells, including the start."""
+    """Return the cells that can be reached from the start over empty cells, including the start itself."""
     rows, cells = grid.tolist(), {start}
     border = [start]
     while border:

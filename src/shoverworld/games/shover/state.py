@@ -1,7 +1,7 @@
 """The state of Shover-World games: arrays with one row for each game.
 
-A single environment is a batch of one game, so the rules are written only once. The kernels read a field of one row as
-`game.stamina`; NumPy reads a column as `state.game["stamina"]`.
+A single environment is a batch of one game, so the rules are written only once. The kernels read a field of one game
+as `game.stamina`; NumPy code reads this field of all games as `state.game["stamina"]`.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
-EMPTY, LAVA, BARRIER = 0, -100, 100  # a box is a number from 1 to 10, which is its strength mark
+EMPTY, LAVA, BARRIER = 0, -100, 100  # the code of a box is its strength mark, from 1 to 10
 BOX = 10  # the strength of a box in Format B and on random maps
 
 
@@ -23,7 +23,7 @@ GAME_RECORD = record_type(
         ("row", np.int64),  # the cell of the shover
         ("col", np.int64),
         ("direction", np.int64),  # the direction that the shover faces
-        ("previous_row", np.int64),  # the position and the code of the last action, as given
+        ("previous_row", np.int64),  # the position and the code of the last action, as the caller gave them
         ("previous_col", np.int64),
         ("previous_action", np.int64),
         ("boxes", np.int32),  # boxes left
@@ -49,7 +49,7 @@ GAME_RECORD = record_type(
     ]
 )
 
-# The record of one perfect square. The list of a game is sorted by age (oldest first), then in row-major order.
+# The record of one perfect square. The squares of a game are sorted by age (oldest first), then in row-major order.
 SQUARE = record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
 
 OUTCOMES = (None, "cleared", "exhausted", "timeout")
@@ -57,7 +57,7 @@ PLAYING, CLEARED, EXHAUSTED, TIMEOUT = range(4)
 
 
 class State(NamedTuple):
-    """N games on maps of the same size."""
+    """The state of N games on maps of the same size."""
 
     board: np.ndarray  # int8 (N, cells): the framed boards
     game: np.ndarray  # GAME_RECORD (N,)
@@ -96,7 +96,7 @@ def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.n
 
 
 class ShoverEvent(NamedTuple):
-    """The effects of one step. The record of the game stores all of them for viewers and agents."""
+    """The effects of one step. The record of the game stores all these effects for viewers and agents."""
 
     valid: bool
     chain: int  # boxes pushed
@@ -109,7 +109,7 @@ class ShoverEvent(NamedTuple):
 
 
 class ShoverStep(NamedTuple):
-    """The reward of a step, its event, and the state of the game after it."""
+    """The reward and the effects of a step, and the main fields of the game after the step."""
 
     reward: float
     timestep: int
@@ -127,7 +127,7 @@ class ShoverStep(NamedTuple):
 class ShoverStart(NamedTuple):
     """The start of a game: a given board, or counts for a random board."""
 
-    board: np.ndarray  # int8 (cells,): the framed board; empty if the map is random
+    board: np.ndarray  # int8 (cells,): the framed board; if the map is random, every cell is empty
     row: int  # the start cell of the shover, or -1 for a random empty cell
     col: int
     boxes: int  # the number of boxes, or -1 to use the board unchanged
@@ -157,7 +157,7 @@ def frame_of(edge: str) -> int:
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Give every game the frame for this edge. A state from an environment with other rules may have another frame."""
+    """Give every game the frame for this edge. A state from an environment with other rules may have another."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
 

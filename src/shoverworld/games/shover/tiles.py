@@ -12,8 +12,9 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
 
-# A tile is identified by a number. The contents of a cell (EMPTY, LAVA, BARRIER, a box from 1 to 10) are the numbers of
-# opaque tiles that include the floor. The following tiles have a transparent background and can be drawn over any cell.
+# A tile is identified by a number. The code of a cell's content (EMPTY, LAVA, BARRIER, a box from 1 to 10) is also the
+# number of its tile, which is opaque and includes the floor. The following tiles have a transparent background and can
+# be drawn over any cell.
 SHOVER_TILE = 200  # plus the direction that the shover faces
 LOOSE_BOX = 300  # plus the strength of the box
 FLAME = 400
@@ -119,7 +120,7 @@ def _draw_flame(t: Canvas) -> None:
     """Draw the flame of a burning box."""
     for size, colour in ((1.12, LAVA_DARK), (1.0, LAVA_RED), (0.72, LAVA_GLOW), (0.42, LAVA_WHITE)):
         foot = 0.4 - 0.3 * (1 - size) * 0.6
-        x, y = t.x / size, (t.y - foot) / size + 0.4  # all flames have the same shape with the base at 0.4
+        x, y = t.x / size, (t.y - foot) / size + 0.4  # all layers have the same shape with the base at 0.4
         up = np.clip((0.4 - y) / 0.82, 0, 1)
         half = 0.3 * np.sin(np.pi * np.clip(up, 0, 1) ** 0.55) * (1 - up) ** 0.35
         t.fill((np.abs(x - 0.09 * np.sin(2 * np.pi * up)) - half + 0.02) * size * 0.8, colour)
@@ -128,7 +129,7 @@ def _draw_flame(t: Canvas) -> None:
         t.fill(t.disc(x, y, r * 0.7), LAVA_GLOW)
 
 
-# --- the shover: a round worker seen from above; arms, eyes and the open side of the cap show the way it faces
+# --- the shover: a round worker seen from above; arms, eyes and the open side of the cap show the direction it faces
 
 
 def _draw_shover(t: Canvas, direction: int) -> None:

@@ -14,10 +14,11 @@ from .phase2_squares import SubGoal
 
 
 class GreedyAgent:
-    """Removes a box if one step is enough; otherwise takes the step that leads to the board with the lowest h.
+    """An agent that looks one step ahead.
 
-    It prefers boards that it has not seen in this game, so it does not repeat itself for long. The seed determines
-    how ties are broken.
+    The agent prefers the boards that have occurred least often in this game, so it does not repeat the same moves for
+    long. Among these boards, it prefers boards with fewer boxes than the current board, and among those, the board with
+    the lowest h. The seed determines how ties are broken.
     """
 
     def __init__(self, env: Any, seed: int | None = None, alpha: float = 0.5, beta: float = 2.0):
@@ -31,8 +32,8 @@ class GreedyAgent:
         ready.successors(ready.start())
 
     def reset(self, info: dict[str, Any]) -> None:
-        self.seen: Counter[bytes] = Counter()  # how often each board has occurred in this game
-        self.invalid: set[Action] = set()  # actions that turned out to be invalid on this board
+        self.seen: Counter[bytes] = Counter()  # the number of times that each board has occurred in this game
+        self.invalid: set[Action] = set()  # actions that proved invalid on the current board
         self.last: Action | None = None
         self.layout = b""
 
@@ -41,7 +42,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """Return the problem for the current board. Remember the board, and the last action if it was invalid."""
+        """Return the problem for the current board. Remember the board, and also the last action if it was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -53,12 +54,12 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """Return the useful actions and the resulting positions, except for actions that lose the game immediately."""
+        """Return the useful actions and the resulting positions. Leave out actions that lose the game immediately."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 
     def choose(self, here: Position, options: dict[Action, Position]) -> Action:
-        """Return the best of these actions. If there are none, return the least harmful action available."""
+        """Return the best of these actions. If there are no options, return an action that lets a step pass."""
 
         def rank(choice: tuple[Action, Position]) -> tuple:
             _, after = choice

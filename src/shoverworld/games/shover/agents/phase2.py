@@ -1,4 +1,4 @@
-"""The agent from the Phase 2 report. It handles the obvious cases with a few rules and uses search for all others.
+"""The agent from the Phase 2 report. It handles the obvious cases with a few rules and all other cases with search.
 
 The heuristic is in phase2_heuristic.py, and the rules about squares are in phase2_squares.py.
 """
@@ -19,12 +19,12 @@ LEAST_EXPANSIONS = 16  # the minimum budget of a search, reached after many unsu
 
 
 class Phase2Agent:
-    """Plays any preset. It makes a plan to remove at least one box, plays the plan, and then plans again.
+    """An agent for all presets. It makes a plan that removes at least one box, plays the plan, and then plans again.
 
     algorithm: "astar" or "rbfs". weight: the weight of h in f = g + weight * h. alpha, beta: see `Heuristic`.
-    expansions, seconds, depth: the budget for one sub-goal. The time limit is only a safety net; normally the number of
-    expansions limits the search, so that a game is the same on every machine.
-    seed: used to break ties when there is no plan.
+    expansions, seconds, depth: the budget for one search. The time limit is only a safety net. Normally, the number of
+    expansions limits the search, so the agent plays the same actions on every machine.
+    seed: determines how ties are broken when there is no plan.
 
     `fired` counts the actions chosen by each rule of Algorithm 1, `subgoals` counts the searches, and `expanded` counts
     the expanded nodes.
@@ -74,7 +74,7 @@ class Phase2Agent:
         return self.play("greedy", self.greedy.choose(self.here, self.options))
 
     def look(self, info: dict[str, Any]) -> None:
-        """Decode the board and update the memory."""
+        """Update what the agent knows: the current position, the possible actions and the boards seen so far."""
         self.problem = self.greedy.look(info)
         self.here = self.problem.start()
         self.options = self.greedy.options(self.problem)
@@ -92,11 +92,11 @@ class Phase2Agent:
     # --- the rules, in order of priority
 
     def attractive_special(self) -> Action | None:
-        """Return hellify or, failing that, the barrier maker. The options include only useful special actions."""
+        """Return hellify if it is useful, otherwise the barrier maker if that is useful, otherwise None."""
         return max((a for a in self.options if is_special(a, self.rules)), key=lambda a: a[2], default=None)
 
     def completing_push(self) -> Action | None:
-        """Return a push that completes a square on which a special action is useful."""
+        """Return a push that completes a square and thereby makes a special action useful."""
         for action, after in completing_pushes(self.here, self.options, self.rules):
             if any(is_special(then, self.rules) for then, _, _ in self.problem.successors(after)):
                 return action
@@ -120,16 +120,16 @@ class Phase2Agent:
         return action if good or after.boxes < self.here.boxes else None
 
     def planned_action(self) -> Action | None:
-        """Return the next action of the plan. Make a new plan if there is none or its next action is not an option."""
+        """Return the next action of the plan. If there is no plan or the action is not an option, make a new plan."""
         if not self.plan or self.plan[0] not in self.options:
             self.plan = self.make_plan()
         return self.plan[0] if self.plan else None
 
     def make_plan(self) -> list[Action]:
-        """Return the actions up to the next removal of a box.
+        """Return the actions that lead to the next removal of a box.
 
-        If the search finds no removal, return the actions that lead to the best board found, provided that it is new
-        and better than the current board. Otherwise, return an empty list.
+        If the search finds no such actions, return the actions that lead to the best board found, provided that this
+        board is new and better than the current board. Otherwise, return an empty list.
         """
         result = self.search(self.problem, Budget(self.patience, self.seconds, self.depth), self.weight)
         self.subgoals += 1

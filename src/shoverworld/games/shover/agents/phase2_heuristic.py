@@ -1,7 +1,7 @@
 """The heuristic from the Phase 2 report: h = h_kill + beta * h_jam + h_misc + h_sq. Lower is better.
 
-Each part is computed for many games at once, with one number per game. The shape of `games.board` is (games, cells of
-the framed board).
+Each function computes its part of h for many games at once and returns one number per game. The shape of `games.board`
+is (games, cells of the framed board).
 """
 
 import numpy as np
@@ -17,10 +17,10 @@ STAMINA_SHARE = 0.1  # the weight, in steps, of the stamina that one push from r
 
 
 def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """Return d(b, p) for a box on any cell: the number of pushes to the nearest kill position.
+    """Return, for each cell, the number of pushes from this cell to the nearest kill position: d(b, p) in the report.
 
     L . . #        0 1        Barriers are obstacles, but boxes are not. The value is NO_WAY if no path leads to a
-    . # . .  ->  0   2 3      kill position. (The value of a lava cell is -1, but no box is ever there.)
+    . # . .  ->  0   2 3      kill position. (The value of a lava cell is -1, but a box is never on lava.)
 
     The distances are found by breadth-first search over the grid.
     """
@@ -29,17 +29,17 @@ def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
 
 
 def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """Return a mask of the cells next to lava, where one push burns a box. A lava edge counts as lava."""
+    """Return a mask of the kill positions: cells next to lava or a lava edge, from which one push burns a box."""
     return distance_field(games, rules) == 0
 
 
 def h_kill(games: State, distance: np.ndarray) -> np.ndarray:
-    """Return the sum of all boxes' distances to the nearest kill position. A box without a path counts as far away."""
+    """Return the sum of the boxes' distances to the nearest kill position, each limited to `far_away`."""
     return np.where(boxes_on(games.board), np.minimum(distance, far_away(games)), 0).sum(axis=1)
 
 
 def far_away(games: State) -> int:
-    """Return the number of rows plus columns, which is longer than almost any path."""
+    """Return the number of rows plus the number of columns. Almost every path to lava is shorter."""
     return games.width - 2 + games.board.shape[1] // games.width - 2
 
 
@@ -53,11 +53,11 @@ def h_jam(games: State) -> np.ndarray:
 
 
 def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = None) -> np.ndarray:
-    """Return the tie-breakers, which favour removing a box now and, slightly, saving stamina.
+    """Return the tie-breakers. They favour removing a box now and, with a small weight, saving stamina.
 
     A box on a kill position has distance 0 but still needs a push, so each remaining box counts as 1. For a walker, the
-    path to the next helpful push also counts. In that case, each remaining box additionally counts as much as the
-    longest such path, so that the last push of a box is not delayed because the next box is far away.
+    length of the path to the next helpful push also counts. In that case, each remaining box additionally counts as
+    much as the longest such path. Otherwise, an agent would delay the last push of a box if the next box were far away.
     """
     boxes = games.game["boxes"]
     spent = np.maximum(0.0, rules.initial_stamina - games.game["stamina"])
@@ -69,13 +69,13 @@ def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = Non
 
 
 def h_sq(games: State, alpha: float) -> np.ndarray:
-    """Return the bonus for the largest perfect square on the board, -alpha * n * n."""
+    """Return the bonus for the largest perfect square on the board, which is -alpha * n * n for an n x n square."""
     largest = games.squares["n"].max(axis=1).astype(np.float64)
     return -alpha * largest * largest
 
 
 class Heuristic:
-    """The function h for these rules. `Heuristic(rules)(games)` returns an array with one number for each game."""
+    """The heuristic h for given rules. `Heuristic(rules)(games)` returns an array with one number for each game."""
 
     def __init__(self, rules: Rules, alpha: float = 0.5, beta: float = 2.0):
         self.rules = rules.numbers()

@@ -15,7 +15,7 @@ from .phase2_heuristic import Heuristic, distance_field
 
 
 class SubGoal(ShoverProblem):
-    """The problem of removing at least one box. Its moves exclude special actions that are not useful."""
+    """The problem of removing at least one box. The successors exclude special actions that are not useful."""
 
     def __init__(self, start: State, rules: Rules, heuristic: Heuristic):
         self.estimates = heuristic
@@ -41,8 +41,9 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
 
     A special action is not useful if it strands a box, that is, if the box loses its path to lava. Otherwise, hellify
     is useful. The barrier maker leaves permanent obstacles, so it must also meet one of three conditions: no box is
-    left; stamina is low (the barrier maker adds some); or no other box's path becomes longer. (A box that cannot be
-    pushed to lava shares no floor with one that can, so the last condition always holds for it, except with a walker.)
+    left; stamina is low (the barrier maker adds stamina); or the path to lava becomes longer for none of the remaining
+    boxes. (A square whose boxes cannot be pushed to lava shares no floor with boxes that can. Except with a walker,
+    such a square therefore always meets the last condition.)
     """
     if after.boxes == 0:
         return True
@@ -56,7 +57,7 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
 
 
 def _ways(position: Position, rules: Rules) -> np.ndarray:
-    """Return the distance field of one game. Cells that a walker cannot reach have no path."""
+    """Return the distance field of one game. Cells that a walker cannot reach count as cells without a path."""
     way = distance_field(position.state, rules.numbers())[0]
     if rules.actor == "walk":
         way = np.where(_within_reach(position), way, NO_WAY)
@@ -78,17 +79,17 @@ def _within_reach(position: Position) -> np.ndarray:
 
 
 def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
-    """Return whether the stamina is probably too low to burn all boxes.
+    """Return whether the stamina is probably too low for burning all boxes.
 
-    The estimate is rough: each box with a path is pushed alone and starts from rest once, and burning it refunds the
-    initial force.
+    The estimate is rough. It assumes that each box with a path to lava is pushed alone and starts from rest only once,
+    and that burning the box refunds the initial force.
     """
     distance = way[boxes_on(position.state.board[0]) & (way < NO_WAY)]
     return position.stamina < rules.initial_force + rules.unit_force * (distance + 1).sum()
 
 
 def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Yield the n x n blocks that lack only one box, largest first, as (n, top-left cell, missing cell).
+    """Yield the n x n blocks with exactly one box missing, largest first, as (n, top-left cell, missing cell).
 
     B B .     n = 2, top-left (0, 0), missing (1, 1)
     B . B
@@ -106,7 +107,7 @@ def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, 
 def completing_pushes(
     here: Position, options: dict[Action, Position], rules: Rules
 ) -> Iterator[tuple[Action, Position]]:
-    """Yield the pushes that complete a nearly complete square by moving a box beside it into the missing cell."""
+    """Yield the pushes that move a box into the missing cell of a square, each with the resulting position."""
     for n, corner, (row, col) in nearly_complete_squares(here.grid):
         for direction, (down, right) in enumerate(STEPS):
             back = 2 if rules.actor == "walk" else 1  # a walker acts from the cell behind the box

@@ -1,12 +1,13 @@
-"""Tests of whether a game can still be cleared at all, within a given number of steps, or with enough stamina.
+"""Tests of whether a game can still be cleared: at all, within a given number of steps, or with a given final stamina.
 
-Everything here must hold for every plan. Estimates that are merely likely to hold belong in heuristic.py.
+Every bound in this module must hold for every plan. Estimates that are merely likely to hold belong in heuristic.py.
 
 Why the bounds hold:
 - Boxes disappear in three ways: a box burns, a special action removes a square, or a square dissolves.
 - A push moves the boxes of one chain by one cell. So a box cannot burn in fewer steps than its distance to lava, and
   the last of m boxes at the same distance needs at least m - 1 more steps.
-- Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough boxes are near.
+- Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough other boxes are
+  near.
 - The unit force is paid for each box that a push moves. So every box adds the cost of its own path to lava.
 """
 
@@ -24,13 +25,13 @@ from .distances import DEAD_POCKET, FAR
 def fewest_removals(boxes):
     """Return the minimum number of steps that remove this many boxes if each step removes a square number of boxes.
 
-    1 -> one burn, 4 -> one special action, 6 -> one special action and two burns. Four steps are always enough
-    (Lagrange's four-square theorem).
+    Examples: one burn for 1 box, one special action for 4 boxes, one special action and two burns for 6 boxes. Four
+    steps are always enough (Lagrange's four-square theorem).
     """
     root = np.int64(np.sqrt(boxes))
     if root * root == boxes:
         return 1 if boxes > 0 else 0
-    for n in range(1, root + 1):  # is it the sum of two squares?
+    for n in range(1, root + 1):  # is `boxes` the sum of two squares?
         rest = boxes - n * n
         other = np.int64(np.sqrt(rest))
         if other * other == rest:
@@ -68,7 +69,7 @@ def is_stuck(state, i, distance, counts):
 
 @rare
 def list_boxes(board, width, boxes):
-    """Store the cell, row and column of each box and return the number of boxes."""
+    """Store the cell, row and column of each box in `boxes` and return the number of boxes."""
     count = 0
     for cell in range(width, len(board) - width):
         if rulebook.is_box(board[cell]):
@@ -81,8 +82,8 @@ def list_boxes(board, width, boxes):
 
 @inner
 def boxes_near(boxes, count, b, side, pushes):
-    """Return how many other boxes could be in one square of this side length with box b after this many pushes."""
-    near = -1  # the box itself is not counted
+    """Return how many other boxes could share a square of this side length with box b after this many pushes."""
+    near = -1  # the loop also counts box b itself
     for other in range(count):
         rows = abs(boxes[1, other] - boxes[1, b]) - side + 1
         cols = abs(boxes[2, other] - boxes[2, b]) - side + 1
@@ -97,7 +98,7 @@ def can_be_in_square(state, i, rules, boxes, count, b, steps):
         square = state.squares[i, place]
         if 0 <= boxes[1, b] - square.row < square.n and 0 <= boxes[2, b] - square.col < square.n:
             return True
-    pushes = steps - (rules.perf_sq_initial_age > 0)  # a special action or ageing takes at least one more step
+    pushes = steps - (rules.perf_sq_initial_age > 0)  # using the square or letting it age takes at least a step more
     if pushes < 1:
         return False
     side = 2
@@ -126,7 +127,7 @@ def new_lava_possible(state, i, boxes, count, steps):
 def last_burn(counts, steps):
     """Return the earliest step at which all boxes can have burnt.
 
-    counts[d] boxes are at distance d, and counts[steps + 1] boxes are more than `steps` pushes away.
+    There are counts[d] boxes at distance d, and counts[steps + 1] boxes that are more than `steps` pushes away.
     """
     last, behind = 0, 0
     for distance in range(steps + 1, 0, -1):
@@ -180,7 +181,7 @@ def too_late(state, i, rules, distance, steps, workspace):
 
 @inner
 def is_exact(number):
-    """Return whether this number can be summed exactly in floating point (true for 40 or 0.5, false for 0.1)."""
+    """Return whether sums of this number are exact in floating point (true for 40 and 0.5, false for 0.1)."""
     return abs(number) < 2.0**40 and number * 1024.0 == np.floor(number * 1024.0)
 
 
@@ -204,7 +205,7 @@ def rounding(rules, stamina, boxes):
 def most_stamina(state, i, rules, distance):
     """Return an upper bound on the final stamina.
 
-    The bound is the current stamina plus the best gain from every box, minus the minimum unavoidable cost.
+    The bound is the current stamina plus the best gain from every box, minus costs that cannot be avoided.
     """
     game, board, width = state.game[i], state.board[i], state.width
     total = game.stamina

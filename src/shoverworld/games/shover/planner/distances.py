@@ -1,8 +1,8 @@
 """Distances to lava.
 
 The distance of a cell is the minimum number of pushes that bring a box from that cell into lava, ignoring other boxes.
-It depends only on barriers and lava, which only special actions change. The distances are therefore cached, with a hash
-of the barriers and lava as the key.
+This distance depends only on the barriers and the lava, which change only through special actions. The distances are
+therefore cached, with a hash of the barriers and the lava as the key.
 """
 
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from ..config import WALK
 from ..measure import NO_WAY, is_floor, spread
 
 # A distance of FAR or more means that lava is unreachable. FAR itself marks a dead cell: a walker cannot push a box
-# from this cell to lava, but can push one from other cells of the same region. FAR + 1 + n marks pocket n, a connected
+# to lava from this cell, but can do so from other cells of the same region. FAR + 1 + n marks pocket n, a connected
 # area of floor from which lava cannot be reached.
 FAR = NO_WAY - 1
 DEAD_POCKET = 999  # the number of every pocket that is too small for a square
-_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: the number of boards and their total cells
+_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: boards, and cells of all boards together
 
 
 class DistanceCache(NamedTuple):

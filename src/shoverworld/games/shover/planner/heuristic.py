@@ -1,4 +1,4 @@
-"""A heuristic estimate of the remaining steps. It guides the search and need not be admissible."""
+"""A heuristic estimate of the remaining steps. The estimate guides the search and need not be admissible."""
 
 from typing import NamedTuple
 
@@ -10,18 +10,18 @@ from ..state import BARRIER, EMPTY
 from .bounds import list_boxes
 from .distances import FAR
 
-_MAX_GAP = 8  # all larger distances between boxes count the same
+_MAX_GAP = 8  # larger distances between boxes count as this distance
 
 
 class Weights(NamedTuple):
     """The weights of the features. The unit of the heuristic is one step."""
 
-    step: float  # per step taken; within a layer, this number varies only if the shover walks
+    step: float  # per step taken; within a layer, the number of steps varies only if the shover walks
     box: float  # per remaining box
     to_lava: float  # per push that a box needs to reach lava, ignoring other boxes
-    gap: float  # per cell to the nearest box or lava in a straight line, because chains are pushed together
+    gap: float  # per cell between a box and the nearest box or lava in a straight line (chains move together)
     gather: float  # per cell by which the third-nearest box is too far away to form a square
-    either: float  # for the distance to lava or the gathering distance, whichever is smaller
+    either: float  # per cell of the distance to lava or the gathering distance, whichever is smaller
     square: float  # per box in a perfect square (negative because squares are good)
     three: float  # per 2 x 2 block with one box missing
     pair: float  # per pair of adjacent boxes
@@ -29,7 +29,7 @@ class Weights(NamedTuple):
     far: float  # per box that cannot reach lava
 
 
-# Tuned by random search on the benchmark maps. This is a portfolio because different maps need different weights.
+# These weights were tuned by random search on the benchmark maps. Different maps need different sets of weights.
 FOR_STEPS = (
     Weights(1.0, 2.4, 0.0, 0.0, 0.6, 0.7, -0.25, 0.0, -1.25, -0.12, 1.6),  # gather boxes into squares
     Weights(0.5, 0.6, 0.3, 0.2, 0.15, 0.2, -0.25, 0.0, -0.3, -0.6, 1.6),  # balanced
@@ -47,7 +47,7 @@ FOR_STAMINA = (
 
 @inner
 def gap_to_neighbour(board, width, cell, most):
-    """Return the straight-line distance to the nearest box or lava, capped at `most`."""
+    """Return the straight-line distance from a cell to the nearest box or lava, capped at `most`."""
     nearest = most
     for direction in range(4):
         forward = ahead(direction, width)
@@ -62,7 +62,7 @@ def gap_to_neighbour(board, width, cell, most):
 
 @inner
 def gathering_distance(boxes, count, b):
-    """Return how many cells too far away the third-nearest other box is to share a 2 x 2 square with box b."""
+    """Return by how many cells the third-nearest other box is too far away to share a 2 x 2 square with box b."""
     first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP
     for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the row is too far away
         other = b + 1 if side else b - 1

@@ -1,10 +1,11 @@
-"""The transposition table, with the hash keys of games and the test of whether a known game dominates a new one.
+"""The transposition table, with the hash keys of games and the test of whether a known game dominates a new game.
 
-Two games with the same board, the same square ages and (for a walker) the same shover cell differ only in the steps
-taken, the stamina and the moving boxes. Moving boxes save at most one initial force in total. So a new game is
-*dominated*, and a search can discard it, if the table contains a game with the same key that has taken no more steps
+Two games with the same board, the same square ages and (for a walker) the same cell of the shover can differ only in
+the steps taken, the stamina and the moving boxes. Moving boxes save at most one initial force in total. So a new game
+is *dominated*, and a search can discard it, if the table contains a game with the same key that has taken no more steps
 and has at least as much stamina. If the moving boxes differ, the stamina of the known game must be higher by at least
-one initial force. In a search for the fewest steps, stamina that cannot run out in the remaining steps is enough.
+one initial force. In a search for the fewest steps, the stamina of the known game is also high enough if it cannot run
+out in the remaining steps.
 
 Keys have 128 bits. The probability that any two of a hundred million games share a key is below 10^-22.
 """
@@ -37,7 +38,7 @@ ENTRY = np.dtype(
                 ("motion", np.int32),
                 ("search", np.int32),  # the search number; entries from earlier searches count as empty
                 ("layer", np.int32),
-                ("child", np.int32),  # index among the children of that layer
+                ("child", np.int32),  # index of the game among the children of that layer
             ],
             align=True,
         ),

@@ -1,8 +1,8 @@
-"""A layer-by-layer search. Each layer contains the best games reached by one move from the previous layer.
+"""A layer-by-layer search. Each layer contains the best games that one move reaches from the previous layer.
 
-With a small width, it is a beam search that finds plans. A search that drops no game covers everything within its
-limits, so its result is proved. The same search can therefore find plans, prove that no plan is better and prove that
-no plan exists.
+With a small width, the search is a beam search that finds plans. A search that drops no game covers everything within
+its limits, so its result is proved. The same search can therefore find plans, prove that no plan is better and prove
+that no plan exists.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _INITIAL_ENTRIES = 1 << 14
 
 
 class Layer(NamedTuple):
-    """Games after the same number of moves."""
+    """Games that have been reached with the same number of moves."""
 
     state: State
     keys: np.ndarray  # uint64 (N, 3): the keys of the boards (see keys.py)
@@ -43,12 +43,12 @@ class Children(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits of a search, which tighten as it finds plans, and the best plan found in the current layer."""
+    """The limits of a search, which tighten as the search finds plans, and the best plan found in the current layer."""
 
     steps: np.ndarray  # (1,): the maximum number of steps
     stamina: np.ndarray  # (1,): a plan must end with more stamina than this
-    best: np.ndarray  # (3,): parent, move and steps of the best plan found in this layer; parent is -1 if there is none
-    best_stamina: np.ndarray  # (1,)
+    best: np.ndarray  # (3,): parent, move and steps of the best plan in this layer; parent is -1 if there is no plan
+    best_stamina: np.ndarray  # (1,): the final stamina of that plan
     entries: np.ndarray  # (1,): number of entries in the table
 
 
@@ -142,7 +142,7 @@ def expand(layer, first, begun, games, count, rules, settings, limits, cache, ta
 
 @rare
 def record_end(game, settings, limits, i, move):
-    """Store a plan that clears the map if it is the best so far."""
+    """Store a plan that clears the map if it is the best plan so far."""
     if settings.objective == STEPS:
         better = game.timestep <= limits.steps[0]
         same = limits.best[0] >= 0 and game.timestep == limits.steps[0] + 1 and game.stamina > limits.best_stamina[0]
@@ -185,7 +185,7 @@ def build_layer(layer, rules, children, chosen, next_layer, workspace):
 def root_bounds(layer, rules, cache, limits, workspace):
     """Compute the keys of the first game.
 
-    Return whether it is stuck, a lower bound on its steps and an upper bound on its final stamina.
+    Return whether this game is stuck, a lower bound on the steps that clear it and an upper bound on its final stamina.
     """
     width, first = layer.state.width, len(layer.keys) - 1
     board_keys(layer.state.board[first], width, layer.keys[first])
@@ -210,17 +210,17 @@ class Outcome(NamedTuple):
     """The result of one search."""
 
     found: Solution | None  # the best solution within the limits
-    complete: bool  # no game was dropped, so no better solution exists within the limits
+    complete: bool  # whether no game was dropped; if so, no better solution exists within the limits
 
 
 class Searcher:
-    """Runs the searches for one game. They share the same memory."""
+    """Runs the searches for one game. All searches share the same memory."""
 
     def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int):
         """Set up the searches.
 
-        `memory` is the size of the games, the children and the table in bytes. The workspace and the distances need a
-        little more.
+        `memory` is the number of bytes for the games, the children and the table. The workspace and the distances need
+        a little additional memory.
         """
         self.start, self.rules = start, rules
         self.boxes = int(start.game["boxes"][0])
@@ -232,7 +232,7 @@ class Searcher:
         node = sum(a.nbytes for a in self._rows(1)[:3]) + 24
         # The table gets a quarter of the memory, two layers get half, and the children and the history get the rest.
         self.max_entries = 1 << int(np.log2(max(memory / 4 / ENTRY.itemsize, _INITIAL_ENTRIES)))
-        self.table = np.zeros(_INITIAL_ENTRIES, ENTRY)  # grows with its entries, because touching memory takes time
+        self.table = np.zeros(_INITIAL_ENTRIES, ENTRY)  # starts small and grows, because touching memory takes time
         self.most_games = max(64, int(memory / 2 / (2 * node)))
         self.most_children = max(8 * self._most_moves, int(memory / 8 / 20))
         self.most_history = int(memory / 8 / 8)
@@ -270,7 +270,7 @@ class Searcher:
         layer.state.squares[0] = start.squares[0, : layer.state.squares.shape[1]]
 
     def bounds(self) -> tuple[bool, int, float]:
-        """Return whether the first game is stuck, a lower bound on its steps and an upper bound on its stamina."""
+        """Return whether the game is stuck, a lower bound on its steps and an upper bound on its final stamina."""
         layer = self._layer(1)
         self._put_first(layer, self.start)
         left = int(self.rules.max_timestep - self.start.game["timestep"][0])
@@ -292,7 +292,7 @@ class Searcher:
 
         The plan takes at most `most_steps` steps, counted from the beginning of the game. For the STAMINA objective, it
         ends with more stamina than `least_stamina`. Each layer keeps at most `width` games. The search calls `stop()`
-        regularly and ends when the result is True.
+        regularly and ends if the result is True.
         """
         self._searches += 1
         width = min(width, self.most_games)
@@ -353,7 +353,7 @@ class Searcher:
         return count
 
     def _grow(self, layer: Layer, games: int, needed: int) -> list[Layer]:
-        """Return two larger layers, the first of which contains the same games."""
+        """Return two larger layers, the first of which contains the games of `layer`."""
         size = min(max(needed, 4 * len(layer.keys)), max(self.most_games, needed))
         larger = [self._layer(size), self._layer(size)]
         for target, source in zip(larger[0].state[:3], layer.state[:3], strict=True):

@@ -1,7 +1,7 @@
-"""The moves of a plan. A move is a push with the walk to the box, a special action, a wait or one step of a walker.
+"""The moves of a plan. A move is a walk and a push, a push alone, a special action, a wait or one step of a walker.
 
 Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is encoded as cell * ACTIONS + action.
-For a push, the cell is that of the box and the action is the direction. For all other moves, the cell is 0.
+For a push, the cell is the cell of the box, and the action is the direction. For all other moves, the cell is 0.
 """
 
 from typing import NamedTuple
@@ -73,7 +73,7 @@ def find_reachable(state, i, workspace):
 
 @rare
 def walk_to(state, i, rules, goal, workspace):
-    """Walk the shover of game i to a cell found by `find_reachable`, one step at a time under the rules.
+    """Walk the shover of game i to a cell that `find_reachable` has found, one step at a time.
 
     Return whether the shover arrived.
     """
@@ -97,7 +97,7 @@ def wait(state, i, rules, workspace):
     """Let a step pass so that a square can dissolve. Return whether this was possible.
 
     Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
-    this is an invalid action). A walker instead bumps into an obstacle, or tries to hellify without a large square.
+    this is an invalid action). A walker instead bumps into an obstacle, or plays hellify if no square is large enough.
     """
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:

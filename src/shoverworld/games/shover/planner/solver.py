@@ -18,7 +18,7 @@ from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
 from .plan import ShoverPlan
 
 FIRST_WIDTH, GROWTH = 8, 4
-_PORTFOLIO_SIZE = 3  # number of weight sets that are kept after the trial
+_PORTFOLIO_SIZE = 3  # number of sets of weights that are kept after all sets have been tried
 _RANDOM_TRIES = 28  # number of narrow searches with random weights while no plan is known
 _PROOF_SHARE = 0.35  # share of the time spent on proofs
 _REPORT_INTERVAL = 0.1  # seconds between two calls to `progress` if the plan has not improved
@@ -35,18 +35,19 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Callable[[ShoverPlan], object] | None = None,
 ) -> ShoverPlan:
-    """Return the best plan found in `time_limit` seconds (excluding compilation) to clear a map or a game in progress.
+    """Return the best plan that the search finds for clearing a map or a game in progress.
 
     m: a Map, or the State of one game (`env.get_state()`) to continue from.
     objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
+    time_limit: the maximum duration of the search in seconds, not counting compilation.
     memory_limit: the memory for the search in megabytes.
-    progress: a callback that receives the best plan so far whenever it improves, and otherwise about ten times a
-    second. If the callback returns True, the search stops.
+    progress: a callback that receives the best plan so far: at once if the search finds a better plan, and otherwise
+    about ten times a second. If the callback returns True, the search stops.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". If `proved_optimal` is True, no plan is better.
     No plan has fewer steps than `lower_bound` or ends with more stamina than `stamina_bound`. Ctrl-C stops the search,
-    and the best plan so far is returned. Every plan has been verified by replaying it. The start of the shover matters
-    only for walkers. On a map without a start, they begin on the first empty cell.
+    and the best plan so far is returned. Every returned plan has been verified by playing it. The start of the shover
+    matters only for walkers. On a map without a start, a walker begins on the first empty cell.
     """
     from ..env import ShoverWorldEnv  # lazy to avoid a cycle: the environment imports this package for solvable maps
 
@@ -79,7 +80,7 @@ def solve(
 def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -> bool:
     """Return whether a short search clears this game.
 
-    The search is limited by its expansions, not by time, so the answer is the same on every machine.
+    The search is limited by the number of expansions, not by time, so the answer is the same on every machine.
     """
     searcher = Searcher(start, rules, 16 << 20)
     if searcher.boxes == 0:
@@ -109,7 +110,7 @@ class ShoverSolver:
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best solution and its actions, computed only once because a running search uses the same workspace.
+        # The best solution and its actions. They are computed once, because a running search uses the same workspace.
         self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
@@ -143,7 +144,7 @@ class ShoverSolver:
 
     @property
     def most_steps(self) -> int:
-        """The maximum number of steps of a new solution."""
+        """The maximum number of steps that a new solution may have."""
         if self.best is None or self.objective == STAMINA:
             return self.rules.max_timestep
         return self.best.steps - 1
@@ -162,7 +163,7 @@ class ShoverSolver:
         return self.proved or time.perf_counter() > self.deadline or self.cancelled
 
     def report(self, better: bool) -> None:
-        """Report the current plan if it is better than the last one or if the last report is no longer recent."""
+        """Report the current plan if `better` is true or if the last report is no longer recent."""
         if self.on_progress is None or self.cancelled:
             return
         if better or time.perf_counter() - self.last_report > _REPORT_INTERVAL:
@@ -191,7 +192,7 @@ class ShoverSolver:
         return self.plan()
 
     def _already_over(self) -> ShoverPlan:
-        """Return the plan for a finished game, which is empty if no boxes are left and otherwise "unsolvable"."""
+        """Return the plan for a finished game: an empty plan if no boxes are left, otherwise an "unsolvable" plan."""
         stamina = float(self.start.game["stamina"][0])
         if self.searcher.boxes == 0:
             return ShoverPlan(
@@ -230,7 +231,7 @@ class ShoverSolver:
             width = min(width * GROWTH, self.searcher.most_games)
 
     def _try_random_weights(self) -> None:
-        """While no plan is known, try narrow searches with random weights, which may find what wide ones miss."""
+        """While no plan is known, try narrow searches with random weights, which may find plans that wide ones miss."""
         for attempt in range(_RANDOM_TRIES):
             if self.best is not None or self.is_done():
                 return
@@ -284,7 +285,7 @@ class ShoverSolver:
         return time.perf_counter() > self.deadline or self.cancelled
 
     def _keep_if_better(self, outcome: Outcome, first: np.ndarray) -> None:
-        """Keep the solution of a search if it is better than the best one so far."""
+        """Keep the solution of a search if it is better than the best solution so far."""
         found, better = outcome.found, False
         if found is not None:
             solution = found._replace(moves=np.concatenate([first, found.moves]))
@@ -298,7 +299,7 @@ class ShoverSolver:
         self.report(better)
 
     def _tighten_bounds(self) -> None:
-        """Set the bounds after a proof."""
+        """Set the bounds to the proved values."""
         if self.best is None:
             self.lower, self.highest = 0, -np.inf
         elif self.objective == STEPS:
@@ -308,7 +309,10 @@ class ShoverSolver:
 
 
 class Proof:
-    """Raises the lower bound one step at a time. A complete search tests whether a plan with that many steps exists."""
+    """A proof that raises the lower bound one step at a time.
+
+    For each bound, a complete search tests whether a plan with that many steps exists.
+    """
 
     def __init__(self, solver: ShoverSolver):
         self.solver = solver
@@ -316,7 +320,7 @@ class Proof:
         self.not_before = 0.0
 
     def advance(self) -> None:
-        """Continue the proof for a share of the elapsed time."""
+        """Continue the proof until it has used its share of the elapsed time."""
         s = self.solver
         while self.possible and not s.is_done():
             now = time.perf_counter()

@@ -1,10 +1,10 @@
-"""The keyboard and mouse controls of Shover-World. What they do depends on the actor (rule 1.1).
+"""The keyboard and mouse controls of Shover-World. The effect of a direction or a click depends on the actor (1.1).
 
 walk    A direction walks or pushes. A click walks to a cell, or pushes the box next to the shover.
 leap    A click selects a box, or puts the shover on an empty cell. A direction pushes the selected box, or leaps.
-select  A click selects a box. A direction pushes it.
+select  A click selects a box. A direction pushes the selected box.
 
-If a box is selected, a click on an empty cell or on lava next to the box pushes it there.
+If a box is selected, a click on an empty cell or a lava cell next to the box pushes the box onto that cell.
 """
 
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
@@ -44,7 +44,7 @@ class ShoverInput:
     def __init__(self, rules: Rules):
         self.rules = rules
         self.selected: Cell | None = None
-        self._pushed: tuple[Cell, int] | None = None  # the last push: the box and the direction
+        self._pushed: tuple[Cell, int] | None = None  # the last push: the cell of the box and the direction
 
     # --- Keys
 

@@ -28,7 +28,7 @@ def thumbnail(board: Board) -> Scene:
 
 
 def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:
-    """Return the scene of a map, with the shover if they have a cell. A lava edge is drawn; a wall edge is not."""
+    """Return the scene of a map, with the shover unless `shover` is None. A lava edge is drawn; a wall edge is not."""
     actors = () if shover is None else (Sprite(SHOVER_TILE + direction, shover, shover),)
     return Scene(grid.astype(np.int16), actors, LAVA if frame == LAVA else None)
 
@@ -73,12 +73,12 @@ class _MotionBuilder:
         self.seconds = 0.0
 
     def push(self, old: dict[str, Any], new: dict[str, Any]) -> None:
-        """Push a chain, which starts at the cell where the shover is now."""
+        """Show a push. The chain began at the cell where the shover is now."""
         direction, target = new["direction"], (new["row"], new["col"])
         cells = [beside(target, direction, k) for k in range(new["chain"])]
         self.stand(new)
         if not all(self._on_map(cell) and is_box(self.old[cell]) for cell in cells):
-            return  # the states are from different games
+            return  # the states do not follow each other in one game
         self._hop(old, new, beside(target, OPPOSITE[direction]))
         self.seconds = PUSH_SECONDS
         for cell in reversed(cells):  # front box first
@@ -95,7 +95,7 @@ class _MotionBuilder:
             self.sprites.append(Sprite(LOOSE_BOX + box, cell, goal, (1.0, 1.0 if stays else 0.0)))
 
     def _burn(self, box: int, start: Cell, goal: Cell) -> None:
-        """Move the box into lava, or halfway over the edge of the map, and burn it."""
+        """Show a box that moves into lava, or halfway over the edge of the map, and burns."""
         end: Point = goal
         if not self._on_map(goal):
             end = (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2
@@ -109,7 +109,7 @@ class _MotionBuilder:
         self._hop(old, new, (new["row"], new["col"]))
 
     def _hop(self, old: dict[str, Any], new: dict[str, Any], landing: Cell) -> None:
-        """Slide the shover to the next cell. For a longer leap, fade out at the start and in at the destination."""
+        """Slide the shover to the next cell. For a longer leap, fade it out at the start and in at the destination."""
         tile, here, there = SHOVER_TILE + new["direction"], (old["row"], old["col"]), (new["row"], new["col"])
         if abs(here[0] - there[0]) + abs(here[1] - there[1]) <= 1:
             self.shover = [Sprite(tile, here, there)]
@@ -120,7 +120,7 @@ class _MotionBuilder:
             ]
 
     def bump(self, new: dict[str, Any]) -> None:
-        """Move the shover a little and back, together with the box that they tried to push.
+        """Show an invalid action: the shover, and a box that it failed to push, jerk forward and slide back.
 
         A special action has no direction, so the shover only shrinks for a moment.
         """
@@ -141,7 +141,7 @@ class _MotionBuilder:
         self.shover = [Sprite(SHOVER_TILE + new["direction"], here, here)]
 
     def change(self, burns: bool) -> None:
-        """Show the boxes that dissolved or became barriers or lava. Flames show that hellify burnt them."""
+        """Show the boxes that dissolved or became barriers or lava. If `burns` is true, add flames to the boxes."""
         for row, col in zip(*(self.expected != self.new).nonzero(), strict=True):
             cell = int(row), int(col)
             was, becomes = int(self.expected[cell]), int(self.new[cell])

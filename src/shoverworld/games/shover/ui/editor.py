@@ -128,7 +128,7 @@ class ShoverDraft(Sized):
 
 
 def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
-    """Place n x n boxes and remove the boxes from the ring around them. Barriers and lava may stay there (rule 1.4)."""
+    """Place n x n boxes and remove the boxes from the ring around them. Barriers and lava stay (rule 1.4)."""
     ring = cells[max(0, row - 1) : row + n + 1, max(0, col - 1) : col + n + 1]
     ring[(ring > EMPTY) & (ring < BARRIER)] = EMPTY
     cells[row : row + n, col : col + n] = BOX
@@ -186,7 +186,7 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftPro
 
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
-    """Find the boxes that cannot be pushed to lava. They must become part of a perfect square."""
+    """Return problems for the boxes that cannot be pushed to lava and so must become part of a perfect square."""
     game = _new_game(cells, start, rules)
     squares = squares_of(game)
     if rules.edge == "wall" and not (cells == LAVA).any():

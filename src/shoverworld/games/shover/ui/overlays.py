@@ -117,7 +117,7 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
 
 @lru_cache(maxsize=1 << 15)  # a large map has thousands of marks, and a move changes only a few
 def _distance_mark(row: int, col: int, number: int, most: int, taken: bool) -> Mark:
-    """Return a mark, fainter and with its number in the corner on a box or the shover so that they stay visible."""
+    """Return the mark of one cell. On a box or the shover, the mark is fainter, so that the tile stays visible."""
     strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= NO_WAY:
         return Mark("shade", (row, col), NOWHERE, strength=strength + 0.05)
@@ -141,7 +141,7 @@ def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]
 
 
 def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tuple[Mark, ...]:
-    """Mark where an action happens with an arrow on its target, a frame around its square or a shade on the shover."""
+    """Return an arrow on the target of an action, a frame around the square that it uses, or a shade on the shover."""
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):

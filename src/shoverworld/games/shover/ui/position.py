@@ -84,7 +84,7 @@ def push_preview_from(rules: Rules, state: State, stand: Cell, direction: int) -
 
 
 def in_reach(state: State, cell: Cell) -> bool:
-    """Return whether the shover can walk to this cell. The result is cached because every pointer move asks again."""
+    """Return whether the shover can walk to this cell. The reachable cells are cached for later calls."""
     game: Any = state.game[0]
     return cell in _reached(state.board.tobytes(), state.width, (int(game.row), int(game.col)))
 
@@ -95,7 +95,7 @@ def _reached(board: bytes, width: int, start: Cell) -> set[Cell]:
 
 
 def after(rules: Rules, state: State, action: Any) -> State:
-    """Return the game after an action, or an unchanged copy if the game is already over."""
+    """Return the state after an action, or an unchanged copy if the game is already over."""
     tried = state.copy()
     if tried.game["outcome"][0] == PLAYING:
         row, col, z = (int(x) for x in action)

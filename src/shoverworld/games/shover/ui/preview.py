@@ -12,7 +12,7 @@ from .texts import push_text
 
 
 def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
-    """Return the preview of a cell. `toward` is the side under the pointer, or None if the pointer is in the middle."""
+    """Return the preview of a cell. `toward` is the side of the cell that the pointer is on, or None in the middle."""
     content = content_of(state, cell)
     if is_box(content):
         marks, text = _of_box(rules, state, cell, toward)
@@ -27,7 +27,7 @@ def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> P
 
 
 def ways_text(rules: Rules, state: State, cell: Cell) -> str:
-    """Return the possible pushes of a box with their costs, such as "up 50, right 60 (burns)", or "" if none."""
+    """Return the possible pushes of a box and the costs, such as "up 50, right 60 (burns)", or "" if there are none."""
     ways = []
     for direction in range(4):
         push = push_preview(rules, state, cell, direction)

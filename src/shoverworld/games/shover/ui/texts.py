@@ -1,4 +1,4 @@
-"""The texts of Shover-World: the panel lines, what a move did or would do, and why an action is invalid.
+"""The on-screen text of Shover-World: the panel lines, what a move did or would do, and why an action is invalid.
 
 Rows and columns are counted from 0, as in actions.
 """
@@ -65,7 +65,7 @@ def _last_action(env: GridEnv, state: State) -> Figure:
         return Figure("Last action", "-")
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
-    # An invalid action leaves the board unchanged, so the reason can still be determined.
+    # An invalid action moves no box, so the reason can still be determined.
     return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
 
 
@@ -142,7 +142,7 @@ def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> 
 
 
 def motion_words(rules: Rules) -> tuple[str, str]:
-    """Return the words for a push that costs the initial force and for one that does not (rule 1.3)."""
+    """Return the words for a push that costs the initial force and for a push that does not (rule 1.3)."""
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 
