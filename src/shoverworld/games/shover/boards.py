@@ -21,7 +21,7 @@ from .generate import random_map
 from .maps import Map, bundled, bundled_names, source_text
 from .state import OUTCOMES, State
 
-LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order: each has one idea.")
+LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order; each teaches one idea.")
 BEST_FILE = Path(__file__).parent / "best.json"  # written by benchmarks/best.py
 SYMBOLS = set(".BAL#")
 _RULES = re.compile(r"rules:\s*(\w+)")
