@@ -1,5 +1,5 @@
-"""The window: screens and widgets. It shows what play/ gives it and contains no rules."""
+"""The window: its screens and widgets. This package displays the games in `play/` and contains no rules."""
 
 from shoverworld.core.screen import pygame_for
 
-pygame_for("the window")  # here, so that any import of the window reports the missing extra
+pygame_for("the window")  # called here, so that importing any module of the window reports a missing extra

@@ -1,7 +1,7 @@
-"""The window and its loop: events, updates and drawing, thirty times a second.
+"""The window and its loop, which handles events, updates the screen and draws it, thirty times a second by default.
 
 The effect of a key is visible in the frame that handles it. Screens form a stack; the topmost one gets the events. Each
-screen reports what it has redrawn, and only that is sent to the display.
+screen reports the areas that it has redrawn, and only these areas are sent to the display.
 """
 
 import gc
@@ -20,9 +20,10 @@ from shoverworld.play.settings import Settings
 
 from . import theme
 
-LONGEST = 0.25  # the longest time step of a frame, in seconds, so that nothing jumps after a pause
-SMALLEST = (320, 240)  # the smallest window
-NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03  # how long a note is shown; longer notes stay longer
+LONGEST = 0.25  # maximum time step per frame in seconds, so that nothing jumps after a pause
+SMALLEST = (320, 240)  # minimum size of the window in pixels
+# A note is shown for NOTE_SECONDS, and A_LETTER seconds longer for each letter beyond READ_AT_ONCE.
+NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03
 # After these events, the content of the window is undefined, even if the window has its old size again.
 _DRAWN_ANEW = (
     pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
@@ -34,16 +35,16 @@ REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end
 
 
 class WindowScreen:
-    """The content of the window. If `stale` is set, everything must be redrawn."""
+    """A screen of the window, such as the menu or a dialog. If `stale` is set, the whole screen must be redrawn."""
 
-    over = False  # part of the screen below stays visible
+    over = False  # whether part of the screen below stays visible
 
     def __init__(self, app: "App"):
         self.app = app
         self.stale = True
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Lay out the screen. Called before it is first drawn and whenever the window changes size."""
+        """Lay out the screen. Called before the screen is first drawn and whenever the window changes size."""
 
     def handle(self, event: pygame.event.Event) -> None: ...
 
@@ -54,11 +55,12 @@ class WindowScreen:
         return []
 
     def note_bottom(self) -> int | None:
-        """Return the lower edge for notes, so that they do not cover buttons; None means the bottom of the window."""
+        """Return the lower edge of notes, so that notes do not cover buttons. None means the bottom of the window."""
         return None
 
     def closing(self) -> bool:
-        """Return whether the window may be closed. If not, the screen asks the player and then calls `app.quit()`."""
+        """Return whether the window may be closed at once. If not, ask the player, and call `app.quit()` if the player
+        agrees."""
         return True
 
     def opened(self) -> None:
@@ -86,11 +88,11 @@ class App:
         self.animation: bool = settings.animation if animation is None else animation
         self.screens: list[WindowScreen] = []
         self.running = True
-        self.has_offered = False  # whether unsaved work from earlier runs was offered
+        self.has_offered = False  # whether unsaved work from earlier runs has been offered
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # whether the letter of the last key must not reach the new screen
+        self._typed = False  # whether to drop the letter of the last key, so that the new screen does not receive it
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
@@ -122,7 +124,7 @@ class App:
         self.remove(self.screen)
 
     def remove(self, screen: WindowScreen) -> None:
-        """Remove a screen from the stack, wherever it is."""
+        """Remove a screen from any position in the stack."""
         was_on_top = screen is self.screen
         self.screens.remove(screen)
         screen.closed()
@@ -134,22 +136,22 @@ class App:
         self.refresh()
 
     def refresh(self) -> None:
-        """Redraw everything in this frame."""
+        """Mark all screens so that they are redrawn completely in this frame."""
         for screen in self.screens:
             screen.stale = True
 
     def quit(self) -> None:
-        """End the program without asking."""
+        """End the program without asking the player."""
         self.running = False
 
     def ask_to_quit(self) -> None:
-        """End the program unless a screen has to ask first."""
+        """End the program, unless a screen has to ask the player first."""
         if all(screen.closing() for screen in reversed(list(self.screens))):
             self.quit()
 
     def say(self, text: str) -> None:
         """Show a note for a few seconds, for example to say where a file was saved."""
-        if self.note and not self.note_rect:  # it has not been shown yet
+        if self.note and not self.note_rect:  # the previous note has not been shown yet
             text = self.note if text in self.note else f"{self.note} {text}"
         elif self.note:
             self.refresh()  # the size of the note changes
@@ -158,7 +160,7 @@ class App:
 
     @property
     def records(self) -> Records:
-        """The player's best results, which are read on first use."""
+        """The player's best results. They are read from disk on first use."""
         if self._records is None:
             self._records, message = Records.load()
             if message:
@@ -184,8 +186,8 @@ class App:
         return 0
 
     def frame(self, seconds: float | None = None) -> list[Rect]:
-        """Run one turn of the loop, and return the areas that were redrawn. `seconds` is the time since the last frame,
-        which is measured by default."""
+        """Run one turn of the loop, and return the areas that were redrawn. `seconds` is the time since the last frame;
+        by default, it is measured."""
         if seconds is None:
             seconds = min(self._clock.get_time() / 1000 or 1 / self.fps, LONGEST)
         try:
@@ -209,7 +211,7 @@ class App:
         if pygame.display.get_init():
             theme.forget()
             pygame.display.quit()
-            self.settings.save()  # it is too late to show an error
+            self.settings.save()  # an error could no longer be shown
 
     def _hear(self, event: pygame.event.Event) -> None:
         if not self.running:
@@ -247,7 +249,7 @@ class App:
             self._tell(event)
 
     def drop_letter(self) -> None:
-        """Keep the letter of the current key, which was a command, out of the text field that gets the focus."""
+        """Drop the letter of the current key: the key was a command and must not type into the focused text field."""
         self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:
@@ -305,11 +307,11 @@ class App:
     def screenshot(self) -> Path:
         """Save the content of the window as a PNG file in the `screenshots` folder of `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
-        if self.note:  # the note about the last screenshot is not part of this one
+        if self.note:  # hide the current note, so that it is not part of the screenshot
             self.note = ""
             self.refresh()
             self._show()
-        picture = io.BytesIO()  # pygame does not report a full disk
+        picture = io.BytesIO()  # in memory first, because pygame does not report a full disk
         pygame.image.save(self.surface, picture, path.name)
         write_safely(path, picture.getvalue())
         self.say(f"Saved {path}")
@@ -332,7 +334,7 @@ class App:
         return self.surface.get_height() - 2 if bottom is None else bottom
 
     def _draw_note(self, drawn: Sequence[Rect]) -> list[Rect]:
-        """Draw the note on top if it is new or if something below it was redrawn."""
+        """Draw the note on top of the screens if the note is new or if something behind the note was redrawn."""
         if not self.note or (self.note_rect and self.note_rect.collidelist(list(drawn)) < 0):
             return []
         width = self.surface.get_width() - 4 * theme.MARGIN
@@ -355,7 +357,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
         _must_be_seen()
         if (
             pygame.display.get_driver() == "x11"
-        ):  # send only what changed: SDL would pass everything to OpenGL every time
+        ):  # send only changed areas: with acceleration, SDL would pass the whole window to OpenGL in each frame
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         surface = pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -371,7 +373,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
 
 
 def _must_be_seen() -> None:
-    """Raise an error if SDL does not draw to a visible screen, unless the environment variables ask for that."""
+    """Raise an error if SDL draws to no visible screen, unless an environment variable requests such a driver."""
     asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
@@ -381,8 +383,8 @@ def _must_be_seen() -> None:
 
 
 def _connect() -> None:
-    """Connect to the screen. Wayland's library complains on stderr if XDG_RUNTIME_DIR is not set, even without Wayland,
-    so the variable points to a nonexistent folder in the meantime."""
+    """Connect to the display. If XDG_RUNTIME_DIR is not set, the Wayland library prints a warning to stderr, even on
+    systems without Wayland, so the variable is set to a nonexistent folder while the connection is made."""
     missing = "XDG_RUNTIME_DIR" not in os.environ
     if missing:
         os.environ["XDG_RUNTIME_DIR"] = "/nonexistent"

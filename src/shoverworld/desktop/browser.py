@@ -1,4 +1,4 @@
-"""The level browser: the collections of a game, and pictures of the levels in one of them."""
+"""The level browser, which lists the collections of a game and shows pictures of the levels in one collection."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,8 @@ BUTTON, ROW, SIDE = 34, 30, 220
 
 
 class BrowserScreen(WindowScreen):
-    """Shows levels to choose from. `picked` is called with the collection and the index of the level. Esc goes back."""
+    """Lets the player choose a level. `picked` is called with the collection and the index of the chosen level. Esc
+    goes back."""
 
     def __init__(self, app: App, browser: LevelBrowser, picked: Callable[[LevelList, int], Any]):
         super().__init__(app)
@@ -61,7 +62,7 @@ class BrowserScreen(WindowScreen):
     # --- collections
 
     def _refresh(self) -> None:
-        """Show the collection that the model has open."""
+        """Show the collection that is open in the model."""
         browser, levels = self.browser, self.browser.levels
         known = browser.collections
         items = [ListItem(one.name, one.title, below=browser.progress_of(one)) for one in known]
@@ -72,7 +73,7 @@ class BrowserScreen(WindowScreen):
         self._filter()
 
     def open(self, name: str) -> None:
-        """Open a collection by its name or path. Raise an error if it cannot be read."""
+        """Open a collection by its name or path. Raise an error if the collection cannot be read."""
         self.browser.open(name)
         self._refresh()
 
@@ -93,7 +94,7 @@ class BrowserScreen(WindowScreen):
         self._filter()
 
     def _filter(self) -> None:
-        """Show the levels that match the search of the model."""
+        """Show the levels that match the search text in the model."""
         if self.search.text != self.browser.words:
             self.search.set(text=self.browser.words, caret=len(self.browser.words))
         self.grid.refresh()

@@ -1,4 +1,4 @@
-"""The brush of the editor: the chosen brush, the cell it points at, and the stroke in progress."""
+"""The brush tool of the editor: the chosen brush, the cell to paint, and the stroke in progress."""
 
 import numpy as np
 import pygame
@@ -12,7 +12,8 @@ POINTED, WIPED = (20, 110, 230), (200, 30, 40)
 
 
 class BrushTool:
-    """The left button paints, the right one erases, and the middle one picks a brush. Keys move a cursor and paint."""
+    """Paints with the mouse or the keys. The left mouse button paints, the right one erases, and the middle one picks a
+    brush. Keys move a cursor and paint."""
 
     def __init__(self, edit: EditSession, view: BoardView):
         self.view = view
@@ -24,11 +25,11 @@ class BrushTool:
         """Switch to another level."""
         self.edit = edit
         self._at: Cell | None = None
-        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the button, its brush and the last cell
+        self.stroke: tuple[int, Brush, Cell | None] | None = None  # the mouse button, its brush and the last cell
 
     @property
     def at(self) -> Cell | None:
-        """The cell under the mouse or the cursor; None if it is no longer on the level."""
+        """The cell under the mouse pointer or the cursor; None if there is no such cell on the level."""
         draft, cell = self.edit.draft, self._at
         return cell if cell is not None and cell[0] < draft.rows and cell[1] < draft.cols else None
 
@@ -46,19 +47,20 @@ class BrushTool:
         self.brush = self.brushes[(self.brushes.index(self.brush) + by) % len(self.brushes)]
 
     def pick(self) -> None:
-        """Choose the brush that paints what the cell contains."""
+        """Choose the brush that paints the content of the current cell."""
         if self.at is None:
             return
         scene = self.edit.draft.scene()
         tiles = [*(actor.tile for actor in scene.actors if actor.end == self.at), int(scene.tiles[self.at])]
-        for tile in tiles:  # an actor comes before the tile below it
+        for tile in tiles:  # an actor takes precedence over the tile below
             for brush in self.brushes:
                 if brush.tile == tile and brush.size == 1:
                     self.brush = brush
                     return
 
     def corner(self, cell: Cell, brush: Brush) -> Cell:
-        """Return the top-left cell of a brush. A wide brush is centred on `cell` and stays on the level if it fits."""
+        """Return the top-left cell that a brush covers. A wide brush is centred on `cell`, but is kept within the level
+        if it fits."""
         draft, half = self.edit.draft, (brush.size - 1) // 2
         row = max(0, min(cell[0] - half, draft.rows - brush.size))
         return row, max(0, min(cell[1] - half, draft.cols - brush.size))
@@ -66,7 +68,7 @@ class BrushTool:
     # --- keys
 
     def walk(self, down: int, right: int) -> None:
-        """Move the cursor. The first call puts it on the first cell."""
+        """Move the cursor. The first call puts the cursor on the first cell."""
         draft = self.edit.draft
         row, col = (0, 0) if self.at is None else (self.at[0] + down, self.at[1] + right)
         self.at = min(max(0, row), draft.rows - 1), min(max(0, col), draft.cols - 1)
@@ -106,7 +108,7 @@ class BrushTool:
         if self.stroke is None:
             return
         button, brush, before = self.stroke
-        if not event.buttons[button - 1]:  # released outside the window
+        if not event.buttons[button - 1]:  # the button was released outside the window
             self.let_go()
         elif brush.size == 1 and cell != before:  # a wide brush paints only once
             if cell is not None:
@@ -119,7 +121,7 @@ class BrushTool:
         self.edit.end()
 
     def marks(self) -> list[Mark]:
-        """Return marks for the cells that the brush would cover and for the adjacent cells that it would change."""
+        """Return marks for the cells that the brush would cover and for adjacent cells that would change."""
         draft = self.edit.draft
         if self.at is None:
             return []

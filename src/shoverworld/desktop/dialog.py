@@ -1,4 +1,4 @@
-"""Dialogs over a screen: a choice between buttons, or a line of text."""
+"""Dialogs over a screen, which ask for a choice between buttons or for a line of text."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,9 +14,9 @@ Answer = Callable[[], Any] | None
 
 
 class Ask(WindowScreen):
-    """A question with its answers, which are pairs (text of the button, what it does). Enter chooses the answer with
-    the index `default`, which should lose no data; Esc chooses the last one. The dialog is closed before the answer
-    is carried out. The first letter of an answer is its key."""
+    """A question with a button for each answer. An answer is a pair (text of the button, function to call). Enter
+    chooses the answer with the index `default`, which should not lose data; Esc chooses the last answer. The dialog is
+    closed before the function is called. The first letter of the text is the key of the answer."""
 
     over = True
 
@@ -127,13 +127,13 @@ class AskText(Ask):
             chosen()
 
     def _finish(self) -> None:
-        """Close the dialog if the answer is accepted; after an error, the player can correct it."""
+        """Close the dialog if the answer is accepted; after an error, the player can correct the answer."""
         self.done(self.field.text)
         if self in self.app.screens:
             self.app.remove(self)
 
     def _letter(self, event: pygame.event.Event) -> None:
-        """Do nothing, because letters are part of the text."""
+        """Do nothing, because letters are part of the answer."""
 
     def _extra_height(self) -> int:
         return 32 + theme.GAP

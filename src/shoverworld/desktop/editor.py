@@ -55,14 +55,14 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class EditorScreen(WindowScreen):
-    """Shows an `EditSession`. The autosave is written before a frame shows a change."""
+    """Shows an `EditSession`. Every change is written to the autosave before a frame shows the change."""
 
     def __init__(self, app: App, edit: EditSession):
         super().__init__(app)
         self.edit, self.game = edit, edit.game
         self.solver = DraftSolver(self.game)
         self.question: WindowScreen | None = None  # the dialog about unsaved work
-        self.unwanted: Revision | None = None  # changes that the player does not want to save
+        self.unwanted: Revision | None = None  # the revision whose changes the player does not want to save
         self._seen: tuple[Revision, Any] | None = None
         acts: dict[str, Callable[[], Any]] = {
             "new": self.new, "open": self.open, "save": self.save, "save_as": self.save_as,
@@ -78,7 +78,7 @@ class EditorScreen(WindowScreen):
         self.view.show(edit.draft.scene(edit.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
-        """Return the commands by key. The keys of the brushes, which the game chooses, take precedence."""
+        """Return a dict from keys to commands. The brush keys, which the game defines, take precedence."""
         keys: dict[str, Callable[[], Any]] = {
             "u": self.undo, "ctrl+z": self.undo, "y": self.redo, "ctrl+y": self.redo, "shift+u": self.redo,
             "ctrl+shift+z": self.redo, "f": self.flip, "r": self.rotate, "f2": self.next_rules,
@@ -197,14 +197,14 @@ class EditorScreen(WindowScreen):
         self._if_done_with_it(lambda: self.take(EditSession.blank(self.game, self.edit.preset)))
 
     def take(self, edit: EditSession) -> None:
-        """Edit this level from now on."""
+        """Replace the level in this editor with another one."""
         self._put_away()
         self.edit = edit
         self.tool.take_over(edit)
         self.solver.stop()
 
     def _put_away(self) -> None:
-        """Keep unsaved changes for the next start, unless the player has discarded them."""
+        """Keep unsaved changes for the next start of the program, unless the player has discarded them."""
         self.edit.end()
         if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()
@@ -213,7 +213,7 @@ class EditorScreen(WindowScreen):
             self.edit.discard()
 
     def _if_done_with_it(self, then: Callable[[], Any]) -> None:
-        """Call `then`, but ask about unsaved changes first."""
+        """Call `then`. If there are unsaved changes, ask the player first."""
         self.tool.let_go()
         if not self.edit.changed:
             then()
@@ -251,7 +251,8 @@ class EditorScreen(WindowScreen):
         offer(self.app, self._restore)
 
     def _restore(self, edits: list[EditSession]) -> None:
-        """Open unsaved levels from earlier runs, the latest on top. The first one replaces an empty new level."""
+        """Open unsaved levels from earlier runs, with the latest on top. If this editor contains an empty new level,
+        the first level to be opened replaces the empty one."""
         for edit in reversed(edits):
             if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
                 self.take(edit)

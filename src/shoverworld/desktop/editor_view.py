@@ -1,4 +1,4 @@
-"""The layout of the editor: brushes and sizes on the left, tools above the board, messages below it."""
+"""The layout of the editor: brushes and size buttons on the left, tools above the board, messages below it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ ROW = 30  # height of a button in pixels
 
 
 class BrushButton(Button):
-    """A button with the tile and the key of a brush, and the size of a wide brush."""
+    """A button that shows the tile and the key of a brush, and also the size of a wide brush."""
 
     def __init__(self, game: Game, brush: Brush, press: Act):
         super().__init__("", press, ground=theme.PANEL)
@@ -60,7 +60,7 @@ class BrushButton(Button):
 
 
 class EditorView:
-    """The widgets of the editor. `acts` maps the names of the tools to functions, and also "rules", "more_rows",
+    """The widgets of the editor. `acts` maps the names of the tools to functions. It also has "rules", "more_rows",
     "fewer_rows", "more_cols" and "fewer_cols"."""
 
     def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
@@ -114,7 +114,7 @@ class EditorView:
 
     def _lay_out_tools(self, bar: Rect, most: int) -> int:
         """Place the tools in one row with their keys, in one row without keys, or in at most `most` rows, and return
-        the y below them. Tools that do not fit are left out."""
+        the y coordinate below the tools. Tools that do not fit are left out."""
         tools = list(self.tools.values())
         for (_, _, key), tool in zip(TOOLS, tools, strict=True):
             tool.key = key
@@ -135,7 +135,7 @@ class EditorView:
         return bar.top + min(rows, most) * (ROW + 4) - 4
 
     def _lay_out_side(self, inner: Rect) -> None:
-        """Place the widgets from top to bottom; those that do not fit are left out."""
+        """Place the widgets from top to bottom; widgets that do not fit are left out."""
         left, wide, y = inner.left, inner.width, inner.top
 
         def below(widget: Widget, height: int, gap: int = 4) -> None:

@@ -1,4 +1,4 @@
-"""The end of a game, shown over its board: the outcome, the figures, the records, and what to do next."""
+"""The ending of a game, shown over the board: the outcome, the figures, the records, and buttons for the next step."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ class EndingScreen(WindowScreen):
         self.screen, self.state, self.lines = screen, screen.session.state, table.ending()
         won = table.session.score is not None and table.tour.has_next(table.session.board)
         names = [*(("next", "restart") if won else ("restart", "next")), *OTHERS]
-        self.default = names[0]  # what most people want now; Enter chooses it
+        self.default = names[0]  # the most likely choice, which Enter selects
         self.form = Form([self._button(name) for name in names])
         self.rect = Rect(0, 0, 0, 0)
 
@@ -75,7 +75,7 @@ class EndingScreen(WindowScreen):
         if self not in self.app.screens:
             return
         self.app.refresh()  # the table may show a message next to the ending
-        if self.screen.session.state is not self.state:  # a new game, or a move was undone
+        if self.screen.session.state is not self.state:  # a new game has begun, or a move was undone
             self.app.remove(self)
 
     def update(self, seconds: float) -> None:

@@ -7,14 +7,15 @@ from shoverworld.core.ui import Cell
 
 from .view import BoardView
 
-_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # in the order of SDL's scancodes, starting at 4
+_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # in the order of SDL's scancodes, which start at 4
 
 
 def named(event: pygame.event.Event) -> str:
-    """Return the name of a pressed key: "up", "w", "+". Keys on the number pad have the same names as the others. On
-    keyboards without Latin letters, or on which digits need Shift, the position of the key counts."""
+    """Return the name of a pressed key: "up", "w", "+". Keys on the number pad have the same names as the
+    corresponding keys of the main keyboard. On keyboards without Latin letters, or on which digits need Shift, the
+    position of the key determines its name."""
     typed, place = getattr(event, "unicode", ""), getattr(event, "scancode", 0) - 4
-    if len(typed) == 1 and typed in "+-.,[]?0123456789":  # regardless of their position on the keyboard
+    if len(typed) == 1 and typed in "+-.,[]?0123456789":  # recognised wherever they are on the keyboard
         return typed
     name = pygame.key.name(event.key)
     if len(name) == 3 and name[0] == "[" and name[2] == "]":
@@ -37,12 +38,13 @@ def commanded(event: pygame.event.Event) -> bool:
 
 
 class Pointer:
-    """Turns mouse events into gestures. A drag is a press on a cell that is released more than half a cell away."""
+    """Turns mouse events into gestures. A drag begins with a press on a cell and ends with a release more than half a
+    cell away."""
 
     def __init__(self, view: BoardView):
         self.view = view
         self.cell: Cell | None = None  # the cell under the pointer, or the cell being dragged
-        self.side: int | None = None  # the side of the cell that the pointer is near, or the direction of the drag
+        self.side: int | None = None  # the side of the cell near the pointer, or the direction of the drag
         self.held: Cell | None = None
         self._held_at = (0, 0)
 
@@ -51,10 +53,10 @@ class Pointer:
         return self.held is not None and self.cell == self.held and self.side is not None
 
     def handle(self, event: pygame.event.Event) -> tuple[Cell, int | None] | None:
-        """Return a completed gesture: the cell, and the direction of a drag or None for a click."""
+        """Return a completed gesture as a pair: the cell, and the direction of a drag (None for a click)."""
         if event.type == pygame.MOUSEMOTION:
             if self.held is not None and not event.buttons[0]:
-                self.held = None  # released outside the window
+                self.held = None  # the button was released outside the window
             self._point(event.pos)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.held, self._held_at = self.view.cell_at(event.pos), event.pos
@@ -64,12 +66,12 @@ class Pointer:
             self.held = None
             self._point(event.pos)
             return cell, direction
-        elif event.type == pygame.WINDOWLEAVE:  # a held button may still be released outside
+        elif event.type == pygame.WINDOWLEAVE:  # a held button may still be released outside the window
             self.cell = self.side = None
         return None
 
     def cancel(self) -> None:
-        """Forget the held button."""
+        """Cancel the gesture in progress."""
         self.held = None
 
     def _point(self, pos: tuple[int, int]) -> None:

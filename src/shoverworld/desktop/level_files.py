@@ -59,7 +59,7 @@ class AskSave(AskText):
 
 
 class AskReplace(Ask):
-    """Asks whether a file may be replaced. Enter and Esc do not replace it but go back to the path."""
+    """Asks whether a file may be replaced. Enter and Esc keep the file and go back to the path field."""
 
     def __init__(self, app: App, path: str, replace: Callable[[], Any]):
         text = "A file with this name already exists."
@@ -73,7 +73,7 @@ class AskReplace(Ask):
 
 
 class AskOpen(AskText):
-    """Asks for the path of a level; a list offers packaged levels and files next to the current one."""
+    """Asks for the path of a level; a list offers packaged levels and files from the folder of the current level."""
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()

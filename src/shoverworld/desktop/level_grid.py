@@ -22,7 +22,7 @@ MOST_KEPT = 400
 
 
 class LevelGrid(ListBox):
-    """A list of a browser's levels, with several items per row. The browser stores the choice."""
+    """A list of the levels in a browser, with several levels per row. The browser stores which level is chosen."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class LevelGrid(ListBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the browser's levels and its choice."""
+        """Show the levels of the browser, and which of them is chosen."""
         self.items, self.stale = self.browser.places, True
         super().choose(self.browser.chosen)
 
@@ -124,7 +124,8 @@ def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
 
 
 class Thumbnails:
-    """Draws pictures when they are first needed, and stores them. The board is centred and as large as possible."""
+    """Draws each picture when it is first needed, and stores it. The board is centred in its picture and as large as
+    possible."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -139,7 +140,7 @@ class Thumbnails:
         return self._of(board, size)[1]
 
     def shape(self, board: Board, size: tuple[int, int]) -> tuple[int, int]:
-        """Return the rows and columns of a board."""
+        """Return the numbers of rows and columns of a board."""
         return self._of(board, size)[2]
 
     def _of(self, board: Board, size: tuple[int, int]) -> tuple[Board, pygame.Surface, tuple[int, int]]:
@@ -167,7 +168,7 @@ class Thumbnails:
         small = max(1, round(whole.get_width() * scale)), max(1, round(whole.get_height() * scale))
         picture = pygame.Surface(
             size, pygame.SRCALPHA
-        )  # all pictures have the same width, so that the texts next to them are aligned
+        )  # all pictures have the same width, so that the text next to them is aligned
         picture.blit(pygame.transform.smoothscale(whole, small), ((size[0] - small[0]) // 2, (size[1] - small[1]) // 2))
         return picture
 

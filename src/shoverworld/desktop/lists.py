@@ -14,18 +14,18 @@ from .widgets import Widget
 
 
 class ListItem(NamedTuple):
-    """A line of a list, with a value, a text, a note on the right and a picture on the left."""
+    """An item of a list, with a value, its text, a note on the right and a picture on the left."""
 
     value: Any
     text: str
     note: str = ""
     picture: pygame.Surface | None = None
-    below: str = ""  # a second, softer line
+    below: str = ""  # a second line, in a softer colour
 
 
 class ListBox(Widget):
-    """A list with one chosen item. The wheel scrolls. Arrow keys, a click or the first letter of an item select it;
-    Enter and a double click call `picked`."""
+    """A list with one chosen item. The mouse wheel scrolls the list. Arrow keys or a click choose an item; Enter or a
+    double click calls `picked`."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class ListBox(Widget):
         self.reveal()
 
     def fill(self, items: Sequence[ListItem], chosen: int = 0) -> None:
-        """Show other items."""
+        """Replace the items of the list."""
         self.items, self.stale = items, True
         self.choose(chosen)
 
@@ -120,7 +120,7 @@ class ListBox(Widget):
         return True
 
     def _steps(self) -> dict[int, int]:
-        """Return how many positions each key moves the choice."""
+        """Return a dict from keys to the number of positions by which each key moves the choice."""
         page = max(1, self.rect.height // self.row_height - 1)
         return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
 
@@ -181,7 +181,8 @@ class ListBox(Widget):
 
 
 class Timeline(Widget):
-    """A bar with the positions 0 to `last` and markers above it. A click or a drag calls `moved` with the position."""
+    """A bar with the positions 0 to `last` and markers above it. A click or a drag calls `moved` with the new
+    position."""
 
     def __init__(
         self,
@@ -216,7 +217,7 @@ class Timeline(Widget):
             if event.buttons[0]:
                 self._go(self.place_at(event.pos[0]))
                 return True
-            self.set(held=False)  # released outside the window
+            self.set(held=False)  # the button was released outside the window
         elif event.type == pygame.MOUSEBUTTONUP and event.button == 1 and self.held:
             self.set(held=False)
             return True

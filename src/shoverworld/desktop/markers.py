@@ -11,7 +11,7 @@ from . import theme
 
 
 class Marker(NamedTuple):
-    """The look of a marker. The shape distinguishes markers even without colours."""
+    """The look of a marker. The shape alone is enough to distinguish the markers."""
 
     colour: Colour
     shape: str

@@ -1,4 +1,4 @@
-"""The menu: the game, the level, the rules and the agent. It remembers the previous choice."""
+"""The menu for choosing the game, the level, the rules and the agent. The previous choice is remembered."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,8 @@ MOST_SEED = 2**31 - 1
 
 
 class MenuScreen(WindowScreen):
-    """The screen on which a game is chosen. `message` is shown first, for example that a file was renamed."""
+    """The screen on which the player chooses a game. `message` is shown when the screen opens, for example that a file
+    was renamed."""
 
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
@@ -89,7 +90,7 @@ class MenuScreen(WindowScreen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.waiting = False  # the random level does not exist yet, because its code is still being compiled
+        self.waiting = False  # whether the random level is missing, because its code is still being compiled
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
@@ -207,7 +208,7 @@ class MenuScreen(WindowScreen):
         self.seed.set(text=str(seed), caret=len(str(seed)))
 
     def _choose_seed(self, text: str) -> None:
-        if text and text != str(int(text)):  # leading zeros
+        if text and text != str(int(text)):  # remove leading zeros
             self._tell_seed(int(text))
         self.app.settings.seed = self._seed()
         if self.maps.value == RANDOM:
@@ -325,7 +326,7 @@ class MenuScreen(WindowScreen):
         menu.take(found)
 
     def take(self, found: Found) -> None:
-        """Add a single level to the list; open several as a collection."""
+        """Add a single level to the list; open several levels as a collection."""
         packaged = [known.name for known in self.game.levels.collections()]
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)

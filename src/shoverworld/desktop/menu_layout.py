@@ -57,8 +57,8 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
-    """Place the title and the goal, and return the y below them."""
-    several = len(menu.games) > 1  # a single game needs no tabs
+    """Place the title and the goal, and return the y coordinate below both."""
+    several = len(menu.games) > 1  # tabs are needed only for several games
     room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
         menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
@@ -80,7 +80,7 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
 
 
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
-    """Place the buttons and the status line above them, and return the y above both."""
+    """Place the buttons, with the status line above them, and return the y coordinate above both."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
     count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
     y = inner.bottom
@@ -143,7 +143,7 @@ def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
 
 
 def _seen(menu: "MenuScreen", column: Rect) -> None:
-    """Place the picture of the level and the text about it."""
+    """Place the picture and the description of the level."""
     if not column.width:
         menu.preview.area = menu.about.rect = NOWHERE
         return

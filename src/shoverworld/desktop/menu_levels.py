@@ -16,7 +16,7 @@ SIZE = 76, 48  # size of a thumbnail
 
 
 class MenuLevels:
-    """The boards by the names used in the settings: "random", the path of a file, or a key of the collection."""
+    """The boards, found by their names in the settings: "random", the path of a file, or a key of the collection."""
 
     def __init__(self, game: Game, records: Records):
         self.game, self.records = game, records
@@ -27,7 +27,7 @@ class MenuLevels:
         self._others: dict[tuple[int, str], Board] = {}
 
     def open(self, collection: str) -> None:
-        """Open another collection. Raise an error if it cannot be read."""
+        """Open another collection. Raise an error if the collection cannot be read."""
         if collection != self.list.name:
             self.list = LevelList(self.game, collection, self.records, self.list.rules)
 
@@ -48,7 +48,7 @@ class MenuLevels:
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str) -> "MenuItems":
-        """Return the lines of the list. `preset` names the chosen rules; with "", each level uses its own rules."""
+        """Return the items of the list. `preset` names the chosen rules; if it is "", each level uses its own rules."""
         self.list.rules = preset
         return MenuItems(self, preset)
 
@@ -74,7 +74,7 @@ class MenuLevels:
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _by(self, board: Board, rules: str) -> Board:
-        """Return the same board under other rules, which may change its rim."""
+        """Return the board under other rules, which may change the rim of the board."""
         key = id(board), rules
         if key not in self._others:
             self._others[key] = replace(board, preset=rules)
@@ -93,7 +93,7 @@ class MenuLevels:
 
 
 class MenuItems(Sequence[ListItem]):
-    """Lines that are created on demand, because a collection may have a thousand levels."""
+    """The items of the list. They are created on demand, because a collection may have a thousand levels."""
 
     def __init__(self, levels: MenuLevels, preset: str):
         self._catalogue, self._preset = levels, preset

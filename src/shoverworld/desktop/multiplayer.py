@@ -17,15 +17,15 @@ PAD, PAD_GAP = 30, 4  # the height of a button, and the gap between two buttons
 
 class ChoicePad(NamedTuple):
     """Buttons for moves, three per row as on a number pad, each with its key and an arrow in the direction of the move.
-    `ready` means that it is a person's turn."""
+    `ready` is true if it is a person's turn."""
 
     choices: tuple[MoveButton, ...]
     ready: bool = True
-    colour: Colour = theme.ACCENT  # the colour of the player to move
+    colour: Colour = theme.ACCENT  # the colour of the player whose turn it is
     rank: int = 1
 
     def places(self, width: int) -> list[Rect]:
-        """Return the rectangle of each button, relative to the top-left corner."""
+        """Return the rectangle of each button, relative to the top-left corner of the block."""
         wide = min((width - 2 * PAD_GAP) // 3, 2 * PAD)
         return [
             Rect(place % 3 * (wide + PAD_GAP), place // 3 * (PAD + PAD_GAP), wide, PAD)
@@ -51,7 +51,7 @@ class ChoicePad(NamedTuple):
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
             self._draw_arrow(surface, choice.offset, place.center, ink)
-            if self.ready and not choice.legal:  # shown by more than colour alone
+            if self.ready and not choice.legal:  # an illegal move differs in more than its colour
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery
                 for slope in (-1, 1):
@@ -78,7 +78,7 @@ class ChoicePad(NamedTuple):
 
 
 class LogBox(Widget):
-    """A log with one line per move. The wheel scrolls it; `back` is the number of lines that it is scrolled up."""
+    """A log with one line per move. The mouse wheel scrolls the log; `back` is how many lines it is scrolled up."""
 
     takes_focus = False
 

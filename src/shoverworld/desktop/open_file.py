@@ -23,7 +23,7 @@ TEXT = "Choose a saved replay or type the path of a file. You can also drop a fi
 
 
 class AskReplay(AskText):
-    """Asks for a replay. The list has the focus unless it is empty; typing goes to the path field."""
+    """Asks for a replay. The list has the focus unless it is empty; typed text goes to the path field."""
 
     def __init__(self, app: App, done: Callable[[str], Any]):
         self.saved = _saved()
@@ -79,8 +79,8 @@ def expanded(path: str) -> str:
 
 
 def levels_at(path: str, game: str) -> Found:
-    """Read the levels at a path, as levels of this game if possible, or else of any game. Raise ConfigError if no game
-    can read them."""
+    """Read the levels at a path, as levels of this game if possible and otherwise as levels of any game. Raise
+    ConfigError if no game can read them."""
     try:
         try:
             return find(path, game)

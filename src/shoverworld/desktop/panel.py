@@ -1,7 +1,8 @@
-"""The panel beside a board: figures with bars, texts and switches. If there is not enough space, the least important
+"""The panel beside a board: figures with bars, text and switches. If there is not enough space, the least important
 blocks are left out.
 
-A panel is a list of blocks. They are plain values, and the panel is redrawn if they differ from the previous ones.
+A panel is a list of blocks. Blocks are plain values, and the panel is redrawn if its blocks differ from the previous
+ones.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ COLUMN = 230  # the minimum width of a column in a panel below the board
 class Block(Protocol):
     @property
     def rank(self) -> int:
-        """The importance of the block: 0 is always shown, and the highest ranks are left out first."""
+        """The rank of the block. A block of rank 0 is always shown; blocks of the highest rank are left out first."""
         ...
 
     def height(self, width: int) -> int: ...
@@ -39,14 +40,14 @@ class Pressed(Protocol):
 
 
 class Heading(NamedTuple):
-    """A large title with a softer line below it."""
+    """A large title with a line in a softer colour below it."""
 
     text: str
     below: str = ""
     rank: int = 0
 
     def _lines(self, width: int) -> list[str]:
-        """Return the lines of the title: at most two, and the rest is cut off."""
+        """Return the title as at most two lines; the rest of the title is cut off."""
         lines = theme.wrapped(self.text, width, theme.LARGE) or [""]
         return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
 
@@ -65,7 +66,7 @@ class Heading(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A figure with its label on the left, its value on the right (or below if it is long), and its bar."""
+    """A figure with its label on the left, its value on the right (or below if the value is long), and its bar."""
 
     figure: Figure
     rank: int = 1
@@ -78,7 +79,7 @@ class Line(NamedTuple):
         return theme.wrapped(value, width - theme.MARGIN)
 
     def _inset(self) -> int:
-        """Return the width that the colour of a player needs."""
+        """Return the width that the patch with a player's colour needs."""
         return 0 if self.figure.colour is None else SPOT + theme.GAP
 
     def height(self, width: int) -> int:
@@ -133,7 +134,7 @@ class Words(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """A key, what it does, and whether it is on (None if it cannot be switched)."""
+    """A key, its effect, and whether the effect is switched on (None if the effect cannot be switched)."""
 
     key: str
     name: str
@@ -170,13 +171,13 @@ class Switches(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys that can also be clicked, as pairs (key, what it does), with as many per row as fit."""
+    """Buttons for keys, as pairs (key, effect of the key), with as many buttons per row as fit."""
 
     keys: tuple[tuple[str, str], ...]
     rank: int = 3
 
     def places(self, width: int) -> list[Rect]:
-        """Return the rectangle of each button, relative to the top-left corner."""
+        """Return the rectangle of each button, relative to the top-left corner of the block."""
         tall, x, y, found = theme.line_height() + 4, 0, 0, []
         for key, name in self.keys:
             wide = min(self._cap(key) + theme.width_of(name, theme.SMALL) + 2 * KEY_GAP, width)
@@ -218,8 +219,8 @@ class Space(NamedTuple):
 
 
 class Panel:
-    """Draws blocks in one column, or in several if the panel is wide and short. `lines` means that the texts are long,
-    so the panel has no more columns than necessary."""
+    """Draws blocks in one column, or in several if the panel is wide and short. If `lines` is set, the text is
+    long, so the panel has no more columns than necessary."""
 
     def __init__(self, lines: bool = False):
         self.lines = lines

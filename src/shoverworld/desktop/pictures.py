@@ -14,14 +14,14 @@ from shoverworld.core.ui import Cell, Colour, Mark, Sprite
 
 from . import theme
 
-CORNERED = 24  # the minimum size of a cell with a text in its corner
+CORNERED = 24  # minimum size of a cell, in pixels, for text in its corner
 REACH = 0.85  # distance in cells from a line to the centre of the farthest cell that it touches
 LINE_WIDTH = 0.16  # as a fraction of a cell
 KEPT = 6000  # maximum number of pictures of each kind; a 64 x 64 board of numbers has 4096
 
 
 class Pictures:
-    """The pictures of one game in one size. A new size discards them."""
+    """The pictures of one game at one cell size. When the size changes, all pictures are discarded."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -46,9 +46,9 @@ class Pictures:
         return self._tiles
 
     def sprite(self, tile: int, size: int, cell_size: int, opacity: float) -> pygame.Surface:
-        """Return a tile with transparency. It is drawn at the size of a cell and scaled to other sizes."""
+        """Return a tile with transparency. The tile is drawn at the size of a cell and then scaled to `size`."""
         self._for_size(cell_size)
-        alpha = min(max(round(opacity * 16), 0), 16)  # in steps: finer ones are not visible
+        alpha = min(max(round(opacity * 16), 0), 16)  # in sixteen steps, because finer steps are not visible
         key = tile, size, alpha
         picture = self._sprites.get(key)
         if picture is None:
@@ -98,8 +98,8 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
-    """Draw a text in the centre, as large as fits, with a bright outline so that it is readable on any tile. A cell
-    that is too small gets no text."""
+    """Draw text in the centre, as large as fits, with a bright outline so that the text is readable on any tile. Cells
+    that are too small get no text."""
     for height in range(min(max(round(size * 0.42), min(9, size - 3)), 40), 5, -1):
         if theme.width_of(text, height) <= rect.width:
             break
@@ -115,7 +115,7 @@ def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colou
 
 
 def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw an arrow four times as large and scale it down, which smooths its edges."""
+    """Draw an arrow at four times its size and scale the picture down, which smooths the edges."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
@@ -133,8 +133,8 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw a dot four times as large and scale it down. A small dot marks a stop on a path; a large dot may have
-    a text."""
+    """Draw a dot at four times its size and scale the picture down. A small dot marks a stop on a path; a large dot
+    may contain text."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     middle, opacity = (2 * size, 2 * size), round(255 * min(max(mark.strength, 0.0), 1.0))
     radius = max(3, round(size * (0.6 if mark.style == "small" else 1.3 if mark.style == "cross" else 1.7)))
@@ -162,7 +162,7 @@ def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def draw_line(surface: pygame.Surface, mark: Mark, start: tuple[int, int], end: tuple[int, int], size: int) -> None:
-    """Draw a line from centre to centre. A strong line is thick and has a dark edge."""
+    """Draw a line between the centres of two cells. A strong line is thick and has a dark edge."""
     half = line_reach(mark, size)
     if mark.strength >= 1 and size >= 12:
         _draw_bar(surface, theme.INK, start, end, half)
@@ -192,14 +192,14 @@ def _draw_bar(
 
 
 def _draw_badge(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw a text on a dark plate in the top-left corner."""
+    """Draw text on a dark plate in the top-left corner."""
     for height in range(min(max(round(size * 0.3), 8), 18), 5, -1):
         if theme.width_of(mark.text, height) + 4 <= size:
             break
     else:
         return
     words = theme.written(mark.text, height, (255, 255, 255))
-    inset = 0 if size < CORNERED else min(max(1, size // 14), 5) + 2  # inside a frame
+    inset = 0 if size < CORNERED else min(max(1, size // 14), 5) + 2  # leaves space for a frame
     plate = Rect(inset, inset, words.get_width() + 6, words.get_height() + 1).clip(picture.get_rect())
     pygame.draw.rect(picture, theme.INK, plate, border_radius=4)
     picture.blit(words, words.get_rect(center=plate.center))
@@ -220,7 +220,7 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
 
 
 def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool, within: Rect) -> None:
-    """Draw the text of a frame on a plate in the same colour, on the upper or lower border. Half of the plate is
+    """Draw the text of a frame on a plate in the frame's colour, on the upper or lower border. Half of the plate is
     outside the frame, so that the content of the cell stays visible."""
     if size >= 12:
         rect = rect.inflate(-2, -2)
@@ -246,7 +246,7 @@ def lies_under(mark: Mark) -> bool:
 
 @lru_cache(maxsize=4096)
 def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
-    """Return the cells that a line may touch."""
+    """Return the cells that a line may touch. The line goes from `cell` to the cell `rows` down and `cols` right."""
     length, found = max(1.0, math.hypot(rows, cols)), []
     for down in range(min(0, rows) - 1, max(0, rows) + 2):
         for right in range(min(0, cols) - 1, max(0, cols) + 2):
@@ -256,7 +256,7 @@ def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
 
 
 def words_below(marks: Sequence[Mark]) -> set[Mark]:
-    """Return the frames whose text is at the bottom, because another frame with a text begins in the same cell."""
+    """Return the frames whose text is at the bottom, because another frame with text begins in the same cell."""
     corners: set[Cell] = set()
     below = set()
     for mark in marks:

@@ -22,8 +22,8 @@ ROW, SPOT = 30, 14
 
 
 class PlayersScreen(WindowScreen):
-    """The screen for choosing the players. `begin` is called with them, and they are stored in the settings. `players`
-    is the initial choice, which is the previous one by default."""
+    """The screen for choosing the players. `begin` is called with the chosen players, which are also stored in the
+    settings. `players` is the initial choice; the default is the previous choice."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class PlayersScreen(WindowScreen):
         self.status.set(text=setup.message, colour=theme.TONES[setup.tone])
 
     def _spot(self, place: int) -> pygame.Surface:
-        """Return a patch with the colour of a player on the board."""
+        """Return a patch in the colour that a player has on the board."""
         multiplayer = self.setup.game.ui.multiplayer
         assert multiplayer is not None
         picture = pygame.Surface((SPOT, SPOT), pygame.SRCALPHA)

@@ -1,4 +1,4 @@
-"""The start of the window: compile a game in the background, and offer unsaved work from earlier runs."""
+"""The start of the window: compiling a game in the background, and offering unsaved work from earlier runs."""
 
 import contextlib
 import threading
@@ -23,7 +23,7 @@ TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes a f
 
 
 class GettingReady:
-    """Plays a few moves on the first board in a thread, so that nothing has to be compiled or loaded later."""
+    """Plays a few moves on the first board in a background thread, so that nothing needs compiling or loading later."""
 
     def __init__(self, game: Game):
         self.game, self.done = game, False
@@ -86,7 +86,7 @@ class StartScreen(WindowScreen):
 
 
 def go(app: App, game: Game, then: Callable[[], WindowScreen]) -> None:
-    """Show the screen that `then` creates as soon as the game is compiled. The menu shows any error."""
+    """Show the screen that `then` creates once the game is compiled. If `then` fails, the menu shows the error."""
     if not ready(game):
         app.go(StartScreen(app, game, then))
         return
@@ -105,7 +105,7 @@ Take = Callable[[list[EditSession]], Any]
 
 
 class Recovery:
-    """Asks about unsaved levels one by one. `take` gets the restored ones, latest first."""
+    """Asks about unsaved levels one by one. `take` is called with the restored levels, the latest first."""
 
     def __init__(self, app: App, take: Take):
         self.app, self.take = app, take
@@ -148,7 +148,7 @@ class Recovery:
 
 
 def offer(app: App, take: Take | None = None) -> None:
-    """Offer unsaved work once per run. Without `take`, each level opens in an editor of its own."""
+    """Offer unsaved work to the player, once per run. Without `take`, each level opens in an editor of its own."""
     take = take or (lambda edits: _edit(app, edits))
     if not app.has_offered:
         app.has_offered = True
@@ -158,5 +158,5 @@ def offer(app: App, take: Take | None = None) -> None:
 def _edit(app: App, edits: list[EditSession]) -> None:
     from .editor import EditorScreen
 
-    for edit in reversed(edits):  # the latest is on top
+    for edit in reversed(edits):  # the latest level is on top
         app.push(EditorScreen(app, edit))

@@ -69,7 +69,7 @@ class TableScreen(WindowScreen):
         return self.table.session
 
     def _begin(self) -> None:
-        """Show the game of the table if it has changed."""
+        """If the table has started another game, show that game."""
         if self._began is not self.session:
             self._began = self.session
             self.pointer.cancel()
@@ -77,7 +77,7 @@ class TableScreen(WindowScreen):
             self._entitle()
 
     def _changed(self, turn: Turn | None) -> None:
-        """Show a change, with its animation."""
+        """Show a change in the game, with an animation."""
         table, motion = self.table, None
         if turn is not None and self.app.animation:
             motion = table.game.ui.drawing.motion(turn.before, turn.after)
@@ -246,7 +246,7 @@ class TableScreen(WindowScreen):
 
 
 class ContinuedTable(TableScreen):
-    """A game that continues a replay. Leaving it asks only about moves that were made here."""
+    """A game that continues a replay. When the player leaves, the screen asks only about moves made since then."""
 
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves

@@ -15,14 +15,14 @@ from .view import BoardView
 from .widgets import Label
 
 LINE = 36  # height of the line of text in pixels
-LEAST = 7  # minimum cell size in multiplayer games, in pixels; only part of a larger board is shown
+LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 CURSOR: Colour = (250, 200, 40)
-BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # commands
+BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # command names
 
 
 class MessageLine(Label):
-    """A text that is written smaller and in two lines if it is long."""
+    """A line of text. Long text is written smaller and on two lines."""
 
     def draw(self, surface: pygame.Surface) -> None:
         if theme.width_of(self.text) <= self.rect.width:
@@ -39,13 +39,13 @@ class MessageLine(Label):
 
 
 class TableView:
-    """Lays out what a `GameTable` provides. It can be called in every frame, because only changes are drawn."""
+    """Lays out and draws what a `GameTable` provides. It can be drawn in every frame: only changes are redrawn."""
 
     def __init__(self, game: Game):
         self.game = game
         self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = MessageLine()
-        self.log = LogBox()  # in multiplayer games
+        self.log = LogBox()  # only in multiplayer games
 
     # --- layout
 
@@ -89,7 +89,7 @@ class TableView:
     def _blocks(self, table: GameTable) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
-        several = int(self.game.ui.multiplayer is not None)  # then the buttons are the most important block
+        several = int(self.game.ui.multiplayer is not None)  # if so, the buttons are the most important block
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
         blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
@@ -122,8 +122,8 @@ class TableView:
 
 
 def split(whole: Rect, window: tuple[int, int], below: tuple[float, float]) -> tuple[Rect, Rect]:
-    """Return the areas of the board and the panel. `below` contains the usual and the maximum share of a panel below
-    the board."""
+    """Return the areas of the board and the panel. `below` contains the usual and the maximum share of the window's
+    height for a panel below the board."""
     width, height = window
     if width >= 1.05 * height:
         side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))

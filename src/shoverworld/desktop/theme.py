@@ -1,6 +1,6 @@
 """The look of the window: colours, font sizes, spacing, and functions that draw text.
 
-The window is dark, so that the board is the brightest part. Every text has a contrast ratio of at least 4.5, and
+The window is dark, so that the board is the brightest part. All text has a contrast ratio of at least 4.5, and
 nothing is shown by colour alone.
 """
 
@@ -38,8 +38,8 @@ WIDEST = 8000  # maximum width of a line in pixels; pygame fails at greater widt
 
 @lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
-    """Return pygame's own font, which is the same on every machine, `FINE` times as large."""
-    return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame uses 11/16 of the size
+    """Return pygame's own font, `FINE` times as large. This font is the same on every machine."""
+    return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame draws this font at 11/16 of the given size
 
 
 @lru_cache(maxsize=2048)
@@ -117,7 +117,7 @@ def write(
     colour: Colour = TEXT,
     align: str = "left",
 ) -> pygame.Rect:
-    """Write one line, vertically centred in a rectangle and cut to its width. `align` is left, middle or right."""
+    """Write one line, vertically centred in a rectangle and cut to fit. `align` is left, middle or right."""
     picture = written(fitted(text, rect.width, size), size, colour)
     place = picture.get_rect(centery=rect.centery)
     if align == "left":
@@ -133,7 +133,7 @@ def write(
 def write_lines(
     surface: pygame.Surface, lines: list[str], rect: pygame.Rect, size: int = NORMAL, colour: Colour = TEXT
 ) -> int:
-    """Write as many lines as fit, from the top of a rectangle, and return the y after the last one."""
+    """Write as many lines as fit, from the top of a rectangle, and return the y coordinate below the last line."""
     y, height = rect.top, line_height(size)
     for line in lines:
         if y + height > rect.bottom:

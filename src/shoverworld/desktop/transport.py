@@ -42,7 +42,7 @@ class IconButton(Button):
 
 
 class Transport:
-    """The bar itself. `moved` is called with the position chosen with the mouse on the timeline."""
+    """The bar below a replay. `moved` is called with the position that the player chooses on the timeline."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Transport:
         self.buttons["play"].set(icon="pause" if playing else "play")
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Handle the mouse; the screen handles the keys."""
+        """Handle mouse events; the screen handles the keys."""
         if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             return False
         used = self.form.handle(event)

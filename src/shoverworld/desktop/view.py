@@ -1,4 +1,4 @@
-"""A board in an area of the window. Cells have a whole number of pixels; only changed cells are redrawn.
+"""A board in an area of the window. The side of a cell is a whole number of pixels; only changed cells are redrawn.
 
 The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. All layers of a
 cell are redrawn together, so the picture never depends on the order of changes.
@@ -24,9 +24,10 @@ MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
 class BoardView:
-    """Shows scenes and the motions between them. `speed` shortens motions. `rulers` shows the numbers of rows and
-    columns at the edges if the cells are large enough. `least` is the minimum size of a cell in pixels. If the board is
-    too large for that, only a part is shown, which follows the first actor while `following` is set."""
+    """Shows scenes and the motions between them. A higher `speed` shortens motions. `rulers` shows row and column
+    numbers at the edges if the cells are large enough. `least` is the minimum size of a cell in pixels. If the board is
+    too large for cells of this size, only a part of the board is shown. While `following` is set, this part follows the
+    first actor."""
 
     def __init__(self, game: Game, rulers: bool = False, least: int = 1):
         self.game, self.rulers, self.least = game, rulers, least
@@ -36,7 +37,7 @@ class BoardView:
         self.cell_size = 1
         self.ruled = False  # whether rulers are shown
         self.board = Rect(0, 0, 0, 0)  # the rectangle of the cells within the area
-        self._rimmed = Rect(0, 0, 0, 0)  # the same including the rim
+        self._rimmed = Rect(0, 0, 0, 0)  # the rectangle of the cells and the rim
         self._area = Rect(0, 0, 0, 0)
         self._pictures = Pictures(game)
         self._scene: Scene | None = None
@@ -65,7 +66,7 @@ class BoardView:
         if self._scene is None:
             return
         rows, cols = self._scene.tiles.shape
-        more = 0 if self._scene.rim is None else 1  # half a cell on each side
+        more = 0 if self._scene.rim is None else 1  # the rim takes half a cell on each side
         inner = Rect(self._area)
         if self.rulers:
             inner = Rect(inner.left + RULER, inner.top + RULER, inner.width - RULER, inner.height - RULER)
@@ -96,7 +97,8 @@ class BoardView:
         self._all = True
 
     def _follow(self) -> None:
-        """If only part of the board is shown, move that part when the first actor is near its edge or outside it."""
+        """If only part of the board is shown, move that part when the first actor is near the edge of the part or
+        outside it."""
         assert self._scene is not None
         if self._part.size == self._scene.tiles.shape[::-1] or not self.following:
             return
@@ -244,7 +246,8 @@ class BoardView:
                 yield row + self._part.top, col + self._part.left
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """Yield the cells of a frame on the board, including cells above and below that its text may reach."""
+        """Yield the cells on the board that a frame covers, including cells above and below that the text of the frame
+        may reach."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
         bottom, right = top + mark.rows - 1, left + mark.cols - 1
@@ -282,7 +285,7 @@ class BoardView:
         return drawn
 
     def _draw_rulers(self, surface: pygame.Surface) -> None:
-        """Draw the numbers of rows and columns. They never change, so they are drawn only in a full redraw."""
+        """Draw row and column numbers. The numbers never change, so they are drawn only in a full redraw."""
         assert self._scene is not None
         rows, cols = self._scene.tiles.shape
         for row in range(rows):
@@ -358,7 +361,7 @@ class BoardView:
                     flat.append((self._pictures.mark(mark, size), (left + cell[1] * size, top + cell[0] * size)))
         surface.fblits(flat)
         clip = surface.get_clip()
-        for words in (False, True):  # texts last, so that no border of another frame covers them
+        for words in (False, True):  # text last, so that no border of another frame covers it
             for cell, mark in frames:
                 surface.set_clip(self.rect_of(cell).clip(clip))
                 whole = Rect(self.rect_of(mark.cell).topleft, (mark.cols * size, mark.rows * size))

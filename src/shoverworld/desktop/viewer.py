@@ -46,7 +46,7 @@ KEYS = (
 
 
 class ViewerScreen(WindowScreen):
-    """Shows a replay. `more` contains other replays, which Tab opens."""
+    """Shows a replay. `more` contains other replays, which the player can open with Tab."""
 
     def __init__(self, app: App, cursor: ReplayCursor, more: Sequence[Replay] = ()):
         super().__init__(app)
@@ -110,7 +110,7 @@ class ViewerScreen(WindowScreen):
         self._go(place)
 
     def _step(self) -> None:
-        """Go one move forward, with its animation."""
+        """Go one move forward, and animate the move."""
         self.playing = False
         self._go(self.cursor.place + 1, motion=True)
 
@@ -132,7 +132,7 @@ class ViewerScreen(WindowScreen):
         self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
 
     def plan_ahead(self) -> Plan:
-        """Return the next moves as a plan, up to a free move by the player."""
+        """Return the next moves as a plan, which ends before the next free move."""
         actions = []
         for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
             if move.place:

@@ -35,7 +35,7 @@ class Widget:
     def draw(self, surface: pygame.Surface) -> None: ...
 
     def set(self, **changes: Any) -> None:
-        """Change attributes. The widget is redrawn if any value differs."""
+        """Change attributes. The widget is redrawn if any value has changed."""
         for name, value in changes.items():
             if getattr(self, name) != value:
                 setattr(self, name, value)
@@ -47,7 +47,7 @@ class Widget:
 
 
 class Label(Widget):
-    """A text, on several lines if it does not fit on one."""
+    """A label with text, which takes several lines if it does not fit on one."""
 
     takes_focus = False
 
@@ -78,7 +78,7 @@ class Button(Widget):
         super().__init__(ground)
         self.text, self.press, self.key = text, press, key
         self.strong = strong  # whether it is the default button
-        self.on = False  # whether a button that stays pressed is on
+        self.on = False  # whether a toggle button is switched on
         self.held = False
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -126,8 +126,8 @@ _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 class TextField(Widget):
     """A line of text that can be edited. Enter calls `done`, and every change calls `changed`. `allowed` restricts the
-    characters. Getting the focus selects the whole text, so that typing replaces it; an arrow key or a click sets the
-    caret."""
+    characters. Getting the focus selects the whole text, so that typing replaces the text; an arrow key or a click
+    sets the caret."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class TextField(Widget):
         return True
 
     def put(self, text: str) -> None:
-        """Replace the text as if it had been typed."""
+        """Replace the content with `text`, as if the user had typed it."""
         self._change(text, len(text))
 
     def _put(self, typed: str) -> None:
@@ -218,7 +218,7 @@ class TextField(Widget):
         return theme.width_of(self.text[:place])
 
     def _left(self) -> int:
-        """Return the left end of the text. A long text is shifted so that the caret is visible."""
+        """Return the left end of the text. Long text is shifted so that the caret is visible."""
         room = self.rect.width - 2 * theme.GAP
         return self.rect.left + theme.GAP - max(0, self._width_before(self.caret) - room + 2)
 
@@ -230,7 +230,7 @@ class TextField(Widget):
         inner = self.rect.inflate(-2 * theme.GAP, -4)
         surface.set_clip(inner.clip(clip))
         if self.text:
-            first = self._caret_at(self.rect.left)  # the text before it is hidden
+            first = self._caret_at(self.rect.left)  # the text before this position is hidden
             picture = theme.written(self.text[first : first + self.rect.width])
             x = self._left() + self._width_before(first)
             if self.selected and self.focused:
@@ -253,7 +253,7 @@ def _pasted() -> str:
 
 
 def place_in_row(buttons: Sequence[Button], row: Rect) -> None:
-    """Place buttons side by side. They become narrower if there is not enough space."""
+    """Place buttons side by side. The buttons become narrower if there is not enough space."""
     wanted = [button.width() for button in buttons]
     free = row.width - theme.GAP * (len(wanted) - 1)
     if sum(wanted) > free:
@@ -287,7 +287,7 @@ class Form:
             self.focus(able[place % len(able)])
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Pass keys to the focused widget and mouse events to all widgets. An unused Tab moves the focus."""
+        """Pass keys to the focused widget and mouse events to all widgets. If unused, Tab moves the focus."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self.mouse = event.pos
             return self._point(event)
