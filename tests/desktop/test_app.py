@@ -1,4 +1,4 @@
-"""The window: one iteration of the main loop, the stack of screens, notes, screenshots, sizes, and errors."""
+"""The window: one iteration of the main loop, the stack of screens, notes, screenshots, sizes and errors."""
 
 import gc
 import os
@@ -78,7 +78,7 @@ class RefusingScreen(CounterScreen):
 
 
 class OverlayScreen(CounterScreen):
-    """A small screen on top of another one."""
+    """A small screen that is shown on top of another screen."""
 
     over = True
 
@@ -152,7 +152,7 @@ def test_closed_screens_are_garbage_collected(driver):
 def test_only_movement_keys_repeat_while_they_are_held(driver):
     counter = driver.open(CounterScreen)
     for key in (pygame.K_RIGHT, pygame.K_m):
-        for _ in range(3):  # three key-down events without a key-up: the key is held
+        for _ in range(3):  # three key-down events without a key-up event: the key is held
             driver.post(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0)
     driver.frame()
     assert counter.received == ["right", "right", "right", "m"]
@@ -208,7 +208,7 @@ def test_any_screen_can_refuse_to_close_the_window(driver):
     assert not driver.app.running
 
 
-def test_run_saves_the_settings_when_the_window_is_closed(driver):
+def test_the_settings_are_saved_when_the_window_is_closed(driver):
     driver.open(CounterScreen, settings=Settings(agent="greedy"))
     driver.resize((777, 555))
     driver.post(pygame.QUIT)
@@ -230,7 +230,7 @@ def test_every_screen_is_notified_before_an_unexpected_error_ends_the_program(dr
 # --- notes
 
 
-def test_a_package_error_is_reported_and_the_app_continues(driver):
+def test_an_error_of_the_package_is_shown_in_a_note_and_the_app_continues(driver):
     counter = driver.open(CounterScreen)
     clean = driver.pixels()
     driver.press("x")
@@ -239,7 +239,7 @@ def test_a_package_error_is_reported_and_the_app_continues(driver):
     assert counter.received == ["x", "a"]
 
 
-def test_a_note_disappears_after_a_while_without_a_trace(driver):
+def test_a_note_disappears_without_a_trace_after_a_while(driver):
     driver.open(CounterScreen)
     clean = driver.pixels()
     driver.app.say("Something happened.")
@@ -273,7 +273,7 @@ def test_a_note_covers_neither_the_panel_nor_the_buttons(driver):
     assert driver.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
 
 
-def test_notes_of_the_same_frame_are_joined(driver):
+def test_notes_of_the_same_frame_are_joined_into_one(driver):
     driver.open(CounterScreen)
     for words in ("One thing.", "Another thing.", "One thing."):
         driver.app.say(words)
@@ -355,7 +355,7 @@ def test_windows_have_a_minimum_size(driver):
     assert driver.app.surface.get_size() == SMALLEST
 
 
-def test_arguments_override_the_settings(driver):
+def test_arguments_of_the_app_override_the_settings(driver):
     driver.open(CounterScreen, fps=60, animation=True)
     assert (driver.app.fps, driver.app.animation) == (60, True)
     driver.close()
@@ -385,7 +385,7 @@ class Workspace(WindowScreen):
         return self.form.draw(surface, self.stale)
 
 
-def test_a_button_is_pressed_by_a_click_or_by_a_key_while_focused(driver):
+def test_a_button_is_pressed_by_a_click_or_by_a_key_while_it_has_the_focus(driver):
     pressed = []
     button = Button("Go", lambda: pressed.append(1), "G")
     driver.open(lambda app: Workspace(app, [button, Button("Other", list)]))
@@ -394,7 +394,7 @@ def test_a_button_is_pressed_by_a_click_or_by_a_key_while_focused(driver):
     driver.press("return", "space")
     assert len(pressed) == 3
     driver.hold(button.rect.center)
-    driver.release((800, 600))  # released elsewhere: not a click
+    driver.release((800, 600))  # not a click, because the mouse button is released elsewhere
     assert len(pressed) == 3
     button.enabled = False
     driver.click(button.rect.center)
@@ -436,11 +436,11 @@ def test_a_numeric_text_field_accepts_only_digits(driver):
     assert field.text == "123"
 
 
-def test_a_click_sets_the_caret_and_a_long_text_scrolls(driver):
+def test_a_click_sets_the_caret_and_a_long_value_scrolls(driver):
     field = TextField("W" * 100)
     driver.open(lambda app: Workspace(app, [field]))
     driver.click((field.rect.right - 12, field.rect.centery))
-    assert 90 < field.caret <= 100, "the field shows the end of a long text first"
+    assert 90 < field.caret <= 100, "at first the field shows the end of a long value"
     driver.press("home")
     driver.click((field.rect.left + theme.GAP + 1, field.rect.centery))
     assert field.caret == 0
@@ -460,13 +460,13 @@ def test_pasted_text_is_truncated_to_the_maximum_length(driver, letter):
     start = driver.pixels(field.rect)
     field.set(text="", caret=0)
     driver.frame()
-    assert changed_pixels(start, driver.pixels(field.rect)).sum() > 200, "the beginning was visible"
+    assert changed_pixels(start, driver.pixels(field.rect)).sum() > 200, "the beginning of the value was visible"
     field.put(letter * 4096)
     driver.click((field.rect.left + theme.GAP + 1, field.rect.centery))
     assert 0 < field.caret < 4096
 
 
-def test_a_list_responds_to_keys_mouse_and_wheel(driver):
+def test_a_list_responds_to_keys_clicks_and_the_wheel(driver):
     chosen, picked = [], []
     items = [ListItem(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
     choice = ListBox(items, 2, chosen.append, picked.append, row_height=25)
@@ -502,7 +502,7 @@ def test_an_empty_list_has_no_value(driver):
     assert choice.value is None
 
 
-def test_dragging_the_timeline_visits_every_place(driver):
+def test_dragging_the_timeline_visits_every_state_in_between(driver):
     places = []
     line = Timeline(20, [(3, "burn"), (9, "special"), (20, "end")], places.append)
     driver.open(lambda app: Workspace(app, [line]))
@@ -510,7 +510,7 @@ def test_dragging_the_timeline_visits_every_place(driver):
     assert places == list(range(2, 16))
     assert [line.place_at(line.x_of(place)) for place in range(21)] == list(range(21))
     driver.point((line.x_of(4), line.rect.centery))
-    assert line.place == 15, "the timeline moves only while the button is down"
+    assert line.place == 15, "the timeline moves only while the mouse button is down"
     empty = Timeline(0)
     empty.rect = Rect(0, 0, 200, 30)
     assert empty.place_at(150) == 0
@@ -620,7 +620,7 @@ def test_help_scrolls_and_closes(driver):
 
 @pytest.mark.parametrize("text", ["\udcff\ud800.txt", "W" * 20_000, "漢" * 20_000, "\U0001f600\u0301\u202e", "\ufe0f"])
 def test_any_unicode_text_can_be_drawn(driver, text):
-    """An example is a file name that is not valid UTF-8."""
+    """For example, a file name may not be valid UTF-8."""
     driver.open(CounterScreen)
     clean = driver.pixels()
     driver.app.say(f"{text} {text}")
@@ -630,7 +630,7 @@ def test_any_unicode_text_can_be_drawn(driver, text):
 
 
 @pytest.mark.parametrize("text", ["", "a", "some words that are long", "W" * 80, "two\nlines", "tab\tand \0 nothing"])
-def test_fitted_and_wrapped_texts_fit_into_the_width(driver, text):
+def test_fitted_and_wrapped_text_fits_into_the_width(driver, text):
     driver.open(CounterScreen)
     for room in (0, 5, 40, 200):
         assert theme.width_of(theme.fitted(text, room)) <= max(room, 0)
@@ -639,16 +639,16 @@ def test_fitted_and_wrapped_texts_fit_into_the_width(driver, text):
             assert "".join(theme.wrapped(text, room)).replace(" ", "") == "".join(text.split())
 
 
-def test_keys_are_named_across_keyboard_layouts():
+def test_keys_have_the_same_names_on_all_keyboard_layouts():
     def event(key, unicode="", scancode=0):
         return pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=0, scancode=scancode)
 
     assert named(event(pygame.K_UP)) == "up" and named(event(pygame.K_KP_PLUS)) == "+"
     assert named(event(pygame.K_EQUALS, "=")) == "+" and named(event(pygame.K_7, "+")) == "+"
     assert named(event(pygame.K_KP_ENTER)) == "return" and named(event(pygame.K_KP5)) == "5"
-    assert named(event(1588, "ش", 4)) == "a", "on a Persian keyboard the position of the key decides"
+    assert named(event(1588, "ش", 4)) == "a", "on a Persian keyboard, the name depends on the position of the key"
     assert named(event(pygame.K_AMPERSAND, "&", 30)) == "1" == named(event(pygame.K_AMPERSAND, "1", 30)), (
-        "on a French keyboard digits need Shift"
+        "on a French keyboard, digits need Shift"
     )
     assert named(event(pygame.K_SEMICOLON, ".", 54)) == "." and named(event(pygame.K_5, "[", 34)) == "["
     assert named(event(pygame.K_1, "!", 30)) == "1" and named(event(pygame.K_SLASH, "/", 56)) == "/"
@@ -683,7 +683,7 @@ def test_without_a_display_the_error_suggests_the_terminal(environment, why, tmp
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
     assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
-    assert len(done.stderr.splitlines()) == 1, "and no other output"
+    assert len(done.stderr.splitlines()) == 1, "there is no other output"
 
 
 def test_without_pygame_the_error_names_the_extra(tmp_path):
@@ -714,7 +714,7 @@ def test_command_line_errors_are_reported_before_a_window_opens(arguments, words
     from shoverworld.cli import main
 
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
-    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")  # opening a window would fail with another error
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")  # opening a window would fail with a different error
     assert main(["play", *arguments]) == 2
     assert words in capsys.readouterr().err
 
@@ -726,5 +726,5 @@ def test_course_gui_runs_the_command_line():
 
 
 def test_changed_pixels_counts_the_pixels_that_differ(driver):
-    """The helper that other tests rely on detects a difference."""
+    """Other tests rely on this helper to detect a difference."""
     assert changed_pixels(np.zeros((2, 2, 3)), np.eye(2)[..., None] * np.ones(3)).sum() == 2

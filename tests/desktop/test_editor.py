@@ -1,4 +1,4 @@
-"""The editor, driven by real events: brushes, keys, the mouse, files, and recovery after the process is killed."""
+"""The editor, driven by events: brushes, keys, the mouse, files, and recovery after the process is killed."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ DOCK = "// A dock\n// rules: milestone1\n..B..\nA...L\n.....\n"
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled():
-    """Compile the rules and the planner first, so that no test has to wait for them."""
+    """Compile the rules and the planner first, so that no test has to wait for the compilation."""
     session = Session(GAME, GAME.levels.read("01-first-push"))
     GAME.plan(session.env, session.state, time_limit=0.1)
     start = time.monotonic()
@@ -55,13 +55,13 @@ def editor(driver, dock):  # noqa: F811
 
 
 class EditorDriver:
-    """An open editor and the window driver that controls it."""
+    """An open editor and the driver that controls the window."""
 
     def __init__(self, driver, drawing: EditSession, size=(900, 640)):  # noqa: F811
         self.driver = driver
         driver.open(lambda app: EditorScreen(app, drawing), size)
         self.app = driver.app
-        self.screen: EditorScreen = driver.app.screens[0]  # a dialog may be open on top of it
+        self.screen: EditorScreen = driver.app.screens[0]  # a dialog may be open on top of the editor
 
     @property
     def edit(self) -> EditSession:
@@ -95,7 +95,7 @@ class EditorDriver:
         return self.app.screen.title if isinstance(self.app.screen, Ask) else None
 
     def fill_in(self, text: str) -> None:
-        """Replace the text in the field of the open dialog."""
+        """Replace the value of the field in the open dialog."""
         self.app.screen.field.put("")
         self.driver.type(text)
 
@@ -202,10 +202,10 @@ def test_the_shover_brush_moves_the_shover(editor):
 def test_the_square_brush_keeps_the_square_inside_the_map(editor):
     editor.driver.press("w")
     editor.driver.click(editor.center_of(2, 4))
-    assert editor.picture() == "..BBB\nA.BBB\n..BBB", "the ring around the square contains no boxes"
+    assert editor.picture() == "..BBB\nA.BBB\n..BBB", "the ring around the square has been cleared of boxes"
     editor.driver.press("u")
     editor.driver.drag(editor.center_of(0, 0), editor.center_of(0, 4))
-    assert editor.picture() == "BBB..\nBBB.L\nBBB..", "a drag does not repeat the square"
+    assert editor.picture() == "BBB..\nBBB.L\nBBB..", "a drag places only one square"
 
 
 def test_the_wheel_and_brackets_change_the_brush(editor):
@@ -240,7 +240,7 @@ def test_a_map_can_be_drawn_with_the_keyboard_alone(editor):
 @pytest.mark.parametrize("key", ["c", "space", "delete", "v", "left"])
 def test_a_cursor_on_a_removed_cell_is_hidden(editor, key):
     editor.driver.point(editor.center_of(1, 4))
-    editor.driver.press("r")  # 3 x 5 becomes 5 x 3
+    editor.driver.press("r")  # the map of 3 x 5 cells becomes 5 x 3
     turned = editor.picture()
     editor.driver.press(key)
     assert editor.picture() == turned and editor.app.running
@@ -312,7 +312,7 @@ def test_f2_and_the_rules_button_change_the_preset(editor):
 # ---------------------------------------------------------------- problems, test play, solving
 
 
-def test_problems_are_listed_and_their_cells_marked(editor):
+def test_problems_are_listed_and_their_cells_are_marked(editor):
     assert "no problems" in str(editor.screen.layout.notes.blocks)
     before = editor.driver.pixels(editor.screen.view.rect_of((0, 0)))
     editor.driver.press("f2", "b")  # the walker's rules
@@ -344,7 +344,7 @@ def test_a_level_that_cannot_be_played_is_reported(editor):
 
 
 @pytest.mark.parametrize("key", ["t", "f5"])
-def test_test_play_returns_to_the_editor(editor, key):
+def test_leaving_test_play_returns_to_the_editor(editor, key):
     editor.driver.press("l")
     editor.driver.click(editor.center_of(2, 2))
     before = editor.edit.draft.to_json()
@@ -365,20 +365,18 @@ def test_e_during_test_play_returns_to_the_editor(editor):
     assert editor.app.screen is editor.screen and editor.app.screens == [editor.screen]
 
 
-def test_cells_that_the_ring_of_a_square_would_clear_are_marked(editor):
+def test_boxes_that_the_square_brush_would_remove_are_marked(editor):
     cell = editor.screen.view.rect_of((0, 2))
     editor.driver.press("q")
     before = editor.driver.pixels(cell)
-    editor.driver.point(
-        editor.center_of(1, 3)
-    )  # the square would be below and to the right, so its ring would contain the box
+    editor.driver.point(editor.center_of(1, 3))  # the ring around a square placed here would contain the box
     assert [mark.cell for mark in editor.screen.tool.marks() if mark.kind == "shade"] == [(0, 2)]
     assert not np.array_equal(before, editor.driver.pixels(cell))
     editor.driver.press("b")
-    assert np.array_equal(before, editor.driver.pixels(cell)), "a single box has no ring"
+    assert np.array_equal(before, editor.driver.pixels(cell)), "the box brush clears no ring"
 
 
-def test_the_rim_depends_on_the_rules(editor):
+def test_the_rim_around_the_board_depends_on_the_rules(editor):
     def left_of_the_board() -> np.ndarray:
         cell = editor.screen.view.rect_of((1, 0))
         return editor.driver.pixels(pygame.Rect(cell.left - 4, cell.centery, 3, 1))
@@ -391,7 +389,7 @@ def test_the_rim_depends_on_the_rules(editor):
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 640), (1280, 800)])
-def test_notes_use_the_full_width_of_the_panel(driver, dock, size):  # noqa: F811
+def test_notes_in_the_panel_use_the_full_width(driver, dock, size):  # noqa: F811
     editor = EditorDriver(driver, EditSession.open(GAME, str(dock)), size)
     notes = editor.screen.layout.notes
     ((block, rect),) = notes.placed()
@@ -420,8 +418,8 @@ def test_an_unsolvable_map_is_reported(driver, tmp_path):  # noqa: F811
     assert "provably has no solution" in editor.screen.solver.text
 
 
-def test_the_editor_stays_responsive_while_solving_and_can_stop_it(driver):  # noqa: F811
-    """The map is too large to be solved within a minute. Meanwhile the window handles every key."""
+def test_the_editor_stays_responsive_while_solving_and_can_stop_the_solver(driver):  # noqa: F811
+    """The map is too large to be solved within a minute. While the solver runs, the window handles every key."""
     drawing = EditSession.of(GAME, GAME.levels.random("phase2", 4), "phase2")
     drawing.change(lambda draft: draft.resized(40, 40))
     for place in range(60):
@@ -489,7 +487,7 @@ def test_replacing_a_file_requires_confirmation(editor, tmp_path):
     assert Map.read(tmp_path / "other.txt") == Map.parse(DOCK) and editor.edit.name == "other"
 
 
-def test_a_path_that_cannot_be_saved_to_can_be_corrected(editor, tmp_path):
+def test_the_path_can_be_corrected_if_saving_fails(editor, tmp_path):
     editor.driver.press("s", control=True, shift=True)
     editor.fill_in(str(tmp_path / "no" / "such" / "map.txt"))
     editor.driver.press("return")
@@ -570,7 +568,7 @@ def test_closing_the_window_and_control_q_ask_about_unsaved_changes(editor):
     editor.driver.post(pygame.QUIT)
     editor.driver.frame()
     editor.driver.press("return")
-    assert not editor.app.running and not editor.edit.changed, "saved and closed"
+    assert not editor.app.running and not editor.edit.changed, "the map was saved and the window was closed"
 
 
 def test_closing_the_window_asks_even_while_another_screen_is_open(editor):
@@ -630,8 +628,8 @@ def test_leaving_without_changes_asks_nothing(editor):
 # ---------------------------------------------------------------- autosave
 
 
-def test_a_visible_change_has_been_autosaved(editor, tmp_path):
-    """This also holds in the middle of a stroke."""
+def test_every_visible_change_has_been_autosaved(editor, tmp_path):
+    """The autosave contains each change as soon as it is visible, even in the middle of a stroke."""
     editor.driver.press("x")
     editor.driver.hold(editor.center_of(0, 0))
     for col in (1, 2, 3):
@@ -693,14 +691,14 @@ def edit_and_kill(dock: Path, brush: str, home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_visible_changes_survive_a_kill(driver, dock, tmp_path):  # noqa: F811
+def test_visible_changes_survive_if_the_process_is_killed(driver, dock, tmp_path):  # noqa: F811
     edit_and_kill(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
     editor = EditorDriver(driver, EditSession.blank(GAME))
     assert editor.dialog_title == "Unsaved work was found" and str(dock) in editor.app.screen.text
     driver.press("return")
     assert editor.app.screen is editor.screen and editor.picture() == "..B..\nA...L\n.###."
-    assert editor.edit.path == str(dock) and editor.edit.changed, "still unsaved, with its path"
+    assert editor.edit.path == str(dock) and editor.edit.changed, "the restored map is still unsaved and has its path"
     driver.press("s", control=True)
     assert Map.read(dock) == Map.parse("..B..\nA...L\n.###.")
     driver.close()
@@ -714,7 +712,7 @@ def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # no
     for brush in ("barrier", "lava", "box"):
         edit_and_kill(
             dock, brush, tmp_path / brush
-        )  # separate folders: otherwise each editor would offer the autosave of the previous one
+        )  # in separate folders, or each editor would offer the autosave of the previous editor
         (left,) = (tmp_path / brush).glob("autosave-*.json")
         left.rename(tmp_path / "home" / left.name)
     editor = EditorDriver(driver, EditSession.blank(GAME))
@@ -730,7 +728,7 @@ def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # no
     assert "of 3" not in editor.app.screen.text
     editor.answer("Restore")
     restored = editor.app.screen
-    assert isinstance(restored, EditorScreen) and restored is not editor.screen, "on top of the requested map"
+    assert isinstance(restored, EditorScreen) and restored is not editor.screen, "it is on top of the requested map"
     assert restored.edit.draft.to_json()["cells"][2] == [0, 10, 10, 10, 0]
     driver.press("escape", "d")
     assert editor.app.screen is editor.screen and editor.app.running
@@ -774,8 +772,8 @@ drawing.save()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_kill_during_saving_leaves_a_complete_file(dock, tmp_path, monkeypatch, when):
-    """The process is killed while it saves. The file contains either the old map or the new one."""
+def test_the_file_is_complete_if_the_process_is_killed_during_saving(dock, tmp_path, monkeypatch, when):
+    """The process is killed while it saves. The file contains either the complete old map or the complete new map."""
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     run = subprocess.run([sys.executable, "-c", SAVER, str(dock), when], capture_output=True, text=True, timeout=280)
     assert run.returncode == -signal.SIGKILL, run.stderr
@@ -785,7 +783,7 @@ def test_a_kill_during_saving_leaves_a_complete_file(dock, tmp_path, monkeypatch
 # ---------------------------------------------------------------- the window
 
 
-def test_f1_lists_every_key(editor):
+def test_f1_lists_every_key_of_the_editor(editor):
     editor.driver.press("f1")
     assert isinstance(editor.app.screen, HelpScreen)
     shown = str(editor.app.screen.sections)
@@ -828,7 +826,7 @@ def test_only_changed_areas_are_drawn(editor):
     assert 0 < board <= 4 * editor.screen.view.cell_size**2
 
 
-def test_the_editor_opened_from_a_game_returns_to_it(driver):  # noqa: F811
+def test_leaving_an_editor_that_was_opened_from_a_game_returns_to_the_game(driver):  # noqa: F811
     board = GAME.levels.read("01-first-push")
     table = driver.open(lambda app: TableScreen(app, Session(GAME, board)))
     driver.press("e")
@@ -854,7 +852,7 @@ def command(*arguments, **environment):
     ("arguments", "instead"),
     [(["edit"], "--terminal"), (["replay"], "shover replay --terminal"), (["watch", "01-first-push"], "shover watch --terminal")],
 )  # fmt: skip
-def test_without_a_display_the_error_names_an_alternative(tmp_path, arguments, instead):
+def test_the_error_for_a_missing_display_names_an_alternative(tmp_path, arguments, instead):
     if arguments == ["replay"]:
         from .test_viewer import replay
 
@@ -877,7 +875,7 @@ def test_without_pygame_the_error_names_the_extra(tmp_path):
         assert "Traceback" not in run.stderr
 
 
-def test_edit_reports_errors_before_a_window_opens(tmp_path, capsys, monkeypatch):
+def test_the_edit_command_reports_errors_before_a_window_opens(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, message in (

@@ -51,7 +51,7 @@ def test_the_menu_lists_maps_rules_and_agents(menu):
     assert menu.title.text == GAME.title
 
 
-def test_every_map_has_its_own_picture(menu, driver):
+def test_every_map_has_a_different_picture(menu, driver):
     looks = {pygame.image.tobytes(item.picture, "RGBA") for item in menu.maps.items}
     assert len(looks) == len(menu.maps.items)
 
@@ -74,7 +74,7 @@ def test_a_game_can_be_started_with_the_keyboard_alone(menu, driver):
     assert menu.agents.value == GAME.agent_names[1]
     driver.press("right", "end")
     driver.type("7")
-    assert menu.seed.text == "7", "without leading zeros"
+    assert menu.seed.text == "7", "the seed has no leading zeros"
     driver.press("return")
     table = table_of(driver)
     assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
@@ -105,7 +105,7 @@ def test_tab_reaches_every_widget(menu, driver):
     assert {menu.path, menu.rules, menu.agents, menu.seed, menu.animation, menu.fps} <= set(reached)
 
 
-def test_by_default_a_map_is_played_by_its_own_rules(menu, driver):
+def test_by_default_a_map_is_played_with_the_rules_that_it_was_made_for(menu, driver):
     for _ in range(7):
         driver.press("down")
     driver.press("return")
@@ -119,7 +119,7 @@ def test_the_seed_determines_the_random_map(menu, driver):
     before = driver.pixels(menu.preview.area)
     driver.click(menu.seed.rect.center)
     driver.type("12")
-    assert changed_pixels(before, driver.pixels(menu.preview.area)).any(), "the preview shows another map"
+    assert changed_pixels(before, driver.pixels(menu.preview.area)).any(), "the preview shows a different map"
     seed = int(menu.seed.text)
     driver.press("return")
     table = table_of(driver)
@@ -127,7 +127,7 @@ def test_the_seed_determines_the_random_map(menu, driver):
     assert (table.session.board.level.grid == GAME.levels.random("milestone1", seed).level.grid).all()
 
 
-def test_a_typed_seed_is_limited_to_the_maximum(menu, driver):
+def test_a_typed_seed_cannot_exceed_the_maximum(menu, driver):
     driver.click(menu.seed.rect.center)
     driver.type("9" * 30)
     driver.press("return")
@@ -149,7 +149,7 @@ def test_typing_replaces_the_seed(menu, driver):
     assert menu.seed.text == "3"
 
 
-def test_a_click_or_an_arrow_puts_the_caret_into_a_field(menu, driver):
+def test_a_click_or_an_arrow_key_sets_the_caret_in_a_field(menu, driver):
     driver.click(menu.path.rect.center)
     driver.type("abc")
     driver.press("home")
@@ -206,7 +206,7 @@ def test_the_last_choices_are_restored(menu, driver):
 
 
 def test_the_choices_are_saved_when_the_game_starts(menu, driver):
-    """They survive if the process is killed later."""
+    """The choices survive if the process is killed later."""
     driver.press("down", "return")
     table_of(driver)
     assert json.loads(place().read_text())["board"] == NAMES[1]
@@ -289,7 +289,7 @@ def test_a_missing_path_is_reported(menu, driver, path):
     driver.frame()
 
 
-def test_a_pasted_seed_is_limited_to_the_maximum(menu, driver):
+def test_a_pasted_seed_cannot_exceed_the_maximum(menu, driver):
     menu.form.focus(menu.seed)
     driver.post(pygame.TEXTINPUT, text="9" * 100_000)  # pasted
     driver.frame()
@@ -331,7 +331,7 @@ def test_a_replay_is_opened_by_its_path(menu, driver, tmp_path):
     assert Replay.read(driver.app.screen.cursor.replay.source)
 
 
-def test_the_key_that_opens_a_dialog_is_not_typed_into_it(menu, driver):
+def test_the_key_that_opens_a_dialog_is_not_typed_into_its_field(menu, driver):
     driver.key("r", text="r")
     driver.frame()
     assert isinstance(driver.app.screen, AskReplay) and driver.app.screen.field.text == ""
@@ -389,11 +389,11 @@ def test_rules_and_agents_are_described(menu, driver):
     assert len(abouts) == len(GAME.agent_names) and all(abouts)
 
 
-def test_rules_that_the_map_was_not_made_for_are_named(menu, driver):
+def test_the_menu_names_the_rules_that_the_map_was_made_for(menu, driver):
     assert "made for" not in menu.maps.items[1].below
     driver.click(menu.rules.row_rect(2).center)
     assert menu.maps.items[1].below.endswith("walker (made for milestone1)")
-    assert menu.maps.items[8].below.endswith("walker"), "the rules that the map was made for"
+    assert menu.maps.items[8].below.endswith("walker"), "this map was made for the chosen rules"
 
 
 # --- records
@@ -423,7 +423,7 @@ def test_records_depend_on_the_rules(driver):
 # --- buttons
 
 
-def test_watch_starts_the_agent_at_once(menu, driver):
+def test_the_watch_button_starts_the_agent_at_once(menu, driver):
     driver.press("w")
     table = table_of(driver)
     assert table.table.pilot.on and table.table.pilot.agent == GAME.agent_names[0]
@@ -438,7 +438,7 @@ def test_keys_open_the_help_and_quit(menu, driver):
     assert not driver.app.running
 
 
-def test_returning_from_a_game_restores_the_menu(menu, driver):
+def test_the_menu_appears_again_after_a_game(menu, driver):
     driver.press("down", "return")
     table_of(driver)
     driver.press("escape")
@@ -511,7 +511,7 @@ def test_random_input_leaves_the_menu_consistent(driver):
             driver.wheel(rng.choice([-3, -1, 1, 3]))
         elif act == 7:
             driver.hold(spot, frame=False)
-            driver.release((0, 0), frame=False)  # released elsewhere, so no button is pressed
+            driver.release((0, 0), frame=False)  # the mouse button is released elsewhere, so no button is pressed
         elif rng.random() < 0.4:
             driver.resize((rng.randrange(320, 1400), rng.randrange(240, 900)))
         driver.frame()
@@ -532,7 +532,7 @@ def test_random_input_leaves_the_menu_consistent(driver):
 
 @pytest.fixture
 def command(driver, monkeypatch):
-    """Return a function that runs `shover play ...` until `look(app)` returns a value, quits, and returns that value."""
+    """Return a function that runs `shover play ...` until `look(app)` returns a value, and that returns this value."""
     from shoverworld.cli import main
     from shoverworld.desktop.app import App
 

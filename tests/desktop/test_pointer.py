@@ -19,12 +19,12 @@ BOX = (1, 2)
 
 @pytest.fixture
 def table(driver):
-    """Open a game with the phase2 rules and with animation, which must not delay input."""
+    """Open a game with the phase2 rules. Animation is on, but must not delay input."""
     return driver.open(lambda app: TableScreen(app, game(DOCK, "phase2")), animation=True)
 
 
 def spot(table, cell, dx=0.0, dy=0.0):
-    """Return the centre of a cell, shifted by `dx` and `dy` cells."""
+    """Return the position of the centre of a cell, shifted by `dx` and `dy` cells."""
     x, y = table.view.rect_of(cell).center
     return x + round(dx * table.view.cell_size), y + round(dy * table.view.cell_size)
 
@@ -66,7 +66,7 @@ def test_other_mouse_buttons_push_nothing(table, driver, button):
 
 
 def test_a_drag_out_of_the_window_pushes_the_box(table, driver):
-    """A fast pointer leaves the window before the system notices that the button is held. The window receives the
+    """A fast pointer may leave the window before the system registers that the button is held. The window receives the
     leave event first, then the button event."""
     driver.hold(spot(table, BOX))
     outside = driver.app.surface.get_width() + 200, spot(table, BOX)[1]

@@ -1,4 +1,4 @@
-"""The race in the window, driven by events: players, moves by mouse and keyboard, penalties, the finish, the replay."""
+"""The race in the window, driven by events: players, moves by mouse and keyboard, penalties, the finish and replays."""
 
 import numpy as np
 import pygame
@@ -98,7 +98,7 @@ def test_the_number_of_players_is_limited_to_the_start_cells(driver):
     assert driver.app.screen is table
 
 
-def test_changing_the_players_restarts_the_race_on_the_same_table(driver):
+def test_changing_the_players_restarts_the_race_on_the_same_screen(driver):
     table = open_race(driver)
     play(driver, "6")
     driver.press("o", "delete")
@@ -137,11 +137,11 @@ def test_watch_in_the_menu_starts_a_race_with_one_agent(driver, menu):
 
 def test_digits_number_pad_mouse_and_buttons_move_the_car(driver):
     table = open_race(driver)
-    driver.press("6")  # Ann: the number row
+    driver.press("6")  # Ann moves with the number row
     assert table.session.place == 1
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_KP6, mod=0, unicode="6", scancode=94))
     pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_KP6, mod=0, unicode="6", scancode=94))
-    driver.frame()  # Bob: the number pad
+    driver.frame()  # Bob moves with the number pad
     assert table.session.moves == 2
     driver.click(table.view.rect_of((1, 4)).center)  # Ann
     assert [int(col) for col in table.session.state.cars["col"][0]] == [4, 2]
@@ -153,14 +153,14 @@ def test_digits_number_pad_mouse_and_buttons_move_the_car(driver):
 
 
 def test_the_number_pad_works_without_num_lock(driver):
-    """Without Num Lock its keys type nothing. Their names are "[6]"."""
+    """Without Num Lock, the keys of the number pad produce no text. Their names are like "[6]"."""
     table = open_race(driver)
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_KP6, mod=0, unicode="", scancode=94))
     driver.frame()
     assert table.session.moves == 1
 
 
-def test_the_nine_next_cells_are_shown_and_the_illegal_ones_marked(driver):
+def test_the_nine_next_cells_are_shown_and_illegal_cells_are_marked(driver):
     table = open_race(driver, size=(900, 640))
     legal, plain = (driver.pixels(table.view.rect_of(cell)) for cell in ((1, 2), (1, 6)))
     illegal, sand = (driver.pixels(table.view.rect_of((0, col))) for col in (1, 6))
@@ -171,7 +171,7 @@ def test_the_nine_next_cells_are_shown_and_the_illegal_ones_marked(driver):
     assert near(legal, colour_of(0)) > 100 > near(plain, colour_of(0))
     assert (illegal != sand).any(axis=-1).sum() > 100
     play(driver, "6")
-    assert near(driver.pixels(table.view.rect_of((2, 2))), colour_of(1)) > 100  # now the cells of Bob's car
+    assert near(driver.pixels(table.view.rect_of((2, 2))), colour_of(1)) > 100  # now Bob's next cells are shown
 
 
 def test_the_cell_under_the_pointer_is_described(driver):
@@ -213,7 +213,7 @@ def test_an_agent_moves_on_its_turn(driver):
     table = open_race(driver, MIXED)
     driver.press("space")  # pause the agent
     driver.press("6")
-    driver.press("6")  # ignored: it is not Ann's turn
+    driver.press("6")  # ignored, because it is not Ann's turn
     assert table.session.moves == 1 and "It is greedy's turn" in table.table.message.text
     driver.press("space")
     driver.until(lambda: table.session.moves == 2)
@@ -248,7 +248,7 @@ def test_the_log_scrolls_with_the_wheel(driver):
     driver.wheel(6)
     assert box.seen()[-1].text.startswith("24  ") and (driver.pixels(box.rect) != before).any()
     driver.press("5")
-    assert box.seen()[-1].text.startswith("24  ")  # a new entry does not move a log that is scrolled back
+    assert box.seen()[-1].text.startswith("24  ")  # a new entry does not scroll the log back to the end
     driver.wheel(-99)
     assert box.seen()[-1].text.startswith("31  ")
 
@@ -264,7 +264,7 @@ def test_a_hint_is_shown_on_the_board(driver):
     assert "right" in table.table.hints.text.lower()
     assert any(mark.text == "hint" for mark in table.view.shown_marks)
     play(driver, "6")
-    assert not any(mark.text == "hint" for mark in table.view.shown_marks)  # the hint was for Ann
+    assert not any(mark.text == "hint" for mark in table.view.shown_marks)  # the hint was for Ann's move
 
 
 def test_a_key_and_the_mouse_toggle_the_ghost_of_the_best_run(driver):
@@ -278,7 +278,7 @@ def test_a_key_and_the_mouse_toggle_the_ghost_of_the_best_run(driver):
 # --- the end
 
 
-def test_the_ending_shows_the_results_and_opens_the_replay(driver, tmp_path):
+def test_the_ending_shows_the_results_and_can_open_the_replay(driver, tmp_path):
     table = open_race(driver, size=(900, 640))
     play(driver, "666566455")
     ending = driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen)
@@ -335,11 +335,11 @@ def test_the_layout_fits_any_window_size(driver, size):
     assert table.view.area.height > 0 and table.session.moves == 2
     assert not table.view.area.colliderect(table.display.log.rect)
     if min(size) >= 480:
-        driver.click(button_position(table, "6"))  # the nine buttons are hidden last
+        driver.click(button_position(table, "6"))  # the nine buttons are still visible
         assert table.session.moves == 3
 
 
-def test_a_large_track_scrolls_to_the_car_to_move(driver):
+def test_a_large_track_scrolls_to_the_car_whose_turn_it_is(driver):
     board = GAME.levels.read("16-grand-tour")
     table = driver.open(lambda app: TableScreen(app, Session(GAME, board, seed=1, players=(ANN,))), size=(640, 480))
     assert table.view.cell_size == 7 and table.view.board.width < 7 * board.level.track.cols
@@ -361,8 +361,8 @@ def test_a_large_track_scrolls_to_the_car_to_move(driver):
 # --- lines and dots on a board
 
 
-def test_the_picture_does_not_depend_on_earlier_draws(driver):
-    """Lines cross many cells. Marks that are added one by one look the same as marks that are drawn at once."""
+def test_the_picture_does_not_depend_on_what_was_drawn_before(driver):
+    """Lines cross many cells. Marks that are drawn one by one look the same as marks that are drawn together."""
     table = open_race(driver)
     rng = np.random.default_rng(3)
     marks = []

@@ -1,4 +1,4 @@
-"""The real program on a real X server with a real keyboard and mouse, and its results on the screen and on disk."""
+"""The real program on a real X server: keyboard and mouse input, and the results on the screen and on disk."""
 
 import json
 import signal
@@ -46,13 +46,13 @@ def settings(home: Path) -> dict:
 
 
 def last_replay(home: Path) -> Replay:
-    """Return the most recent replay after verifying it."""
+    """Verify the most recent replay and return it."""
 
     def newest() -> Replay | None:
         found = sorted((home / "replays").glob("*.replay"), key=lambda path: path.stat().st_mtime_ns)
         try:
             return Replay.read(found[-1]) if found else None
-        except ReplayError:  # the file is incomplete
+        except ReplayError:  # the file has not been written completely yet
             return None
 
     replay = until(newest, "a replay was saved")
@@ -61,7 +61,7 @@ def last_replay(home: Path) -> Replay:
 
 
 def cell_positions(text: str, size: tuple[int, int]):
-    """Return the positions of the cells of a map in a window of this size."""
+    """Return a function that gives the position of a cell of this map in a window of this size."""
     from shoverworld.desktop.table_view import TableView
     from shoverworld.games import game_named
 
@@ -88,7 +88,7 @@ def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
-        window.press("d", "d", "Right", "d")  # more keys than needed: the ending screen receives the last ones
+        window.press("d", "d", "Right", "d")  # more keys than needed; the ending screen receives the last keys
         until(lambda: (home / "records.json").exists(), "a record was saved")
         window.press("k")
         replay = last_replay(home)
@@ -116,7 +116,7 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
         cell = cell_positions(LEAP, (first.shape[1], first.shape[0]))
         window.point(cell(0, 0))
         away = window.shot()
-        window.point(cell(1, 2))  # the chain and its cost appear
+        window.point(cell(1, 2))  # the chain of boxes and the cost of the push appear
         until(lambda: not np.array_equal(window.shot(), away), "the preview is shown")
         window.click(cell(1, 2))
         window.press("Down")
@@ -125,7 +125,7 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
         window.press("k")
         replay = last_replay(home)
         moves = [(move.action, move.place) for move in replay.moves]
-        assert moves[0] == ((1, 2, 3), False)  # a repeated key would push the box further
+        assert moves[0] == ((1, 2, 3), False)  # if the key had been repeated, the box would have been pushed further
         assert moves[-2:] == [((3, 5, 4), False), ((0, 1), True)]
         window.press("u", "u", "u")
         window.press("space")  # the planner plays
@@ -138,7 +138,7 @@ def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: P
 
 
 def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, home: Path):
-    """Only changed areas are sent to the screen. After many animated moves no area is stale."""
+    """Only changed areas are sent to the screen. After many animated moves, no area of the screen is out of date."""
     with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         window.press("1", "2", "3")
         for keys in (("Right", "Right"), ("Up", "Left"), ("Down", "Down", "u"), ("Left", "b", "h")):
@@ -147,7 +147,7 @@ def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, hom
         until(lambda: np.array_equal(window.shot(), window.shot()), "no animation is running")
 
         def shown_as_drawn() -> bool:
-            """Compare again while the note about the saved picture is visible or an animation is running."""
+            """Compare repeatedly, because the note about the saved picture or an animation may still be visible."""
             drawn, tries = window.shot(), 40
             while not (same := np.array_equal(drawn, window.on_screen())) and tries:
                 tries -= 1
@@ -161,7 +161,7 @@ def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, hom
         until(shown_as_drawn, "the screen shows the drawn pixels after the window was hidden")
 
 
-def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: Path):
+def test_an_edited_level_survives_if_the_process_is_killed(server: Server, tmp_path: Path, home: Path):
     path = tmp_path / "mine.txt"
     with Window(server, home, "mine", "edit", path, "--rules", "walker") as window:
         assert "*" not in window.caption
@@ -173,7 +173,7 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
         assert window.ends() == -signal.SIGKILL
     assert not path.exists()
     with Window(server, home, "editor", "edit") as window:
-        window.press("Return")  # yes, restore it
+        window.press("Return")  # yes, restore the level
         until(lambda: "mine" in window.caption, "the drawing is restored")
         window.press("ctrl+s")
         until(path.exists, "the file is saved")
@@ -183,7 +183,7 @@ def test_an_edited_level_survives_a_kill(server: Server, tmp_path: Path, home: P
 
 
 def set_cells(home: Path) -> list[int]:
-    """Return the cells of the autosave that are not empty floor."""
+    """Return the cells in the autosave that are not empty floor."""
     for path in home.glob("autosave-*.json"):
         cells = json.loads(path.read_text())["draft"]["cells"]
         return [code for row in cells for code in row if code]

@@ -107,7 +107,7 @@ def test_a_tab_or_a_key_selects_the_game(driver):
     assert menu.game.name == "shover" and menu.maps.value == shover, "the selection is unchanged"
 
 
-def test_dropping_a_collection_opens_its_game(driver, levels):
+def test_dropping_a_collection_selects_its_game(driver, levels):
     driver.open(MenuScreen)
     driver.drop(levels)
     menu = driver.app.screen
@@ -168,11 +168,11 @@ def test_the_browser_shows_every_level_and_plays_the_selected_one(driver, levels
     driver.press("return")
     driver.until(lambda: isinstance(driver.app.screen, TableScreen))
     table = driver.app.screen
-    driver.until(lambda: table.display.panel.blocks)  # filled in the next frame
+    driver.until(lambda: table.display.panel.blocks)  # the panel is filled in the next frame
     assert table.session.board.title == "A long way" and table.display.panel.blocks[0].below.startswith("three, 3 of 3")
 
 
-def test_solved_levels_have_a_tick_and_the_best_result(driver, levels):
+def test_solved_levels_show_a_tick_and_the_best_result(driver, levels):
     table = driver.open(lambda app: open_level(app, levels), settings=Settings(game="sokoban"))
     driver.press("right", "right")
     wait_for_ending(driver)
@@ -191,7 +191,7 @@ def test_solved_levels_have_a_tick_and_the_best_result(driver, levels):
     assert screen.grid.value == 1
     driver.press("return")
     assert driver.app.screen is table and table.session.board.title == "Two boxes", (
-        "the game is shown again, without its ending"
+        "the game is shown again, without the ending"
     )
 
 
@@ -214,9 +214,9 @@ def test_levels_are_searched_by_number_and_title(driver, levels):
 
 
 @pytest.mark.parametrize("key", ["/", "f"])
-def test_the_key_that_opens_the_search_is_not_typed_into_it(driver, levels, key):
+def test_the_key_that_opens_the_search_is_not_typed_into_the_field(driver, levels, key):
     screen = open_browser(driver, levels)
-    driver.key(key, text=key)  # as a real keyboard does: a key event and a text event
+    driver.key(key, text=key)  # like a real keyboard, send a key event and a text event
     driver.frame()
     assert screen.form.focused is screen.search and screen.search.text == ""
     driver.key("2", text="2")
@@ -270,7 +270,7 @@ def test_only_visible_levels_of_a_large_collection_are_drawn(driver, tmp_path):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 750), (1600, 1000), (500, 900)])
-def test_browser_widgets_fit_and_do_not_overlap(driver, levels, size):
+def test_the_widgets_of_the_browser_fit_and_do_not_overlap(driver, levels, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game="sokoban", collection=str(levels)))
     menu.browse()
     driver.frame()
@@ -315,15 +315,15 @@ def test_one_undo_takes_back_a_walk_made_with_the_mouse(table, driver):
     assert table.session.board.title == "A long way"
     start = board(table)
     driver.click(center_of(table, 3, 3))
-    assert table.session.moves == 2 + 2 and board(table) != start, "down and along the corridor"
+    assert table.session.moves == 2 + 2 and board(table) != start, "the walk leads down and along the corridor"
     driver.press("u")
-    assert table.session.moves == 0 and board(table) == start, "one undo takes the whole walk back"
+    assert table.session.moves == 0 and board(table) == start, "one undo takes back the whole walk"
     driver.press("y")
     assert table.session.moves == 4
     driver.press("r")
     driver.click(center_of(table, 3, 4))  # the box
     assert "selected" in table.table.message.text
-    driver.click(center_of(table, 3, 5))  # its target
+    driver.click(center_of(table, 3, 5))  # the target of the box
     assert table.session.score is not None
     results = wait_for_ending(driver)
     assert results["Pushes"] == "1" and "record" in results["Your best"]
@@ -387,7 +387,7 @@ def test_the_agent_solves_the_level(driver, levels):
     assert table.session.helpers == ["planner"]
 
 
-def test_the_help_describes_this_game(table, driver):
+def test_the_help_describes_sokoban(table, driver):
     driver.press("f1")
     shown = str(driver.app.screen.sections)
     assert "Sokoban" in driver.app.screen.title and "walk or push" in shown and "stamina" not in shown.lower()
@@ -475,7 +475,7 @@ def test_saving_a_level_never_overwrites_its_collection(table, driver, levels):
 
 
 def drawing_of(path: object = None, game: str | None = None, **options: str) -> EditSession:
-    """Return the drawing that `shover edit` would open."""
+    """Return the edit session that `shover edit` would open."""
     from argparse import Namespace
 
     from shoverworld.commands.edit import drawing_for
@@ -484,7 +484,7 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
     return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
 
 
-def test_edit_detects_the_game_of_a_file(levels, tmp_path):
+def test_the_edit_command_detects_the_game_of_a_file(levels, tmp_path):
     assert drawing_of().game.name == "shover" and drawing_of(game="sokoban").game is GAME
     assert drawing_of(f"{levels}#2").draft.rows == 5
     new = drawing_of(tmp_path / "new.xsb")

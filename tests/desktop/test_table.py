@@ -1,4 +1,4 @@
-"""A game played in the window by keyboard and mouse, with hints, agents and overlays."""
+"""A game in the window: play by keyboard and mouse, hints, agents and overlays."""
 
 import random
 from pathlib import Path
@@ -39,7 +39,7 @@ L . . . #
 
 @pytest.fixture
 def open_table(driver):
-    """Return a function that opens a table with a board drawn as text."""
+    """Return a function that opens the game screen with a board that is drawn as text."""
 
     def open_at(text: str = YARD, preset: str = "milestone1", **options) -> TableScreen:
         agent = options.pop("agent", None)
@@ -132,7 +132,7 @@ def test_an_unbound_key_does_nothing(open_table, driver):
 # --- the mouse
 
 
-def test_a_click_walks_without_using_a_step(open_table, driver):
+def test_a_click_on_a_free_cell_moves_the_shover_without_using_a_step(open_table, driver):
     for preset in ("milestone1", "walker"):
         table = open_table(preset=preset)
         driver.click(center_of(table, 3, 2))
@@ -158,7 +158,7 @@ def test_a_click_on_an_adjacent_box_pushes_it(open_table, driver):
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
 @pytest.mark.parametrize(("way", "dx", "dy"), [(UP, 0, -1), (RIGHT, 1, 0), (DOWN, 0, 1), (LEFT, -1, 0)])
-def test_dragging_a_box_pushes_it_in_that_direction(open_table, driver, preset, way, dx, dy):
+def test_dragging_a_box_pushes_it_in_the_direction_of_the_drag(open_table, driver, preset, way, dx, dy):
     table = open_table(". . . . .\n. . . . .\n. . B . .\n. . . . .\nA . . . B", preset)
     start = center_of(table, 2, 2)
     reach = table.view.cell_size
@@ -167,7 +167,7 @@ def test_dragging_a_box_pushes_it_in_that_direction(open_table, driver, preset, 
     assert boxes[2 + dy, 2 + dx] == 10 and boxes[2, 2] == 0 and table.session.steps == 1
 
 
-def test_a_walker_can_drag_the_box_in_front_of_them(open_table, driver):
+def test_with_walker_rules_the_box_in_front_of_the_shover_can_be_dragged(open_table, driver):
     table = open_table(preset="walker")
     start = center_of(table, 1, 2)
     driver.drag(start, (start[0] + table.view.cell_size, start[1]))
@@ -193,7 +193,7 @@ def test_a_drag_that_returns_to_its_start_is_cancelled(open_table, driver):
     assert table.session.steps == 0
 
 
-def test_a_press_outside_the_board_does_nothing(open_table, driver):
+def test_a_mouse_press_outside_the_board_does_nothing(open_table, driver):
     table = open_table()
     driver.drag((2, 2), center_of(table, 1, 2))
     driver.click(table.display.panel.rect.center)
@@ -201,7 +201,7 @@ def test_a_press_outside_the_board_does_nothing(open_table, driver):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_hovering_shows_the_chain_its_cost_and_the_effect(open_table, driver, preset):
+def test_hovering_over_a_box_shows_the_chain_the_cost_and_the_effect_of_a_push(open_table, driver, preset):
     table = open_table("A B B . L", preset)
     before = driver.pixels()
     rect = table.view.rect_of((0, 1))
@@ -216,7 +216,7 @@ def test_hovering_shows_the_chain_its_cost_and_the_effect(open_table, driver, pr
     assert (driver.pixels()[: chain.bottom] == before[: chain.bottom]).all()
 
 
-def test_the_hover_preview_is_computed_only_when_the_target_changes(open_table, driver):
+def test_the_preview_is_computed_only_when_the_pointer_reaches_another_cell_or_side(open_table, driver):
     table = open_table("A B B . L")
     asked = []
     hover = table.session.handler.hover
@@ -239,7 +239,7 @@ def test_the_preview_during_a_drag_shows_where_the_box_would_go(open_table, driv
 
 
 def edge_point(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int, int]:
-    """Return a point of a cell near one of its sides."""
+    """Return a point inside a cell, near one of the sides."""
     rect, far = table.view.rect_of(cell), table.view.cell_size * 2 // 5
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[way]
     return rect.centerx + right * far, rect.centery + down * far
@@ -264,7 +264,7 @@ def test_the_selection_is_visible_under_the_pointer(open_table, driver):
     for way in (UP, RIGHT, DOWN, LEFT):
         driver.point(edge_point(table, (0, 2), way))
         line = [tuple(pixel) for pixel in driver.pixels(Rect(rect.left, rect.bottom - 9, rect.width, 1))[0]]
-        assert selected.colour in line, "the frame of the selection covers that of the preview"
+        assert selected.colour in line, "the frame of the selection covers the frame of the preview"
     assert matches_full_redraw(driver, table)
 
 
@@ -316,7 +316,7 @@ def test_a_box_is_selected_and_pushed_with_the_keyboard(open_table, driver, pres
 
 
 @pytest.mark.parametrize("key", ["x", "escape"])
-def test_closing_the_cursor_leaves_the_game_unchanged(open_table, driver, key):
+def test_hiding_the_cursor_leaves_the_game_unchanged(open_table, driver, key):
     table = open_table(preset="phase2")
     clean = driver.pixels(table.view.area)
     driver.press("x", "right")
@@ -326,7 +326,7 @@ def test_closing_the_cursor_leaves_the_game_unchanged(open_table, driver, key):
     assert (driver.pixels(table.view.area) == clean).all()
 
 
-def test_without_a_selection_a_message_explains_how_to_select(open_table, driver):
+def test_if_no_box_is_selected_a_message_explains_how_to_select_one(open_table, driver):
     table = open_table("A . . B", "phase2")
     driver.press("right")
     assert table.table.message.text == "Select a box first: click it, or press X for a cursor."
@@ -336,7 +336,7 @@ def test_without_a_selection_a_message_explains_how_to_select(open_table, driver
 
 
 def button_position(table: TableScreen, key: str) -> tuple[int, int]:
-    """Return the position of the panel's button for a key."""
+    """Return the position of the button for a key in the panel."""
     for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
             for (name, _), place in zip(block.keys, block.places(rect.width), strict=True):
@@ -364,7 +364,7 @@ def test_the_panel_has_buttons_for_the_main_keys(open_table, driver):
     assert isinstance(driver.app.screen, HelpScreen)
 
 
-def test_a_button_released_elsewhere_is_not_pressed(open_table, driver):
+def test_a_button_is_not_pressed_if_the_mouse_is_released_elsewhere(open_table, driver):
     table = open_table(preset="walker")
     driver.press("down")
     driver.hold(button_position(table, "u"))
@@ -440,13 +440,13 @@ def test_tab_after_a_random_map_continues_with_the_lessons(driver):
     assert table.session.board.name == names[4], "the previous map is the one that was played before"
 
 
-def test_rules_that_the_map_was_not_made_for_are_named(driver):
+def test_the_panel_names_the_rules_that_the_map_was_made_for(driver):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = driver.open(lambda app: TableScreen(app, session))
     assert table.display.panel.blocks[0].below == "Lessons, 1 of 16 · walker (made for milestone1)"
 
 
-def test_chosen_rules_apply_to_every_map(driver):
+def test_the_chosen_rules_apply_to_every_map(driver):
     session = Session(GAME, GAME.levels.boards()[0], "walker")
     table = driver.open(lambda app: TableScreen(app, session, rules="walker"))
     driver.press("tab", "tab", "tab", "tab")
@@ -513,7 +513,7 @@ def test_a_hint_shows_the_time_spent_planning(open_table, driver):
 def test_each_repeated_hint_request_plans_longer(open_table, driver):
     table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # it never answers
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # no answer
     driver.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     driver.press("down", "p")
@@ -617,7 +617,7 @@ def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
         ).all()
 
 
-def test_moving_boxes_are_marked_one_step_later(open_table, driver):
+def test_boxes_that_moved_in_the_last_step_are_marked(open_table, driver):
     table = open_table("A B . . L", "walker")
     driver.press("2")
     clean = driver.pixels()
@@ -639,7 +639,7 @@ def test_the_plan_overlay_follows_the_game(open_table, driver):
     assert changed_pixels(clean, driver.pixels())[rect.top : rect.bottom, rect.left : rect.right].any()
     table.table.play(Act(plan.actions[0]))
     driver.frame()
-    assert table.table.hints.plan.actions == plan.actions[1:], "the move followed the plan, so its rest is kept"
+    assert table.table.hints.plan.actions == plan.actions[1:], "the move followed the plan: the rest is kept"
     assert not table.table.hints.thinking
     driver.press("left")  # the move leaves the plan, so a new plan is computed
     driver.until(lambda: table.table.hints.plan and table.table.hints.plan.actions)
@@ -687,7 +687,7 @@ def test_no_input_is_lost_during_an_animation(open_table, driver):
     table = open_table(". . . . . .\nA . . . . .\n. . . . . B\nL . . . . .", "walker", animation=True)
     for key in ["right", "down", "right", "up", "right", "down", "left"]:
         driver.key(key)
-    driver.frame()  # all of them in one frame
+    driver.frame()  # all keys are handled in one frame
     assert table.session.steps == 7
     for key in ["up", "right", "up"]:
         driver.press(key)  # one key per frame, much faster than the animation
@@ -696,7 +696,7 @@ def test_no_input_is_lost_during_an_animation(open_table, driver):
     assert matches_full_redraw(driver, table)
 
 
-def test_m_toggles_the_animation(open_table, driver):
+def test_the_m_key_toggles_the_animation(open_table, driver):
     table = open_table(animation=True)
     driver.press("right", "m")
     assert not table.view.moving and not driver.app.animation and not driver.app.settings.animation
@@ -722,7 +722,7 @@ def test_help_lists_every_key(open_table, driver):
 
 def test_every_key_in_the_help_has_an_effect(open_table):
     table = open_table()
-    several = {"players", "scroll up", "scroll down"}  # commands of other games, and of the terminal
+    several = {"players", "scroll up", "scroll down"}  # commands of other games and of the terminal
     keys = {key for command in COMMANDS if command.name not in {*several, "redraw"} for key in command.keys}
     assert keys <= set(table.table.keys)
 
@@ -737,7 +737,7 @@ def test_a_saved_replay_reproduces_the_game(open_table, driver, tmp_path, key):
     assert len(replay.moves) == 1, "undone moves are not in the replay"
 
 
-def test_escape_asks_during_an_unfinished_game(open_table, driver, tmp_path):
+def test_escape_during_an_unfinished_game_asks_for_confirmation(open_table, driver, tmp_path):
     table = open_table()
     driver.press("down", "escape")
     assert isinstance(driver.app.screen, Ask)
@@ -755,7 +755,7 @@ def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
     assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_q_quits(open_table, driver):
+def test_q_quits_the_program(open_table, driver):
     open_table()
     driver.press("down", "q")
     assert not driver.app.running
@@ -923,7 +923,7 @@ def test_the_ending_waits_for_the_last_animation(open_table, driver):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 760), (1600, 900), (500, 900), (1200, 300)])
-def test_parts_fit_and_do_not_overlap_at_any_window_size(open_table, driver, size):
+def test_the_parts_of_the_screen_fit_and_do_not_overlap_at_any_window_size(open_table, driver, size):
     table = open_table(size=size)
     driver.press("3", "right", "right")
     whole, sight = Rect(0, 0, *size), table.display
@@ -972,7 +972,7 @@ def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
             driver.resize((rng.randrange(320, 1000), rng.randrange(240, 800)))
         if rng.random() < 0.7:
             driver.frame(rng.choice([0.0, 1 / 30, 0.3]))
-        if not isinstance(driver.app.screens[0], TableScreen):  # the game was left for the menu
+        if not isinstance(driver.app.screens[0], TableScreen):  # the random input has left the game for the menu
             table = TableScreen(driver.app, game(YARD, preset))
             driver.app.go(table)
     while not isinstance(driver.app.screen, TableScreen):

@@ -19,7 +19,7 @@ GREEN, RED, BLUE = (30, 140, 70), (200, 30, 40), (40, 60, 200)
 
 @pytest.fixture(autouse=True)
 def screen():
-    """Open a display, which pictures need for their format, and close it with its fonts."""
+    """Open a display, because pictures need its pixel format. Close the display and the fonts after the test."""
     pygame.display.init()
     pygame.font.init()
     yield pygame.display.set_mode((640, 480))
@@ -64,7 +64,7 @@ def test_cells_are_square_centred_and_as_large_as_fits(shape, size, rim):
         assert abs(view.board.centerx - size[0] // 2) <= 1 and abs(view.board.centery - size[1] // 2) <= 1
 
 
-def test_a_board_larger_than_its_area_shows_its_centre():
+def test_the_centre_of_a_board_that_does_not_fit_is_visible():
     view, surface = view_of(some_scene(256, 256), (100, 60))
     assert view.cell_size == 1
     assert view.cell_at(view.area.center) == (128, 128), "the centre is visible"
@@ -72,7 +72,7 @@ def test_a_board_larger_than_its_area_shows_its_centre():
     view.draw(surface)
 
 
-def test_cell_at_returns_the_cell_of_every_point():
+def test_cell_at_returns_the_cell_that_contains_a_point():
     view, _ = view_of(some_scene(5, 7), (373, 290))
     for row in range(5):
         for col in range(7):
@@ -83,7 +83,7 @@ def test_cell_at_returns_the_cell_of_every_point():
     assert view.cell_at((view.board.centerx, view.board.bottom)) is None
 
 
-def test_side_at_returns_the_nearest_side_of_a_cell():
+def test_side_at_returns_the_side_of_the_cell_nearest_to_a_point():
     view, _ = view_of(some_scene(3, 3))
     rect = view.rect_of((1, 1))
     assert view.side_at((rect.centerx, rect.top + 1)) == UP
@@ -133,7 +133,7 @@ def test_a_rim_surrounds_the_board():
 
 
 class RandomChanges:
-    """Random changes to a view. The same seed gives the same changes."""
+    """A source of random changes to a view. The same seed gives the same changes."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
@@ -237,7 +237,7 @@ def test_a_pushed_box_glides_to_its_final_cell():
     assert (seen[-1] == pixels(other)).all()
 
 
-def test_the_next_scene_ends_an_animation_at_once():
+def test_a_new_scene_ends_an_animation_at_once():
     view, surface = view_of(some_scene(4, 4, 1))
     view.show(some_scene(4, 4, 2), Motion({(0, 0): 0}, (Sprite(FLAME, (0, 0), (3, 3)),), 5.0))
     view.update(0.1)
@@ -269,7 +269,7 @@ def test_a_higher_speed_shortens_animations():
         Mark("shade", (2, 3), RED, "12", style="corner"),
     ],
 )
-def test_a_mark_is_drawn_in_its_cells_and_removed_without_a_trace(mark):
+def test_a_mark_is_drawn_only_in_its_cells_and_is_removed_without_a_trace(mark):
     view, surface = view_of(some_scene(6, 9), (640, 480))
     clean = pixels(surface)
     view.marks([mark])
@@ -286,7 +286,7 @@ def test_a_mark_is_drawn_in_its_cells_and_removed_without_a_trace(mark):
 
 
 def test_the_label_of_a_frame_does_not_cover_the_middle_of_its_cells():
-    """The middle shows the number of a box."""
+    """The middle of a cell may show the number of a box."""
     for size in ((300, 200), (640, 480), (1000, 800)):
         view, surface = view_of(some_scene(6, 9), size)
         clean = pixels(surface)
@@ -298,7 +298,7 @@ def test_the_label_of_a_frame_does_not_cover_the_middle_of_its_cells():
             assert not changed[middle.top : middle.bottom, middle.left : middle.right].any(), (size, cell)
 
 
-def test_a_corner_shade_does_not_change_the_rest_of_the_cell():
+def test_a_corner_mark_does_not_change_the_rest_of_the_cell():
     view, surface = view_of(some_scene(3, 3), (300, 300))
     clean = pixels(surface)
     view.marks([Mark("shade", (1, 1), RED, "7", strength=0.0, style="corner")])
@@ -348,7 +348,7 @@ def test_an_arrow_points_in_its_direction():
     view.draw(surface)
     rows, cols = np.nonzero(changed_pixels(clean, pixels(surface)))
     heights = [np.ptp(rows[cols == col]) if (cols == col).any() else 0 for col in range(100)]
-    assert np.argmax(heights) > 50, "the head, which is the tallest part, is on the right"
+    assert np.argmax(heights) > 50, "the arrowhead, which is the tallest part, is on the right"
 
 
 def test_the_labels_of_two_frames_do_not_overlap():

@@ -1,4 +1,4 @@
-"""The replay viewer, driven by real events: every key, the mouse on the timeline, and saved films."""
+"""The replay viewer, driven by events: every key, the mouse on the timeline, and saved films."""
 
 import time
 
@@ -35,7 +35,7 @@ MOVES = [
     (3, 2, RIGHT),
     (3, 3, RIGHT),
     (0, 1, LEFT),
-    (2, 4, LEFT),  # an invalid move: the cell is lava
+    (2, 4, LEFT),  # an invalid move, because the cell is lava
     (3, 4, UP),  # the box burns
     ("place", 3, 0),
     (0, 0, BARRIER),  # the square becomes barriers, and no box is left
@@ -49,7 +49,7 @@ def replay(path, moves=MOVES, board=BOARD, **more) -> Replay:
 
 @pytest.fixture
 def viewer(driver, tmp_path):  # noqa: F811
-    """Open the viewer on a replay; `viewer.driver` drives it."""
+    """Open the viewer on a replay. `viewer.driver` controls the window."""
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
     screen = driver.open(lambda app: ViewerScreen(app, cursor))
     screen.driver = driver
@@ -90,7 +90,7 @@ def test_arrow_keys_step_through_the_moves(viewer):
     assert viewer.cursor.place == 0
 
 
-def test_up_and_down_jump_between_marks(viewer):
+def test_up_and_down_jump_between_the_marks_of_the_timeline(viewer):
     kinds = dict(viewer.cursor.markers)
     assert kinds[5] == "invalid" and kinds[6] == "burn" and kinds[8] in ("special", "end")
     places = []
@@ -130,8 +130,8 @@ def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
     assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
 
 
-def test_marks_differ_in_shape_and_have_a_legend(viewer):
-    """They can be told apart without colours."""
+def test_marks_of_the_timeline_differ_in_shape_and_have_a_legend(viewer):
+    """The marks can be told apart without colours."""
     shapes = []
     for kind in MARKERS:
         surface = pygame.Surface((20, 20))
@@ -180,7 +180,7 @@ def test_keys_change_the_playback_speed(viewer):
     assert "64" in viewer.transport.speed.text
 
 
-def test_moves_are_animated_and_keys_do_not_wait(driver, tmp_path):  # noqa: F811
+def test_moves_are_animated_and_keys_do_not_wait_for_the_animation(driver, tmp_path):  # noqa: F811
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
     screen = driver.open(lambda app: ViewerScreen(app, cursor), animation=True)
     driver.press("right")
@@ -210,7 +210,7 @@ def test_a_click_on_the_timeline_jumps_to_that_move(viewer):
 
 
 def test_dragging_the_timeline_scrubs_the_replay(viewer):
-    """The board follows the pointer in every frame. Beyond the ends of the bar the position is clamped."""
+    """The board follows the pointer in every frame. Beyond an end of the timeline, the first or last state is shown."""
     driver = viewer.driver  # noqa: F811
     driver.press("space")
     driver.hold(timeline_point(viewer, 0))
@@ -227,7 +227,7 @@ def test_dragging_the_timeline_scrubs_the_replay(viewer):
     driver.release(timeline_point(viewer, 3))
     assert viewer.cursor.place == 3
     driver.point(timeline_point(viewer, 7))
-    assert viewer.cursor.place == 3, "the button is released"
+    assert viewer.cursor.place == 3, "the mouse button is released"
 
 
 def test_buttons_and_the_wheel_control_the_replay(viewer):
@@ -287,7 +287,7 @@ def saved(screen: ViewerScreen, key: str) -> None:
     screen.driver.until(lambda: screen.export is None)
 
 
-def test_g_saves_a_gif_next_to_the_replay(viewer, tmp_path):
+def test_g_saves_a_gif_file_next_to_the_replay(viewer, tmp_path):
     saved(viewer, "g")
     assert f"Saved {tmp_path / 'game.gif'}" in viewer.app.note
     with Image.open(tmp_path / "game.gif") as gif:
@@ -296,10 +296,10 @@ def test_g_saves_a_gif_next_to_the_replay(viewer, tmp_path):
     want = next(film.frames(GAME, viewer.cursor.states[-1:], (last.shape[1], last.shape[0])))
     assert abs(last.astype(int) - want).mean() < 4
     saved(viewer, "g")
-    assert (tmp_path / "game-2.gif").exists(), "no file is overwritten"
+    assert (tmp_path / "game-2.gif").exists(), "the first file is not overwritten"
 
 
-def test_v_saves_an_mp4(viewer, tmp_path, monkeypatch):
+def test_v_saves_an_mp4_file(viewer, tmp_path, monkeypatch):
     from tests.play.test_film import needs_ffmpeg
 
     needs_ffmpeg()
@@ -325,7 +325,7 @@ def test_f12_saves_a_screenshot_of_the_window(viewer, tmp_path):
 
 
 class BlockedFilm(film.Film):
-    """A film that blocks after its first picture until it is cancelled, so the test does not depend on timing."""
+    """A film that blocks after the first picture until saving is cancelled, so the test does not depend on timing."""
 
     export: film.FilmExport
 
@@ -411,7 +411,7 @@ def test_continuing_on_a_packaged_map_keeps_its_title_and_description(driver, tm
     assert table.session.identity == GAME.levels.identity(board, "milestone1")
     assert table.table.message.text == "You continue from move 1."
     driver.press("escape")
-    assert driver.app.screen is screen, "no unsaved moves, so no dialog"
+    assert driver.app.screen is screen, "there are no unsaved moves, so no dialog opens"
     driver.press("t", "right", "escape")
     assert driver.app.screen.title == "Leave this game?"
     driver.press("escape")
@@ -433,7 +433,7 @@ def test_tab_opens_the_next_file(driver, tmp_path):  # noqa: F811
     assert screen.name == "two" and "no other file" in screen.app.note
 
 
-def test_f1_lists_every_key(viewer):
+def test_f1_lists_every_key_of_the_viewer(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("f1")
     assert isinstance(viewer.app.screen, HelpScreen)

@@ -1,4 +1,4 @@
-"""The editor without a window: strokes, undo, saving, and unsaved work that survives a kill."""
+"""The editor without a window: strokes, undo, saving, and unsaved work that survives if the process is killed."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def picture(drawing: EditSession) -> str:
 # ---------------------------------------------------------------- strokes
 
 
-def test_one_undo_removes_a_whole_stroke(tmp_path):
+def test_one_undo_takes_back_a_whole_stroke(tmp_path):
     drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.begin()
@@ -61,7 +61,7 @@ def test_one_undo_removes_a_whole_stroke(tmp_path):
     assert picture(drawing) == "LLL.L\nA.#..\nBB..#"
 
 
-def test_a_fast_mouse_leaves_no_gaps(tmp_path):
+def test_a_fast_stroke_has_no_gaps(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "barrier")
@@ -69,7 +69,7 @@ def test_a_fast_mouse_leaves_no_gaps(tmp_path):
     drawing.end()
     for row, col in ((0, 0), (1, 2), (2, 4)):
         assert picture(drawing).split("\n")[row][col] == "#"
-    assert picture(drawing).count("#") == 5, "a line from corner to corner that replaces the barrier"
+    assert picture(drawing).count("#") == 5, "the line goes from corner to corner and replaces the barrier"
 
 
 def test_a_stroke_without_changes_is_dropped(tmp_path):
@@ -104,7 +104,7 @@ def test_a_new_change_discards_the_redo_history(tmp_path):
     assert not drawing.can_redo and picture(drawing).startswith(".LB.L")
 
 
-def test_undo_restores_flips_rotations_sizes_and_rules(tmp_path):
+def test_undo_takes_back_flips_rotations_and_changes_of_size_or_rules(tmp_path):
     drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())
@@ -135,7 +135,7 @@ def test_the_undo_history_is_limited(tmp_path):
 # ---------------------------------------------------------------- problems
 
 
-def test_serious_problems_prevent_playing(tmp_path):
+def test_a_drawing_with_serious_problems_cannot_be_played(tmp_path):
     drawing = open_drawing(tmp_path)
     assert drawing.board().name == "dock"
     drawing.change(lambda draft: draft.resized(1, 1).painted((0, 0), "box"))
@@ -180,7 +180,7 @@ def test_saving_preserves_comments(tmp_path):
     assert "// My dock" in text and "// For the test." in text and "// rules: phase2" in text
 
 
-def test_saving_again_writes_the_same_file_in_the_same_format(tmp_path):
+def test_saving_again_writes_to_the_same_path_in_the_same_format(tmp_path):
     drawing = EditSession.blank(GAME)
     with pytest.raises(SaveError, match="no file yet"):
         drawing.save()
@@ -202,7 +202,7 @@ def test_a_packaged_level_has_no_path():
         drawing.save()
 
 
-def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
+def test_saving_to_an_invalid_path_raises_an_error_that_names_the_path(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "there is no folder")):
@@ -216,7 +216,7 @@ def test_saving_to_an_invalid_path_raises_an_error_that_names_it(tmp_path):
 
 
 def test_a_failed_save_keeps_the_old_file(tmp_path, monkeypatch):
-    """The disk is full, so the new file cannot be written. The old file stays complete."""
+    """The disk is full, so the new file cannot be written, and the old file must stay complete."""
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     before = (tmp_path / "dock.txt").read_bytes()
@@ -235,7 +235,7 @@ def autosave_files(home: Path) -> list[str]:
     return sorted(path.suffix for path in home.glob("autosave-*"))
 
 
-def test_only_unsaved_work_is_autosaved(tmp_path, home):
+def test_work_is_autosaved_only_while_it_is_unsaved(tmp_path, home):
     drawing = open_drawing(tmp_path)
     drawing.keep()
     assert autosave_files(home) == []
@@ -267,7 +267,7 @@ def test_an_unchanged_drawing_is_autosaved_only_once(tmp_path, home):
     assert json.loads(file.read_text())["draft"]["cells"][0][:2] == [-100, -100]
 
 
-def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
+def test_work_in_an_open_editor_is_not_offered_for_recovery(tmp_path, home):
     one, two = open_drawing(tmp_path), EditSession.blank(GAME)
     for drawing in (one, two):
         drawing.paint((0, 0), "lava")
@@ -282,7 +282,7 @@ def test_a_level_that_is_being_edited_is_not_offered(tmp_path, home):
     assert autosave_files(home) == []
 
 
-def test_released_work_is_offered_again(tmp_path):
+def test_unsaved_work_of_a_closed_editor_is_offered_again(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -314,8 +314,8 @@ sys.stdin.readline()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_a_kill_loses_no_work(home):
-    """One editor is killed during a stroke and another one keeps running. Only the work of the first is offered."""
+def test_no_work_is_lost_if_the_process_is_killed(home):
+    """One editor is killed during a stroke; another keeps running. Only the work of the killed editor is offered."""
     dead = subprocess.run([sys.executable, "-c", CHILD, "lava", "dies"], capture_output=True, timeout=280)
     assert dead.returncode == -signal.SIGKILL
     living = subprocess.Popen(
@@ -332,7 +332,7 @@ def test_a_kill_loses_no_work(home):
     finally:
         living.communicate(b"\n", timeout=280)
     (left,), _ = recover()
-    assert left.draft.to_json()["cells"][1][2] == 100, "it ended without saving, so its work is offered now"
+    assert left.draft.to_json()["cells"][1][2] == 100, "the other editor ended without saving"
 
 
 @pytest.mark.parametrize(
@@ -370,7 +370,7 @@ def test_a_valid_autosave_is_offered_despite_a_corrupt_one(tmp_path, home):
     assert picture(found) == picture(drawing) and "autosave-0000" in message
 
 
-def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
+def test_a_read_only_autosave_folder_is_reported_only_once(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     drawing = open_drawing(tmp_path)
@@ -383,8 +383,8 @@ def test_a_read_only_folder_is_reported_once(tmp_path, monkeypatch):
     drawing.discard()
 
 
-def test_a_deleted_lock_file_does_not_lock_the_slot(home):
-    """Its owner may delete the file just before we lock it. That lock does not protect the slot."""
+def test_a_lock_on_a_deleted_lock_file_does_not_count(home):
+    """The owner of a slot may delete the lock file just before another process locks it. Such a lock is useless."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")
     handle = open(lock, "ab")  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""The player's files: writes are atomic, and invalid settings never prevent a start."""
+"""The player's files: writes are atomic, and invalid settings never prevent the program from starting."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def test_the_home_is_the_users_data_folder_by_default(monkeypatch, tmp_path):
 # --- writing
 
 
-def test_writing_a_file_creates_its_folder_and_no_other_file(home):
+def test_writing_a_file_creates_its_folder_and_leaves_no_other_file(home):
     path = home / "deep" / "down" / "note.txt"
     files.write_safely(path, "one\n")
     files.write_safely(path, "zwei ü\n")
@@ -83,12 +83,12 @@ while killed:  # once more for every line of Python that the writing takes: it d
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-def test_a_kill_at_any_line_of_the_write_leaves_the_old_or_the_new_text(tmp_path):
+def test_the_file_has_the_old_or_the_new_content_if_the_process_is_killed_at_any_line(tmp_path):
     path = tmp_path / "note.txt"
     child = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, timeout=100)
     assert child.returncode == 0, child.stderr
     output = child.stdout.splitlines()
-    first_new = output.index("killed new")  # killed after the replacement, while the folder is synced
+    first_new = output.index("killed new")  # killed after the file was replaced, while the folder is synced
     assert first_new >= 10
     assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
 
@@ -105,7 +105,7 @@ def test_old_temporary_files_of_killed_programs_are_removed(home):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX modes and links")
-def test_writing_preserves_the_mode_and_the_symbolic_link(home):
+def test_writing_preserves_the_mode_of_a_file_and_a_symbolic_link(home):
     home.mkdir()
     path, link = home / "note.txt", home / "link.txt"
     path.write_text("old")
@@ -130,12 +130,12 @@ def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
 # --- reading
 
 
-def test_a_missing_file_is_not_an_error(home):
+def test_reading_a_missing_file_is_not_an_error(home):
     assert files.read_json(home / "none.json") == (None, None)
 
 
 @pytest.mark.parametrize("content", [b"", b"{'a': 1}", b"\xff\xfe", b'{"a": 1', b"[" * 200_000])
-def test_a_corrupt_file_is_set_aside_with_its_content(home, content):
+def test_a_corrupt_file_is_set_aside_with_its_content_unchanged(home, content):
     home.mkdir()
     path = home / "some.json"
     for number in (1, 2):
@@ -165,7 +165,7 @@ print(files.read_json(sys.argv[1]))
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX resource limits")
 def test_an_unreadable_file_is_set_aside(home):
-    """The next write must not overwrite it."""
+    """The next write must not overwrite the unreadable file."""
     home.mkdir()
     path = home / "some.json"
     path.write_text('{"a": 1}')
@@ -175,7 +175,7 @@ def test_an_unreadable_file_is_set_aside(home):
     assert (home / "some.json.corrupt-1").read_text() == '{"a": 1}'
 
 
-def test_a_file_with_null_is_set_aside(home):
+def test_a_file_that_contains_only_null_is_set_aside(home):
     home.mkdir()
     (home / "some.json").write_text("null")
     value, message = files.read_json(home / "some.json")
@@ -222,7 +222,7 @@ def test_saved_settings_are_loaded_again():
         ("colour", "red", "there is no setting 'colour'"),
     ],
 )
-def test_an_invalid_setting_is_reported_and_the_others_are_used(name, value, wanted):
+def test_an_invalid_setting_is_reported_and_the_other_settings_are_used(name, value, wanted):
     write_settings(**{"player": "Ann", "height": 600, name: value})
     settings, message = Settings.load()
     assert name in message and wanted in message and "settings.json: " in message
@@ -242,7 +242,7 @@ def test_a_file_without_settings_is_set_aside(home, content):
     assert Settings.load() == (Settings(), None)
 
 
-def test_an_unusable_home_folder_is_reported_as_a_message(home):
+def test_an_unusable_home_folder_gives_a_message_instead_of_an_error(home):
     Path(home).write_text("a file where the folder should be")
     settings, message = Settings.load()
     assert settings == Settings()

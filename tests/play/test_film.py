@@ -1,4 +1,4 @@
-"""Films of games: pictures, GIF, MP4 and PNG files, decoded and compared with the game."""
+"""Films of games: pictures and GIF, MP4 and PNG files are decoded and compared with the game."""
 
 import os
 import subprocess
@@ -88,10 +88,10 @@ def test_the_board_is_centred_on_the_canvas(pushed):
     drawn = np.argwhere((picture != BACKGROUND).any(2))
     (top, left), (bottom, right) = drawn.min(0), drawn.max(0)
     assert abs(top - (199 - bottom)) <= 1 and abs(left - (299 - right)) <= 1
-    assert right - left + 1 == 5 * 56, "cells are as large as possible, at most 56 pixels"
+    assert right - left + 1 == 5 * 56, "cells are as large as fits, at most 56 pixels"
 
 
-def test_a_board_larger_than_the_canvas_can_be_drawn(tmp_path):
+def test_a_board_that_does_not_fit_on_the_canvas_can_be_drawn(tmp_path):
     rows = ["A" + "." * 199, *("." * 200 for _ in range(199))]
     states = game(tmp_path, "\n".join(rows), [])
     assert next(film.frames(GAME, states, (300, 200))).shape == (200, 300, 3)
@@ -105,7 +105,7 @@ def test_without_animation_every_state_has_one_picture(pushed):
 
 
 def test_with_animation_a_pushed_box_glides(pushed):
-    """During a push the box is between two cells. At the end it is on its new cell."""
+    """During a push, the box is between two cells. At the end of the push, the box is on the new cell."""
     fps, seconds = 50, 0.2
     pictures = list(film.frames(GAME, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
     assert len(pictures) >= len(pushed) * fps * seconds
@@ -132,7 +132,7 @@ def test_with_animation_a_pushed_box_glides(pushed):
 
 
 def decoded_gif(path: Path) -> tuple[list[np.ndarray], list[int]]:
-    """Return the decoded pictures of a GIF and their durations in milliseconds."""
+    """Return the decoded pictures of a GIF and the duration of each picture in milliseconds."""
     pictures, times = [], []
     with Image.open(path) as gif:
         for place in range(gif.n_frames):
@@ -143,7 +143,7 @@ def decoded_gif(path: Path) -> tuple[list[np.ndarray], list[int]]:
 
 
 def nearly_equal(one: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether two pictures are nearly equal. Palettes and video compression change the colours a little."""
+    """Return whether two pictures are nearly equal, because palettes and video compression change colours slightly."""
     return one.shape == other.shape and abs(one.astype(int) - other.astype(int)).mean() < 4
 
 
@@ -166,13 +166,13 @@ def test_a_gif_shows_the_game(pushed, tmp_path, motion):
 
 
 def test_rounding_errors_of_gif_durations_do_not_accumulate(pushed, tmp_path):
-    """A picture lasts 33.3 ms, but GIF durations are in hundredths of a second."""
+    """A picture lasts 33.3 ms, but GIF files store durations in hundredths of a second."""
     made = Film((100, 40), True, 30, 0.5).add(GAME, pushed)
     film.save_gif(made, tmp_path / "game.gif")
     assert sum(decoded_gif(tmp_path / "game.gif")[1]) == pytest.approx(len(list(made.shots())) * 1000 / 30, abs=10)
 
 
-def test_identical_pictures_are_written_once(tmp_path):
+def test_consecutive_identical_pictures_are_written_once(tmp_path):
     bumps = game(tmp_path, "A#B\n...", [(0, 1, RIGHT)] * 5)
     film.save_gif(Film((80, 80)).add(GAME, bumps), tmp_path / "bumps.gif")
     pictures, times = decoded_gif(tmp_path / "bumps.gif")
@@ -183,14 +183,14 @@ def test_identical_pictures_are_written_once(tmp_path):
 def test_one_film_can_show_several_games(pushed, tmp_path):
     other = game(tmp_path, "A..\n.B.\n...\n..L", [(1, 1, DOWN)])
     made = film.film_of([(GAME, pushed), (GAME, other)], ".gif")
-    assert made.size == (5 * 48, 4 * 48), "as wide as the first, as high as the second"
+    assert made.size == (5 * 48, 4 * 48), "the film is as wide as the first board and as high as the second"
     film.save_gif(made, tmp_path / "both.gif")
     pictures, _ = decoded_gif(tmp_path / "both.gif")
     assert nearly_equal(pictures[0], next(film.frames(GAME, pushed, made.size)))
     assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
 
 
-def test_a_film_of_a_long_game_skips_states_but_not_the_last(pushed):
+def test_a_film_of_a_long_game_skips_states_but_shows_the_last_state(pushed):
     states = pushed[:3] * 500 + pushed[3:]
     made = Film((100, 40)).add(GAME, states)
     kept = made.games[0][1]
@@ -198,8 +198,8 @@ def test_a_film_of_a_long_game_skips_states_but_not_the_last(pushed):
     assert not film.film_of([(GAME, states)], ".gif").motion and film.film_of([(GAME, pushed)], ".gif").motion
 
 
-def test_the_memory_for_a_film_does_not_grow_with_its_length(pushed, tmp_path):
-    """400 pictures of 320 x 240 pixels take more than 90 MB, so they must not be in memory at the same time."""
+def test_saving_a_longer_film_takes_no_more_memory(pushed, tmp_path):
+    """400 pictures of 320 x 240 pixels take more than 90 MB, so not all of them may be in memory at the same time."""
     made = Film((320, 240), True, 25, 0.25).add(GAME, pushed * 16)
     assert sum(1 for _ in made.shots()) > 400
     tracemalloc.start()
@@ -230,7 +230,7 @@ def test_the_progress_callback_can_cancel_saving(pushed, tmp_path, ending):
 
 
 def needs_ffmpeg():
-    """Skip the test if ffmpeg is not installed. In CI it is required."""
+    """Skip the test if ffmpeg is not installed. In CI, fail instead."""
     if film.ffmpeg() is None:
         assert os.environ.get("CI") != "true", "ffmpeg is missing: .ci/run should have installed it"
         pytest.skip("ffmpeg is not installed")
@@ -290,7 +290,7 @@ def test_a_png_contains_the_exact_picture(pushed, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game", "folder.gif", "file/game.gif"])
-def test_an_invalid_path_raises_an_error_that_names_it(pushed, tmp_path, name):
+def test_an_invalid_path_raises_an_error_that_names_the_path(pushed, tmp_path, name):
     (tmp_path / "folder.gif").mkdir()
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=name.replace(".", r"\.")):
@@ -351,6 +351,6 @@ def test_the_watch_command_saves_a_video(tmp_path, capsys):
         (["watch", "no-such-map"], "no-such-map"),
     ],
 )
-def test_errors_are_reported_before_anything_starts(recorded, capsys, wrong, message):
+def test_invalid_arguments_are_reported_before_the_command_starts(recorded, capsys, wrong, message):
     assert main([str(recorded) if word == "GAME" else word for word in wrong]) == 2
     assert message in capsys.readouterr().err

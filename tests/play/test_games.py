@@ -1,4 +1,4 @@
-"""Every registered game provides levels, drawing, texts, controls and plans."""
+"""Every registered game provides levels, drawing, text, controls and plans."""
 
 from dataclasses import replace
 
@@ -51,7 +51,7 @@ def test_env_step_accepts_the_actions_of_a_plan(game):
 
 
 @pytest.mark.parametrize(("owner", "suffix"), LEVELS)
-def test_the_game_of_a_file_is_recognised_by_its_content(tmp_path, owner, suffix):
+def test_the_game_of_a_file_is_recognised_from_the_content(tmp_path, owner, suffix):
     path = tmp_path / f"level{suffix}"
     path.write_text(LEVELS[owner, suffix])
     game = game_of_file(path)
@@ -59,14 +59,14 @@ def test_the_game_of_a_file_is_recognised_by_its_content(tmp_path, owner, suffix
     assert find(str(path)).game is game
 
 
-def test_an_unrecognised_file_has_no_game(tmp_path):
+def test_a_file_of_no_known_game_is_not_recognised(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.\n")
     assert game_of_file(path) is None
     assert game_of_file(tmp_path / "missing.txt") is None and game_of_file(tmp_path / "new.xsb").name == "sokoban"
 
 
-def test_overlays_an_editor_and_multiplayer_are_optional():
+def test_a_game_without_overlays_an_editor_or_several_players_is_supported():
     game = next(iter(GAMES))
     small = UI(game.ui.drawing, game.ui.texts, game.ui.controls)
     _, env = started(game)

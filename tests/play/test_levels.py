@@ -1,4 +1,4 @@
-"""Collections, finding a level by its name or path, and the settings of each game."""
+"""Collections of levels, finding a level by name or path, and the settings of each game."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ LEVELS = """; One push
 #####
 """
 MAP = "// A map\n// rules: walker\nA.BL\n"
-RIGHT, LEFT = 4, 3  # the environment's codes for pushes
+RIGHT, LEFT = 4, 3  # the codes of pushes in the environment
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def solved(level_list: LevelList, at: int, *actions: int) -> Session:
 # --- collections
 
 
-def test_a_level_list_knows_which_levels_are_solved(levels):
+def test_a_level_list_shows_which_levels_are_solved(levels):
     records, _ = Records.load()
     level_list = LevelList(game_named("sokoban"), str(levels), records)
     assert (level_list.title, len(level_list), level_list.progress) == ("three", 3, "0 of 3 solved")
@@ -89,7 +89,7 @@ def test_levels_are_searched_by_number_and_title(levels):
     )
 
 
-def test_a_changed_file_is_reloaded(levels):
+def test_a_collection_is_reloaded_if_its_file_has_changed(levels):
     assert len(LevelList(game_named("sokoban"), str(levels))) == 3
     levels.write_text(LEVELS.split("; Again")[0])
     assert len(LevelList(game_named("sokoban"), str(levels))) == 2
@@ -139,7 +139,7 @@ def test_an_unreadable_file_is_reported_with_a_reason_for_each_game(tmp_path, le
         find("no/such/thing/at/all.xyz")
     with pytest.raises(ShoverWorldError) as alone:
         find(str(tmp_path / "poem.txt"), "sokoban")
-    assert "no game" not in str(alone.value), "with one game the error has only that game's reason"
+    assert "no game" not in str(alone.value), "if a game is given, the error has only the reason of that game"
 
 
 # --- settings of each game
@@ -173,7 +173,7 @@ def test_invalid_settings_are_reported(home, others):
 # --- several actions for one click
 
 
-def test_undo_and_redo_treat_linked_moves_as_one():
+def test_undo_and_redo_treat_all_moves_of_one_click_as_one_move():
     level_list = LevelList(game_named("shover"))
     session = Session(game_named("shover"), level_list.boards[0])
     states = [session.state]

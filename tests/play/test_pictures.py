@@ -15,8 +15,8 @@ SCREENS = (
     "sokoban-levels", "sokoban-table", "sokoban-viewer",
     "race-players", "race-table", "race-ending", "race-viewer",
 )  # fmt: skip
-MOST = 0.02  # share of the pixels that may differ: fonts are rendered differently across systems
-ALIKE = 24  # of 255 per channel
+MOST = 0.02  # share of pixels that may differ, because systems render fonts differently
+ALIKE = 24  # differences up to this value (of 255 per channel) are ignored
 LARGEST = 150_000  # bytes
 
 
@@ -26,7 +26,7 @@ def pixels(path: Path) -> np.ndarray:
 
 
 def problem_with(old_path: Path, new_path: Path) -> str | None:
-    """Compare a picture of the docs with a new one. Return the problem or None."""
+    """Compare a picture in the docs with a new picture. Return the problem, or None if the pictures agree."""
     if not old_path.exists():
         return "the file is missing"
     if old_path.stat().st_size > LARGEST:
@@ -38,7 +38,7 @@ def problem_with(old_path: Path, new_path: Path) -> str | None:
     return f"{different:.1%} of its pixels differ from the current screen" if different > MOST else None
 
 
-def test_the_pictures_are_up_to_date(tmp_path: Path):
+def test_the_pictures_in_the_docs_are_up_to_date(tmp_path: Path):
     command = [sys.executable, ROOT / "docs" / "screens.py", "--out", tmp_path]
     run = subprocess.run(command, capture_output=True, text=True, timeout=280)
     assert run.returncode == 0, run.stderr

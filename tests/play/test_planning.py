@@ -1,4 +1,4 @@
-"""Planners and agents in the background: they answer, they can be stopped, and they act on the current state."""
+"""Background planners and agents answer, can be stopped, and act on the current state."""
 
 import os
 import time
@@ -15,12 +15,12 @@ from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.hints import Hints
 from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.session import Session
-from tests.shover.test_planner import FULL  # takes far longer than any test waits
+from tests.shover.test_planner import FULL  # a search on this map takes far longer than any test waits
 
 GAME = game_named("shover")
 LONG = 240.0  # seconds: longer than any test takes, even if everything has to be compiled first
 
-# Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed right twice and burns at the right edge. z in phase2: 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .
@@ -34,7 +34,7 @@ def start_session(text=BOARD, preset="phase2"):
 
 
 def wait(condition):
-    """Poll until the condition holds and return its value."""
+    """Call `condition` until it returns a true value, and return this value."""
     until = time.monotonic() + LONG
     while not (found := condition()):
         assert time.monotonic() < until, "the condition never held"
@@ -84,13 +84,13 @@ def test_a_running_search_shows_its_best_plan_and_can_be_cancelled(planner):
     planner.cancel()
     assert not planner.busy
     assert planner.poll() is not None
-    easy = start_session("..B\n..A")  # the same thread answers, so it did not wait for the hour to pass
+    easy = start_session("..B\n..A")  # the same thread answers, so the cancelled search has ended
     ask(planner, easy)
     wait(lambda: not planner.busy)
     assert planner.poll().steps == 1
 
 
-def test_a_new_request_replaces_the_previous_one(planner):
+def test_a_new_planning_request_replaces_the_previous_one(planner):
     sessions = [start_session(FULL), start_session(FULL), start_session("..B\n..A")]
     for session in sessions:
         ask(planner, session, 3600.0)
@@ -108,7 +108,7 @@ def test_closing_the_planner_ends_its_thread():
     assert planner.ended(LONG) and not planner.busy
     ask(planner, session)
     assert not planner.busy
-    BackgroundPlanner().close()  # a planner that received no request
+    BackgroundPlanner().close()  # a planner that has received no request can be closed, too
 
 
 def test_errors_of_the_planner_are_reported(planner):
@@ -130,7 +130,7 @@ def test_errors_of_the_planner_are_reported(planner):
 
 @pytest.fixture
 def hint_for():
-    """Return a function that asks for a hint and returns its text when planning has ended."""
+    """Return a function that asks for a hint, waits until planning has ended, and returns the text of the hint."""
     opened = []
 
     def ask_for_hint(session):
@@ -147,19 +147,19 @@ def hint_for():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_the_hint_for_a_finished_board_is_any_step(hint_for, preset):
+def test_the_hint_for_a_board_without_boxes_is_that_any_step_ends_the_game(hint_for, preset):
     text, line = hint_for(start_session("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
 
-def test_the_hint_for_an_unsolvable_position_reports_it(hint_for):
+def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for):
     session = start_session("# # # #\n# B # .\n# # # A", "walker")
     assert hint_for(session) == ("This level provably has no solution.", "no solution")
     session.do(Act((1, 3, 1)))
     assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "no longer solvable"
 
 
-def test_a_hint_or_the_plan_overlay_counts_as_help():
+def test_a_shown_hint_and_the_plan_overlay_count_as_help():
     session = start_session("A . .\n. B .\n. . .", "phase2")
     hints = Hints(session)
     hints.update(0.01)
@@ -176,7 +176,7 @@ def test_a_hint_or_the_plan_overlay_counts_as_help():
     hints.close()
 
 
-def test_a_request_without_a_hint_does_not_count_as_help():
+def test_a_request_that_finds_no_hint_does_not_count_as_help():
     game = game_named("sokoban")
     level = Level.parse("######\n# . $#\n#   @#\n######")  # the solution needs a pull
     session = Session(game, Board("corner", "pull", level, "corner"))
@@ -193,7 +193,7 @@ def test_a_request_without_a_hint_does_not_count_as_help():
 
 @pytest.fixture
 def start_agent():
-    """Return a function that starts agents. They are closed afterwards."""
+    """Return a function that starts agents. The agents are closed after the test."""
     players = []
 
     def start_agent(session, spec, **keywords):
@@ -207,7 +207,7 @@ def start_agent():
 
 @pytest.fixture
 def write(tmp_path):
-    """Write an agent file; `act` is the body of Mine.act."""
+    """Return a function that writes an agent file; `act` is the body of Mine.act."""
 
     def write(act, reset="pass"):
         lines = [
@@ -230,7 +230,7 @@ def moves_of(player, count=1000):
     session = player.session
     while session.outcome is None and count:
         act = wait(player.poll)
-        assert player.poll() == act  # the answer stays until it is played
+        assert player.poll() == act  # poll() returns the same answer until it is played
         assert not player.thinking
         session.do(act, by=player.spec)
         player.played()
@@ -238,7 +238,7 @@ def moves_of(player, count=1000):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_the_planner_plays_a_whole_game(start_agent, preset):
+def test_the_planner_agent_plays_a_whole_game(start_agent, preset):
     session = start_session("A.B.L\n.....\n..B.L", preset)
     player = start_agent(session, "planner")
     moves_of(player)
@@ -247,7 +247,7 @@ def test_the_planner_plays_a_whole_game(start_agent, preset):
     session.replay().check()
 
 
-def test_the_planner_continues_from_the_position_of_the_player(start_agent):
+def test_the_planner_agent_continues_after_a_move_of_the_player(start_agent):
     session = start_session("A..B...L\n........\n...B...L", "milestone1")
     player = start_agent(session, "planner")
     moves_of(player, 2)
@@ -259,25 +259,25 @@ def test_the_planner_continues_from_the_position_of_the_player(start_agent):
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy"])
-def test_other_built_in_agents_play(start_agent, spec):
+def test_the_other_built_in_agents_can_play(start_agent, spec):
     session = start_session()
     moves_of(start_agent(session, spec, seed=3), 5)
     assert session.outcome == "cleared" or session.moves == 5
 
 
-def test_a_file_agent_plays_on_after_undo_and_moves_of_the_player(start_agent, write, tmp_path):
+def test_an_agent_from_a_file_continues_after_undo_and_after_moves_of_the_player(start_agent, write, tmp_path):
     resets = tmp_path / "resets.txt"
     reset = 'open(HERE + "/resets.txt", "a").write(f"{info[\'timestep\']} {self.fresh};")\nself.fresh = False'
     session = start_session()
     player = start_agent(session, write("return PUSHES[info['timestep']]", reset))
     moves_of(player, 2)
-    assert resets.read_text() == "0 True;"  # one game, so reset() is called once
+    assert resets.read_text() == "0 True;"  # nothing but the agent has moved, so reset() is called once
     wait(lambda: player.poll() == Act(PUSHES[2]))
     session.undo()
-    assert player.poll() is None  # the agent would have played another move
+    assert player.poll() is None  # the answer was for the state before the undo
     wait(lambda: player.poll() == Act(PUSHES[1]))
     assert resets.read_text() == "0 True;1 True;"
-    session.do(Act(PUSHES[1]))  # the player makes the same move
+    session.do(Act(PUSHES[1]))  # the player makes the move that the agent has chosen
     wait(lambda: player.poll() == Act(PUSHES[2]))
     assert resets.read_text() == "0 True;1 True;2 True;"
     moves_of(player)
@@ -286,7 +286,7 @@ def test_a_file_agent_plays_on_after_undo_and_moves_of_the_player(start_agent, w
 
 
 @pytest.mark.skipif(os.name != "posix", reason="checks for a process with signal 0")
-def test_an_agent_that_never_answers_is_killed(start_agent, write, tmp_path):
+def test_an_agent_that_has_not_answered_is_killed_when_the_state_changes(start_agent, write, tmp_path):
     pids = tmp_path / "pids.txt"
     act = "import os\nopen(HERE + '/pids.txt', 'a').write(f'{os.getpid()}\\n')\nif info['timestep'] != 1:\n    while True: pass\nreturn PUSHES[0]"
     session = start_session()
@@ -307,7 +307,7 @@ def test_an_agent_that_never_answers_is_killed(start_agent, write, tmp_path):
     player.close()
     assert player.poll() is None and not player.thinking
     first, second, third = map(int, pids.read_text().split())
-    assert first != second == third  # killed during act(); the process that has answered is asked again
+    assert first != second == third  # the first was killed during act(), the second had answered
     for pid in (first, third):
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -322,9 +322,9 @@ def test_an_exception_in_an_agent_is_reported_with_its_line(start_agent, write):
     with pytest.raises(AgentError, match=rf"^act\(\) raised KeyError: 'x' \(mine\.py, line {line}\) at step 2$"):
         wait(player.poll)
     with pytest.raises(AgentError):
-        player.poll()  # the error persists
+        player.poll()  # the error is raised again
     session.undo()
-    assert wait(player.poll) == Act(PUSHES[0])  # until the state changes
+    assert wait(player.poll) == Act(PUSHES[0])  # after the state has changed, the agent is asked again
 
 
 def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
@@ -335,7 +335,7 @@ def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
     assert str(error.value) == expected
 
 
-def test_an_agent_that_exceeds_the_time_limit_is_reported(start_agent, write):
+def test_exceeding_the_time_limit_is_reported_as_an_error_of_the_agent(start_agent, write):
     player = start_agent(start_session(), write("while True: pass"), time_limit=2.0)
     with pytest.raises(AgentError, match="took longer than 2 s"):
         wait(player.poll)
@@ -354,4 +354,4 @@ def test_an_agent_closed_during_planning_makes_no_move(start_agent):
     player.close()
     assert player.poll() is None and not player.thinking
     player.close()
-    assert player.ended(LONG) and session.moves == 0  # planning ends by itself and the answer is dropped
+    assert player.ended(LONG) and session.moves == 0  # the search ends by itself, and its answer is dropped

@@ -1,4 +1,4 @@
-"""A game with undo and redo: they pass through the same states, and the replay is valid."""
+"""Sessions: undo and redo pass through the same states, and replays are valid."""
 
 import json
 
@@ -39,7 +39,7 @@ def start_session(text, preset, **keywords):
 
 
 def some_moves(session, count, seed):
-    """Play random valid, invalid and free moves, and return the hashes of the states."""
+    """Play random valid, invalid and free moves, and return the hash of each state."""
     rng = np.random.default_rng(seed)
     hashes = [session.env.state_hash()]
     while len(hashes) <= count and session.outcome is None:
@@ -83,7 +83,7 @@ def test_undo_and_redo_pass_through_the_same_states(preset):
     Replay.parse(session.replay("Ann").to_text()).check()
 
 
-def test_a_turn_describes_the_move():
+def test_a_turn_describes_the_move_in_words():
     session = start_session("AB.L\n....", "milestone1")
     before = session.state
     turn = session.do(Act((0, 1, 2)))
@@ -139,7 +139,7 @@ def test_a_move_after_undo_replaces_the_undone_moves():
     session.replay().check()
 
 
-def test_undo_takes_back_free_moves_even_to_the_same_cell():
+def test_undo_takes_back_free_moves_even_if_the_shover_stayed_on_its_cell():
     session = start_session("A.B.L", "milestone1")
     session.do(Place((0, 1)))
     session.do(Place((0, 1)))
@@ -152,7 +152,7 @@ def test_undo_takes_back_free_moves_even_to_the_same_cell():
     assert [(move.action, move.place) for move in session.replay().moves] == [((0, 1), True)]
 
 
-def test_a_restart_undoes_all_moves_and_redo_repeats_them():
+def test_a_restart_takes_back_all_moves_and_redo_plays_them_again():
     session = start_session("AB...L", "milestone1")
     start = session.env.state_hash()
     session.do(Act((0, 1, 2)))
@@ -171,7 +171,7 @@ def test_a_restart_undoes_all_moves_and_redo_repeats_them():
     session.replay().check()
 
 
-def test_undo_does_not_remove_helpers():
+def test_help_is_still_listed_after_undo():
     session = start_session("AB..L", "milestone1")
     session.helped_by("hint")
     session.do(Act((0, 1, 2)), by="greedy")
@@ -217,7 +217,7 @@ SQUARE = """
 
 
 def played_session():
-    """Play a burn, a free move and an invalid action until a square dissolves at the end."""
+    """Play a game with a burn, a free move, an invalid action, and a square that dissolves at the end."""
     session = start_session(SQUARE, "milestone1")
     session.do(Act((5, 0, 2)))  # the box burns
     session.do(Place((0, 5)))
@@ -227,7 +227,7 @@ def played_session():
     return session
 
 
-def test_a_cursor_lists_the_markers_of_a_replay():
+def test_the_cursor_of_a_replay_lists_its_markers():
     session = played_session()
     cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
@@ -244,7 +244,7 @@ def test_special_actions_are_marked():
     assert cursor.markers == [(1, "special")]  # no end marker, because the game is not over
 
 
-def test_a_cursor_can_jump_to_any_place():
+def test_the_cursor_of_a_replay_can_jump_to_any_state():
     session = played_session()
     replay = session.replay()
     cursor = ReplayCursor(replay)
@@ -264,7 +264,7 @@ def test_a_cursor_can_jump_to_any_place():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_game_can_continue_from_any_place_of_a_replay(preset):
+def test_a_game_can_continue_from_any_state_of_a_replay(preset):
     played = start_session(DOCK, preset)
     some_moves(played, 25, seed=5)
     replay = Replay.parse(played.replay("Ann").to_text())
@@ -312,7 +312,7 @@ def test_a_tampered_replay_is_rejected():
         ReplayCursor(Replay.parse(changed))
 
 
-def test_game_of_returns_the_game_of_an_environment():
+def test_game_of_returns_the_game_that_an_environment_plays():
     assert game_of(start_session("AB.L", "walker").env) is GAME
     with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]
@@ -356,7 +356,7 @@ def test_stamina_breaks_ties_between_games_of_equal_length():
     assert (standing(score_of(1, 9.5)), standing(score_of(3, 40, True))) == ("Best known", "Best possible")
 
 
-def test_a_game_with_help_is_not_a_record():
+def test_a_game_with_help_does_not_set_a_record():
     records, _ = Records.load()
     helped = cleared(*QUICK, by="planner")
     assert not records.note(helped)
@@ -367,7 +367,7 @@ def test_a_game_with_help_is_not_a_record():
     assert records.best(helped.identity) is None
 
 
-def test_two_windows_do_not_overwrite_each_others_records():
+def test_a_window_does_not_overwrite_records_that_another_window_has_saved():
     one, _ = Records.load()
     two, _ = Records.load()
     assert one.note(cleared(*QUICK))
@@ -379,7 +379,7 @@ def test_two_windows_do_not_overwrite_each_others_records():
     assert both.best(cleared(*QUICK).identity) and both.best(other.identity)
 
 
-def test_invalid_records_are_set_aside_and_the_others_kept(home):
+def test_invalid_records_are_set_aside_and_the_other_records_are_kept(home):
     identity = cleared(*QUICK).identity
     good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
     bad = [
@@ -408,7 +408,7 @@ def test_a_file_without_records_is_set_aside(home, content):
     assert Records.load()[1] is None
 
 
-def test_a_failure_to_save_records_is_reported_as_a_message(home, monkeypatch):
+def test_a_failure_to_save_records_gives_a_message_instead_of_an_error(home, monkeypatch):
     (home / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home / "file"))
     records, message = Records.load()
@@ -427,7 +427,7 @@ def test_packaged_boards_have_a_best_known_result():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_undo_after_a_restart_restores_the_game(preset):
+def test_undo_after_a_restart_restores_the_previous_game(preset):
     session = start_session(DOCK, preset)
     hashes = some_moves(session, 12, seed=5)
     session.helped_by("hint")
@@ -461,8 +461,8 @@ def test_a_restart_without_moves_cannot_be_undone():
 
 
 @pytest.mark.parametrize(("preset", "spared"), [("walker", True), ("milestone1", False)])
-def test_free_moves_of_a_walker_count_as_help(preset, spared):
-    """Walking costs steps under these rules, so a free walk would allow a record that no plan can reach."""
+def test_a_free_move_counts_as_help_if_walking_costs_steps(preset, spared):
+    """A free walk would allow a record that no plan can reach if walking costs steps under the rules."""
     session = start_session("A..B.L", preset)
     session.do(Place((0, 2)))
     right = session.env.rules.z_base + 1
@@ -474,7 +474,7 @@ def test_free_moves_of_a_walker_count_as_help(preset, spared):
     assert ("free moves" in session.helpers) is spared
 
 
-def test_a_replay_lists_the_helpers():
+def test_a_replay_lists_the_help_that_was_used():
     session = start_session(".AB.L", "milestone1")
     assert "help" not in session.replay().notes
     session.do(Act((0, 2, 2)), by="greedy")

@@ -21,7 +21,7 @@ GAME = game_named("shover")
 
 @pytest.fixture
 def open_table(tmp_path, monkeypatch):
-    """Return a function that makes tables. They are closed at the end."""
+    """Return a function that opens tables. The tables are closed after the test."""
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "home"))
     made = []
 
@@ -47,7 +47,7 @@ def test_every_key_has_at_most_one_command():
     assert [key for key, count in keys.items() if count > 1] == []
 
 
-def test_a_command_is_offered_only_if_it_has_a_handler(open_table):
+def test_a_command_without_a_handler_is_not_offered(open_table):
     table = open_table()
     assert {"undo", "hint", "next"} <= set(table.offered)
     assert not {"animation", "players", "leave"} & set(table.offered)
@@ -69,7 +69,7 @@ def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(open_
 # --- playing
 
 
-def test_keys_move_and_undo_reverts_the_move(open_table):
+def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
     table = open_table()
     changes = []
     table.on_change = changes.append
@@ -84,7 +84,7 @@ def test_keys_move_and_undo_reverts_the_move(open_table):
     assert not table.press("f9"), "the key is not bound"
 
 
-def test_the_message_of_an_invalid_move_has_a_bad_tone(open_table):
+def test_the_message_for_an_invalid_move_has_the_tone_bad(open_table):
     table = open_table("A # B L")
     table.press("right")
     assert table.message.tone == "bad" and "barrier" in table.message.text
@@ -103,7 +103,7 @@ def test_the_cursor_selects_a_cell(open_table):
     assert table.cursor.cell is None and table.message.text == "The cursor is hidden."
 
 
-def test_the_pointer_shows_no_preview_for_a_cell_after_a_move_there(open_table):
+def test_after_a_click_the_pointer_shows_no_preview_until_it_reaches_another_cell(open_table):
     table = open_table("A B . L")
     table.point((0, 1), 1)
     table.update(0.0)
@@ -117,7 +117,7 @@ def test_the_pointer_shows_no_preview_for_a_cell_after_a_move_there(open_table):
     assert table.pointed == ((0, 2), None)
 
 
-def test_a_walk_is_played_step_by_step_or_at_once(tmp_path, open_table):
+def test_a_walk_is_played_step_by_step_or_completed_at_once(tmp_path, open_table):
     sokoban = game_named("sokoban")
     path = tmp_path / "walk.txt"
     path.write_text("; walk\n########\n#@   $.#\n########\n")
@@ -127,7 +127,7 @@ def test_a_walk_is_played_step_by_step_or_at_once(tmp_path, open_table):
         table.stepwise = stepwise
         table.click((1, 4))
         assert table.session.moves == (1 if stepwise else 3) and table.on_the_way == stepwise
-        table.press("u")  # the walk is completed first; one undo reverts all of it
+        table.press("u")  # the walk is completed first; then one undo takes back the whole walk
         assert table.session.moves == 0 and not table.on_the_way
         table.close()
 
@@ -146,7 +146,7 @@ def test_active_overlays_are_saved_and_drawn(open_table):
     assert settings.overlays == "" and table.message.text.endswith(": off")
 
 
-def test_the_ending_has_the_outcome_and_the_record(open_table):
+def test_the_ending_shows_the_outcome_and_the_record(open_table):
     table = open_table("A B L")
     table.press("right")
     assert table.session.outcome == "cleared" and table.new_record
@@ -185,7 +185,7 @@ def test_an_unfinished_game_is_kept_while_another_level_is_played(open_table):
     assert table.session is first and table.is_unfinished
 
 
-def test_rules_that_the_level_was_not_made_for_are_named():
+def test_the_rules_line_names_the_preset_that_the_level_was_made_for():
     board = GAME.levels.boards()[0]
     table = GameTable(Session(GAME, board, "walker"), Settings(), Records())
     assert table.rules == f"walker (made for {board.preset})"

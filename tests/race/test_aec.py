@@ -1,4 +1,4 @@
-"""Races in PettingZoo: the tests of PettingZoo, and a comparison with RaceEnv and the reference engine step by step."""
+"""Races in PettingZoo: the tests of PettingZoo, and a step-by-step comparison with RaceEnv and the reference engine."""
 
 import copy
 import pickle
@@ -48,13 +48,13 @@ def keywords(variant, **more):
 
 
 def race_env(variant):
-    """Return the same race without PettingZoo."""
+    """Return a RaceEnv with the same settings."""
     given = keywords(variant)
     return RaceEnv(**{"cars": None if "rules" in given else 4, **given})
 
 
 def on_lane(*starts, make=aec.raw_env, **more):
-    """Return a race on one row of cells, with cars in these columns."""
+    """Return a race on a track of one row, with cars in these columns."""
     env = make(LANE, len(starts), **more)
     env.reset(seed=0, options={"starts": [(x, 0) for x in starts]})
     return env
@@ -109,7 +109,7 @@ def test_rendering_passes_the_pettingzoo_tests(monkeypatch):
 
 
 def twin_of(env):
-    """Return the reference engine of a race at its start."""
+    """Return a reference engine that starts in the same state as the race."""
     rules = env.race.rules
     starts = [(int(car.col), int(car.row)) for car in env.race.cars]
     how = {name: getattr(rules, name) for name in ("line", "finish", "penalty", "max_rounds")}
@@ -139,13 +139,13 @@ def check_info(info, twin, who):
 
 
 def some_action(rng, mask):
-    """Return a legal action nine times out of ten, so that cars finish, otherwise any action."""
+    """Return a legal action nine times out of ten, so that cars finish, and otherwise any action."""
     legal = np.flatnonzero(mask)
     return int(rng.choice(legal)) if len(legal) and rng.random() < 0.9 else int(rng.integers(9))
 
 
 @EVERY
-def test_turns_equal_steps_of_race_env_and_the_reference_engine(variant):
+def test_a_turn_equals_a_step_of_race_env_and_of_the_reference_engine(variant):
     env, other = aec.raw_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(1), Counter()
@@ -190,17 +190,17 @@ def test_turns_equal_steps_of_race_env_and_the_reference_engine(variant):
             seen["home"] += happened["finished"]
             seen["penalties"] += bool(happened["faults"])
             seen[twin.outcome] += 1
-        assert out == set(names)  # every car has received its end exactly once
+        assert out == set(names)  # the end was reported to every car exactly once
         everything = [
             reward.step * car.steps + reward.illegal * car.penalties + reward.finish * car.finished for car in twin.cars
         ]
         assert total == pytest.approx(everything)
     assert seen["home"] > 5 and seen["timeout"] > 0 and seen["penalties"] > 10
-    assert seen["skipped"] > 20 or variant == "rules"  # which has no penalty
+    assert seen["skipped"] > 20 or variant == "rules"  # these rules have no penalty
 
 
 @EVERY
-def test_rounds_equal_those_of_the_reference_engine(variant):
+def test_rounds_equal_the_rounds_of_the_reference_engine(variant):
     env, other = aec.parallel_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(2), Counter()
@@ -241,31 +241,31 @@ def test_rounds_equal_those_of_the_reference_engine(variant):
         assert seen["into each other"] > 3 and seen["several rounds"] > 0
 
 
-# --- turns, penalties and ends
+# --- turns, penalties and the end of a race
 
 
 def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
     env = on_lane(0, 1, penalty=2)
-    env.step(RIGHT)  # into the other car
+    env.step(RIGHT)  # the move hits the other car
     assert env.agent_selection == "car_1" and positions(env) == [0, 1]
     assert env.infos["car_0"] | {"waiting": 2, "fault": "occupied", "penalties": 1} == env.infos["car_0"]
-    env.step(RIGHT)  # the round is over, and car_0 skips its turn in the next one
+    env.step(RIGHT)  # the round is over, and car_0 skips its turn in the next round
     assert env.agent_selection == "car_1" and env.rewards == {"car_0": -1.0, "car_1": -1.0}
     env.step(KEEP)
     assert env.agent_selection == "car_1" and env.infos["car_0"]["waiting"] == 0
     env.step(KEEP)
     assert env.agent_selection == "car_0" and env.infos["car_0"]["round"] == 4
-    assert env.last()[1] == -3.0  # the illegal move and two skipped turns
+    assert env.last()[1] == -3.0  # for the illegal move and two skipped turns
     assert env.infos["car_0"]["steps"] == env.infos["car_1"]["steps"] == 3
 
 
-def test_a_finished_car_leaves_and_the_others_continue():
+def test_a_finished_car_leaves_the_race_and_the_other_cars_continue():
     env = on_lane(3, 0, max_rounds=6, reward={"finish": 10})
     for _ in range(2):
         env.step(RIGHT)
         env.step(KEEP)
     assert env.infos["car_1"]["ranking"] == [(1, "car_0", 2, 0, False), (1, "car_1", 2, 0, False)]
-    env.step(KEEP)  # 6 and then 8: the finish
+    env.step(KEEP)  # car_0 moves from column 6 to column 8, the finish
     assert env.agent_selection == "car_0"
     _, reward, terminated, truncated, info = env.last()
     assert (reward, terminated, truncated, info["place"]) == (9.0, True, False, 1)
@@ -307,7 +307,7 @@ def test_the_time_limit_truncates_all_racing_cars():
 
 def test_the_first_car_moves_first_in_a_round():
     env = on_lane(0, 2, make=aec.parallel_env)
-    _, rewards, _, _, infos = env.step({"car_0": RIGHT, "car_1": LEFT})  # both move to the cell between them
+    _, rewards, _, _, infos = env.step({"car_0": RIGHT, "car_1": LEFT})  # both cars try to move to the same cell
     assert positions(env) == [1, 2]
     assert infos["car_0"]["last_action_valid"] and infos["car_1"]["fault"] == "occupied"
     assert rewards == {"car_0": -1.0, "car_1": -1.0} and infos["car_1"]["waiting"] == 5
@@ -332,7 +332,7 @@ def test_each_agent_observes_from_its_own_car():
     assert env.observe("car_1")["view"][2].tolist() == [2, 1, 1, 1, 0]
     assert env.observe("car_1")["position"].tolist() == [2, 0]
     assert set(env.observe("car_1")) == {"view", "position"} == set(env.observation_space("car_1").spaces)
-    env.observe("car_0")["view"][:] = 9  # a copy
+    env.observe("car_0")["view"][:] = 9  # the observation is a copy
     assert env.observe("car_0")["view"].max() < 9
 
 
@@ -369,7 +369,7 @@ def test_a_restored_state_continues_the_same_race(make):
         assert play(again, np.random.default_rng(5), 60) == story
 
 
-def test_a_state_of_a_finished_race_is_finished():
+def test_restoring_the_state_of_a_finished_race_ends_the_race():
     env = on_lane(0, 2, max_rounds=1)
     env.step(KEEP)
     env.step(KEEP)
@@ -387,7 +387,7 @@ def test_a_state_of_a_finished_race_is_finished():
 
 @pytest.mark.parametrize("make", [aec.env, aec.raw_env, aec.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_is_independent(make, copied):
+def test_a_copy_is_independent_of_its_original(make, copied):
     env = on_lane(0, 2, make=make)
     other = copied(env)
     other.step({"car_0": RIGHT, "car_1": KEEP} if make is aec.parallel_env else RIGHT)
@@ -399,7 +399,7 @@ def test_a_map_of_another_size_applies_to_one_race():
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
     env.reset()
-    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # one row: 0 to 1, see space_of
+    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # one row, see space_of
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
@@ -432,7 +432,7 @@ def test_a_round_requires_an_action_for_each_car_that_moves(actions):
         on_lane(0, 2, make=aec.parallel_env).step(actions)
 
 
-def test_the_error_for_a_missing_action_names_the_waiting_car():
+def test_the_error_for_a_missing_action_also_names_the_waiting_cars():
     env = on_lane(0, 2, make=aec.parallel_env)
     env.step({"car_0": RIGHT, "car_1": LEFT})
     with pytest.raises(ActionError, match=r"each of car_0 \(and optionally for car_1, which must wait\)"):
@@ -465,7 +465,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_the_environments_are_public_and_pettingzoo_is_imported_only_when_needed():
+def test_importing_the_race_does_not_import_pettingzoo_until_it_is_needed():
     run = python(
         "import sys, shoverworld.race as r; r.RaceEnv; print('pettingzoo' in sys.modules)\n"
         "from shoverworld.race import aec; print(aec.env.__name__, aec.raw_env.__name__, aec.parallel_env.__name__)"

@@ -1,4 +1,4 @@
-"""The agents of the grid race: their decisions, a comparison with plain Python, and their races against each other."""
+"""The agents of the grid race: decisions, a comparison with plain Python, and races between agents."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ def race(track, names, seed=0, watch=None, **rules):
 
 
 def at(text, starts, velocities=None, turn=0, **rules):
-    """Return a race with cars on these cells with these velocities."""
+    """Return a race in which the cars have these positions and velocities."""
     env = RaceEnv(cars=len(starts), **rules)
     env.reset(seed=0, options={"map": text, "starts": starts})
     state = env.get_state()
@@ -66,15 +66,15 @@ def test_agents_never_choose_an_illegal_move_if_a_legal_one_exists(name):
     for track in bundled_names():
         race(track, [name] * min(3, len(bundled(track).starts)), watch=watch, max_rounds=120)
     assert taken[True] > 1000
-    assert taken[False] > 0 or name != "greedy"  # the greedy agent gets stuck at least once
+    assert taken[False] > 0 or name != "greedy"  # the greedy agent has no legal move at least once
 
 
 def test_greedy_chooses_the_cell_nearest_to_the_finish():
     env = at("S.....F\n.......", [(0, 0)], [(1, 0)])
-    assert choice("greedy", env) == 5  # (2, 0) is the nearest; the path from the row below is longer
+    assert choice("greedy", env) == 5  # (2, 0) is nearest to the finish; the path from the row below is longer
 
 
-def test_greedy_chooses_the_second_best_cell_if_a_car_or_a_wall_blocks_the_best():
+def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_nearest():
     assert choice("greedy", at("SS...F\n......", [(0, 0), (2, 0)], [(1, 0), (0, 0)])) in (
         4,
         8,
@@ -83,10 +83,10 @@ def test_greedy_chooses_the_second_best_cell_if_a_car_or_a_wall_blocks_the_best(
     assert choice("greedy", env) == 8  # a wall blocks the straight line to (3, 0)
     assert (
         choice("greedy", at("S....F", [(3, 0)], [(5, 0)])) == 4
-    )  # no move is legal: it keeps its velocity and gets the penalty
+    )  # no move is legal: the car keeps its velocity and gets the penalty
 
 
-def test_greedy_recognises_a_finish_that_it_crosses():
+def test_greedy_chooses_a_move_that_crosses_the_finish():
     env = at("S..F..", [(0, 0)], [(4, 0)], finish="cross")
     assert choice("greedy", env) in (3, 4, 5)
     costs = np.zeros(9, np.int64)
@@ -96,7 +96,7 @@ def test_greedy_recognises_a_finish_that_it_crosses():
 
 @pytest.mark.parametrize("name", ["optimal", "racer"])
 @pytest.mark.parametrize("line", ["valid_line", "supercover", "landing"])
-def test_a_planning_agent_alone_makes_the_fewest_moves(name, line):
+def test_a_planning_agent_without_rivals_makes_the_fewest_moves(name, line):
     for track in bundled_names()[:8]:
         env = race(track, [name], line=line)
         start = RaceEnv(track, line=line)
@@ -126,7 +126,7 @@ def test_the_cost_of_an_action_is_one_move_plus_the_remaining_moves():
 
 
 def estimated_steps(env, values):
-    """Return the estimated steps of each car at the finish."""
+    """Return the estimated number of steps of each car at the end of the race."""
     steps = []
     for car in env.cars:
         left = 0
@@ -141,7 +141,7 @@ def estimated_steps(env, values):
 
 
 def plain(env, values, turns, spite):
-    """Return (steps of all cars, value of each action) by recursion, if every car plays its best action."""
+    """Return (steps of all cars, value of each action) by recursion. Every car plays its best action."""
     if turns == 0 or env.outcome is not None:
         return estimated_steps(env, values), {}
     who, state = env.turn, env.get_state()
@@ -166,7 +166,7 @@ def plain(env, values, turns, spite):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_lookahead_agrees_with_plain_recursion(seed):
-    """Compare in the middle of races, where cars are near each other, stuck or waiting."""
+    """The states are from the middle of races, where cars are near one another, stuck or waiting."""
     track = ("04-hairpin", "08-hourglass", "03-s-bend")[seed % 3]
     env = RaceEnv(track, cars=2 + seed % 2, penalty=2)
     obs, info = env.reset(seed=seed)
@@ -197,7 +197,7 @@ def test_rivals_are_the_cars_within_reach():
 
 
 def test_the_racer_beats_the_greedy_and_the_optimal_agent():
-    """Race in both orders from the same start cells on every bundled track."""
+    """On every bundled track, the agents race in both orders from the same start cells."""
     wins = {"greedy": Counter(), "optimal": Counter()}
     for other, count in wins.items():
         for track in bundled_names():

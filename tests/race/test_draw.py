@@ -1,4 +1,4 @@
-"""Pictures of tracks and cars: distinct cells and cars at any size."""
+"""Pictures of tracks and cars: cells and cars are distinct at any size."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ NORTH, EAST, SOUTH, WEST = range(0, 8, 2)
 
 
 def greys(number: int, size: int = 32) -> np.ndarray:
-    """Return a tile over road in greyscale."""
+    """Return a tile drawn over a road cell, in greyscale."""
     picture = tiles.tile(number, size)
     shown = draw.blend(np.full((size, size, 3), tiles.ASPHALT, np.uint8), picture)
     return shown.astype(float) @ (0.299, 0.587, 0.114)
@@ -30,8 +30,8 @@ def test_tiles_depend_on_the_neighbouring_cells():
     kinds = [[tiles.contents(int(tile))[0] for tile in row] for row in board]
     assert kinds[1] == ["sand", "start", "road", "road", "finish", "sand"]
     assert kinds[0] == ["sand"] * 6
-    assert tiles.contents(int(board[0, 1]))[1] == 4 + 32  # the road is below, and below to the right
-    assert tiles.contents(int(board[2, 3]))[1] == 1 + 8 + 16 + 128  # above, to the left, and above on both sides
+    assert tiles.contents(int(board[0, 1]))[1] == 4 + 32  # road below, and below to the right
+    assert tiles.contents(int(board[2, 3]))[1] == 1 + 8 + 16 + 128  # road above, to the left, and above on both sides
     assert board.dtype == np.int16
 
 
@@ -68,7 +68,7 @@ def test_cars_differ_from_one_another():
     assert len({tiles.colour_of(car) for car in range(24)}) == 24
 
 
-def test_a_car_to_move_is_filled():
+def test_only_the_car_whose_turn_it_is_has_a_filled_body():
     hollow, filled = (tiles.tile(tiles.car_tile(0, EAST, to_move), 32) for to_move in (False, True))
     colour = np.array(tiles.colour_of(0))
 
@@ -98,7 +98,7 @@ def test_a_car_points_in_the_direction_of_its_velocity(rows, cols, direction):
 
 
 def test_east_is_north_rotated_clockwise():
-    """Compare the bodies only, because the number stays upright."""
+    """Compare only the body of the car, because the number stays upright."""
     north, east = (tiles.tile(tiles.car_tile(2, direction, True), 13)[..., 3] for direction in (NORTH, EAST))
     assert np.abs(np.rot90(north, -1).astype(int) - east).max() <= 1
 
@@ -111,7 +111,7 @@ def test_a_picture_shows_the_cars_and_their_paths():
     changed = np.argwhere((plain != shown).any(axis=-1))
     rows, cols = {int(row) // 20 for row, _ in changed}, {int(col) // 20 for _, col in changed}
     assert rows == {1, 2} and cols == {1, 2}
-    assert (shown[2 * 20 + 10, 20 + 10] == tiles.colour_of(1)).all()  # where it came from
+    assert (shown[2 * 20 + 10, 20 + 10] == tiles.colour_of(1)).all()  # a cell of the path
 
 
 def test_a_picture_of_a_large_track_has_smaller_cells():

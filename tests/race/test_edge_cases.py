@@ -1,4 +1,4 @@
-"""Edge cases of the race: unusual input from users, and copies of what they get back."""
+"""Edge cases of the race: unusual input, and copies of returned objects."""
 
 import copy
 import io
@@ -32,7 +32,7 @@ def test_the_zombie_array_accepts_any_array_of_cells():
 
 
 @pytest.mark.parametrize("given", [[1, 0, 100], "S.F", None, ROAD])
-def test_the_zombie_array_rejects_other_values(given):
+def test_the_zombie_array_rejects_input_that_is_not_a_2d_array_of_cells(given):
     with pytest.raises(race.TrackError, match="expected a 2-D array of cells"):
         race.zombie_array(given)
 
@@ -47,14 +47,14 @@ def test_an_image_with_a_damaged_header_gives_a_readable_error(tmp_path):
     file = io.BytesIO()
     Image.fromarray(ROAD.to_image()).save(file, "PNG")
     data = bytearray(file.getvalue())
-    data[16:24] = bytes(8)  # 0 x 0 pixels
+    data[16:24] = bytes(8)  # the header says 0 x 0 pixels
     path = tmp_path / "empty.png"
     path.write_bytes(data)
     with pytest.raises(race.TrackError, match=r"empty\.png: cannot read the image \(its header is damaged\)"):
         race.Track.read(path)
 
 
-def test_an_empty_name_is_not_a_track():
+def test_an_empty_track_name_raises_an_error():
     with pytest.raises(race.TrackError, match="track='': must be a path or the name of a bundled track"):
         race.Track.read("")
 
@@ -80,7 +80,7 @@ def test_start_cells_must_be_integers_on_the_track(starts):
     assert env.observe()[1]["position"] == (1, 1)
 
 
-def test_only_the_word_cars_starts_the_line_of_the_cars():
+def test_only_the_whole_word_cars_starts_the_line_with_the_cars():
     env = race.RaceEnv(ROAD)
     env.reset(options={"map": "SS..F\ncars 2,0"})
     with pytest.raises(race.TrackError, match="line 2, column 1: 'c'"):

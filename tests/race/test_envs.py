@@ -48,7 +48,7 @@ def test_the_environment_passes_the_checker_of_gymnasium(cars, observation):
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_every_variant_stays_in_its_spaces_and_is_reproducible(cars, line, finish):
+def test_observations_of_every_variant_are_in_the_space_and_reproducible(cars, line, finish):
     def make():
         return RaceEnv(TRACKS, cars=cars, line=line, finish=finish, observation=EVERYTHING, max_rounds=25)
 
@@ -109,7 +109,7 @@ def test_the_view_shows_the_track_around_the_car_and_the_other_cars():
     first = env.observe_car(0)
     assert first["position"].tolist() == [2, 2]
     assert first["velocity"].tolist() == [0, 1]
-    assert plain(env.observe()[0]) == plain(obs), "observing a car does not change the state"
+    assert plain(env.observe()[0]) == plain(obs), "observing a car does not change the state of the race"
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3, 4, 5, 7, 8, 12, 20])
@@ -131,7 +131,7 @@ def test_landing_distances_and_the_mask_show_the_legal_moves():
     assert obs["action_mask"].tolist() == env.action_mask().tolist()
 
 
-def test_a_finished_car_is_not_visible_and_the_mask_of_a_finished_race_is_empty():
+def test_views_do_not_show_finished_cars_and_a_finished_race_has_an_empty_mask():
     env = RaceEnv(SMALL, cars=2, observation=("view", "action_mask"), view=1)
     env.reset(seed=0, options={"starts": [(4, 1), (4, 2)]})
     obs, *_, info = env.step(RIGHT)
@@ -153,13 +153,13 @@ def test_the_mask_is_empty_after_a_timeout():
     assert not env.action_mask().any()
 
 
-def test_the_observation_contains_the_turns_that_a_car_must_wait():
+def test_the_observation_contains_the_number_of_turns_that_a_car_must_wait():
     env = RaceEnv(SMALL, cars=2, observation="waiting")
     env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
     obs, _, _, _, info = env.step(UP)
     assert info["car"] == 0
     assert info["waiting"] == 5
-    assert obs["waiting"].tolist() == [0], "of the car that moves next"
+    assert obs["waiting"].tolist() == [0], "the observation is that of the car that moves next"
     assert env.observe_car(0)["waiting"].tolist() == [5]
 
 
@@ -284,7 +284,7 @@ def test_a_map_applies_to_one_race_and_can_have_any_size():
     assert env.observation_space["position"].high.tolist() == [6, 4]
 
 
-def test_an_invalid_map_raises_an_error_with_its_position_and_the_race_continues():
+def test_the_error_for_an_invalid_map_names_the_position_and_the_race_continues():
     env = RaceEnv(SMALL)
     env.reset(seed=0)
     before = env.state_hash()
@@ -391,7 +391,7 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(name):
     assert env.state_hash() == before
 
 
-def test_the_hash_does_not_depend_on_the_bank_the_seed_or_the_other_tracks():
+def test_the_hash_does_not_depend_on_the_seed_or_the_other_tracks_of_the_environment():
     alone, among = RaceEnv(SMALL, cars=2), RaceEnv(TRACKS, cars=2)
     alone.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     among.reset(seed=2, options={"track": 0, "starts": [(1, 1), (1, 3)]})
@@ -403,8 +403,8 @@ def test_the_hash_does_not_depend_on_the_bank_the_seed_or_the_other_tracks():
     assert alone.state_hash() != among.state_hash()
 
 
-def test_the_hash_is_the_same_on_every_machine():
-    """A change of this literal is a change of the replay format: old replays would be rejected."""
+def test_the_hash_of_a_state_is_the_same_on_every_machine():
+    """If this literal changes, the replay format has changed, and old replays would be rejected."""
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     env.step(RIGHT)
@@ -458,7 +458,7 @@ def test_a_replay_contains_the_track_and_the_start_cells():
     ]
 
 
-def test_a_replay_can_have_more_cars_than_any_bundled_track_has_starts():
+def test_a_replay_can_have_more_cars_than_any_bundled_track_has_start_cells():
     env = RaceEnv(Track.parse("S" * 12 + ".F"), cars=12)
     journal = Journal(env)
     env.reset(seed=0)
@@ -496,7 +496,7 @@ def test_map_text_round_trips_through_read_map():
     assert read_map("S.F") == (Track.parse("S.F"), None)
 
 
-def test_ansi_shows_the_cars_on_the_track():
+def test_ansi_rendering_shows_the_cars_on_the_track():
     env = RaceEnv(SMALL, cars=3, render_mode="ansi")
     env.reset(seed=0, options={"starts": [(4, 1), (1, 2), (2, 3)]})
     env.step(RIGHT)
@@ -548,7 +548,7 @@ def test_a_batch_plays_the_same_races_as_single_environments(cars, line, finish)
     assert ("occupied" in faults) == (cars > 1)
 
 
-def test_threads_and_copies_do_not_affect_the_results():
+def test_the_number_of_threads_and_the_copy_setting_do_not_affect_the_results():
     one, three, live = batch(num_envs=50), batch(num_envs=50, num_threads=3), batch(num_envs=50, copy=False)
     one.action_space.seed(2)
     for envs in (one, three, live):
@@ -563,7 +563,7 @@ def test_threads_and_copies_do_not_affect_the_results():
         )
     held = [plain(obs) for obs, _, _ in kept]
     one.step([KEEP] * 50)
-    assert [plain(obs) for obs, _, _ in kept] == held, "a copy does not change"
+    assert [plain(obs) for obs, _, _ in kept] == held, "a copied observation does not change"
     three.close()
 
 
@@ -600,7 +600,7 @@ def test_masks_and_states_of_a_batch_agree_with_single_environments():
 
 
 @pytest.mark.parametrize("actions", [[4] * 5, [4.0] * 6, "right", [[4] * 6], [4, 4, 4, 4, 4, 9], [4, 4, -1, 4, 4, 4]])
-def test_invalid_actions_do_not_change_any_game(actions):
+def test_a_batch_with_an_invalid_action_changes_no_race(actions):
     envs = batch()
     envs.reset(seed=0)
     before = [state_hash(envs.get_state(), i) for i in range(6)]

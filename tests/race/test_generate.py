@@ -1,4 +1,4 @@
-"""Random tracks: reproducible and drivable, and a loop must be driven all the way around."""
+"""Random tracks are reproducible and drivable, and a loop must be driven all the way around."""
 
 import hashlib
 import io
@@ -28,7 +28,7 @@ MANY = [(seed, kind) for kind in KINDS for seed in range(3)]
 
 
 def paths_around_cuts(track, cuts):
-    """Cut the track in one place at a time. Return how often the finish is still reachable from a start."""
+    """Cut the track at one distance from the finish at a time. Return how many cuts leave the finish reachable."""
     far = steps_from(track.cells, track.cells == FINISH, diagonal=True)
     nearest = int(far[track.cells == START].min())
     found = 0
@@ -37,7 +37,7 @@ def paths_around_cuts(track, cuts):
         here = np.zeros_like(band)
         here[tuple(np.argwhere(band)[0])] = True
         piece = steps_from(np.where(band, FREE, OFF).astype(np.int8), here, diagonal=True) >= 0
-        # A band is connected except for single cells inside bends, so cut its largest piece.
+        # The cells at one distance are connected except for single cells inside bends, so cut the largest piece.
         if piece.sum() * 2 < band.sum():
             piece = band & ~piece
         cells = np.where(piece, OFF, track.cells).astype(np.int8)
@@ -45,7 +45,7 @@ def paths_around_cuts(track, cuts):
     return found
 
 
-# --- Drivable
+# --- The finish is reachable
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(f"{value}" for value in kind.values()))
@@ -62,7 +62,7 @@ def test_every_start_can_reach_the_finish(kind):
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_car_can_drive_every_track(closed):
-    """Drive down the zombie array cell by cell, stopping after each: every move is legal."""
+    """Drive cell by cell along the zombie array and stop on every cell. Every move is legal."""
     track = random_track(5, closed, width=2, twist=0.8)
     env = RaceEnv(track, max_rounds=2000)
     for start in track.starts[:2]:
@@ -88,20 +88,20 @@ def test_a_car_can_drive_every_track(closed):
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("width", [1, 2, 3, 6])
-def test_there_is_only_one_path(closed, width):
-    """No two strands touch, not even at a corner, so any cut makes the finish unreachable."""
+def test_there_is_only_one_path_from_the_start_to_the_finish(closed, width):
+    """No two parts of the road touch, not even at a corner, so any cut makes the finish unreachable."""
     for seed in range(8):
         for twist in (0.2, 1):
             track = random_track(seed, closed, rows=50, cols=60, width=width, twist=twist)
             assert paths_around_cuts(track, 25) == 0
 
 
-def test_the_check_for_one_path_detects_two():
+def test_the_check_for_a_single_path_detects_a_second_path():
     assert paths_around_cuts(bundled("07-fork"), 25) > 5
 
 
 def test_a_loop_must_be_driven_all_the_way_around():
-    """The finish is close to the start, but the drive is long."""
+    """The finish is close to the start, but the path between them is long."""
     for seed in range(20):
         track = random_track(seed, closed=True, rows=40, cols=40)
         starts, finishes = np.array(track.starts), np.array(track.finishes)
@@ -113,7 +113,7 @@ def test_a_loop_must_be_driven_all_the_way_around():
 # --- Settings
 
 
-def test_a_wider_track_is_wider():
+def test_a_larger_width_makes_a_wider_track():
     for closed in (False, True):
         areas = []
         for width in (1, 3, 5, 8):
@@ -133,7 +133,7 @@ def test_more_twist_makes_a_longer_track():
         assert all(after > 1.1 * before for before, after in pairwise(mean))
 
 
-def test_a_road_runs_along_the_longer_side():
+def test_a_road_runs_along_the_longer_side_of_the_board():
     for seed in range(10):
         (x, y), (far_x, far_y) = ends(random_track(seed, rows=30, cols=60, twist=0.5))
         assert abs(x - far_x) > 40

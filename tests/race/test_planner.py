@@ -1,4 +1,4 @@
-"""The race planner: comparison with a plain breadth-first search, its plans, its parts, limits and errors."""
+"""The race planner: its plans compared with a plain breadth-first search, its parts, limits and errors."""
 
 from itertools import product
 
@@ -25,7 +25,7 @@ BOTH = list(product(LINES, FINISHES))
 
 
 def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
-    """Drive a plan in the environment and return it."""
+    """Verify a plan by driving it in the environment, and return the plan."""
     env = RaceEnv(track, line=line, finish=finish, max_rounds=10_000)
     env.reset(seed=0, options={"starts": [plan.start]})
     plan.verify(env)
@@ -35,7 +35,7 @@ def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
 
 
 def random_board(seed: int) -> Track:
-    """Return a small board with many holes, where some starts may be cut off."""
+    """Return a small board with many holes. Some start cells may be unable to reach the finish."""
     rng = np.random.default_rng(seed)
     while True:
         cells = np.where(rng.random(rng.integers(3, 11, 2)) < rng.choice([0.1, 0.3, 0.6]), -1, 0)
@@ -76,7 +76,7 @@ def test_bundled_tracks_agree_with_a_plain_search(name):
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_tracks_agree_with_a_plain_search(part):
-    """50 tracks per part, 200 in total, with every line and finish rule in turn."""
+    """Each of the four parts compares 50 tracks. The line rule and the finish rule vary from track to track."""
     for seed in range(50 * part, 50 * part + 50):
         track = random_track(seed, closed=seed % 3 == 0, rows=14 + seed % 7, cols=16 + seed % 9, width=2 + seed % 3)
         line, finish = BOTH[seed % len(BOTH)]
@@ -87,7 +87,7 @@ def test_random_tracks_agree_with_a_plain_search(part):
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
 def test_every_start_agrees_with_a_plain_search(line, finish):
-    """The boards are full of holes, so jumps and lines matter, and some starts cannot reach the finish."""
+    """The boards are full of holes, so speed and line rules matter, and some starts cannot reach the finish."""
     cut_off = 0
     for seed in range(60):
         track = random_board(seed)
@@ -108,7 +108,7 @@ def test_every_start_agrees_with_a_plain_search(line, finish):
 
 
 def reachable(track: Track, line: str) -> set[tuple[int, int, int, int]]:
-    """Return all states that a car can reach from rest on any cell."""
+    """Return all states that a car can reach if it starts at rest on any cell."""
     cells = {(x, y) for y, x in np.argwhere(track.cells != -1).tolist()}
     states = [(x, y, 0, 0) for x, y in cells if track.cells[y, x] != 100]
     met = set(states)
@@ -148,15 +148,15 @@ def test_a_plan_can_start_with_a_velocity():
     assert solve(track, (1, 0), velocity=(1, 0)).steps == 3
     assert solve(track, (1, 0), velocity=(8, 0)).steps == 1
     assert solve(track, (1, 0), velocity=(30, 0)).status == "unsolvable"
-    assert solve(track, (1, 0), velocity=(-1, 0)).positions[1] == (1, 0)  # it must brake: the track ends behind it
+    assert solve(track, (1, 0), velocity=(-1, 0)).positions[1] == (1, 0)  # the car must brake
 
 
 def test_the_largest_tracks_are_solved():
-    """1 x 1000, and 40 x 1000 with a wall across: wide rows and high speeds."""
+    """The tracks have 1 x 1000 cells, and 40 x 1000 cells with a wall across. They allow high speeds."""
     cells = np.zeros((1, 1000), int)
     cells[0, 0], cells[0, -1] = 1, 100
     plan = solve(Track(cells))
-    assert plan.steps == 45  # 1 + 2 + ... + 44 = 990, and 9 once more
+    assert plan.steps == 45  # 1 + 2 + ... + 44 = 990, plus one more move of 9 cells
     cells = np.zeros((40, 1000), int)
     cells[0, 0], cells[39, 999] = 1, 100
     cells[:39, 500] = -1
@@ -165,8 +165,8 @@ def test_the_largest_tracks_are_solved():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_long_path_is_found():
-    """The search needs more layers and moves than it allocates at first."""
+def test_a_path_longer_than_the_initial_memory_is_found():
+    """The search needs more memory for layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0
     for row in range(1, 61, 2):
@@ -229,7 +229,7 @@ def test_legal_moves_agree_with_the_rules(line, cross):
 
 def test_line_constraints_list_the_required_cells():
     constraints = np.zeros((max_constraints(4, 2), 2), np.int64)
-    assert compiled_constraints(100, 4, 2, 0, constraints) == 5  # the landing cell, three columns, one row in between
+    assert compiled_constraints(100, 4, 2, 0, constraints) == 5  # the landing cell, three columns and one row
     assert constraints[:5].tolist() == [[204, 204], [1, 101], [102, 102], [103, 203], [102, 102]]
     assert compiled_constraints(100, 4, 2, 2, constraints) == 1
 
@@ -237,7 +237,7 @@ def test_line_constraints_list_the_required_cells():
 @pytest.mark.parametrize(
     ("room", "speed", "fastest"), [(0, 0, 0), (1, 0, 1), (5, 0, 2), (6, 0, 3), (499, 0, 31), (5, 4, 5), (3, 9, 9)]
 )
-def test_the_greatest_speed_depends_on_the_available_cells(room, speed, fastest):
+def test_the_greatest_speed_depends_on_the_available_cells_and_the_current_speed(room, speed, fastest):
     assert greatest_speed(room, speed) == fastest
 
 
@@ -263,11 +263,11 @@ def test_the_memory_limit_stops_the_search():
     assert 1 < plan.lower_bound <= 20
     with pytest.raises(OutOfMemory, match="memory_limit of 2 MB"):
         fewest(wide_open(), memory_limit=2)
-    with pytest.raises(OutOfMemory):  # the value table counts too
+    with pytest.raises(OutOfMemory):  # the memory of the value table counts, too
         Values(wide_open(), memory_limit=100)
 
 
-def test_progress_can_stop_the_search(monkeypatch):
+def test_the_progress_callback_can_stop_the_search(monkeypatch):
     monkeypatch.setattr("shoverworld.games.race.planner.solver._TELL_EVERY", 0.0)
     reports = []
 
@@ -280,7 +280,7 @@ def test_progress_can_stop_the_search(monkeypatch):
     assert [p.lower_bound for p in reports] == sorted(p.lower_bound for p in reports)
 
 
-def test_a_plan_that_does_not_finish_raises_plan_error():
+def test_verifying_a_plan_that_does_not_finish_raises_plan_error():
     track = Track.parse("S....F")
     for actions, what in [([5, 5], "expected finished"), ([3, 5, 5], "expected finished"), ([5, 5, 4, 4], "is over")]:
         env = RaceEnv(track)
@@ -289,15 +289,15 @@ def test_a_plan_that_does_not_finish_raises_plan_error():
             RacePlan("solved", actions=actions).verify(env)
 
 
-def test_a_plan_is_checked_by_the_rules_before_it_is_returned():
+def test_checking_a_plan_that_breaks_the_rules_raises_plan_error():
     track = Track.parse("S...F\n.#...\n.....")
     plan = solve(track)
     plan.check(track)
     good = {"actions": plan.actions, "positions": plan.positions}
     for wrong in (
-        {"positions": plan.positions[:-1], "actions": plan.actions[:-1]},  # stops before the finish
-        {"positions": [(0, 0), (1, 1), (2, 2)], "actions": [8, 4]},  # crosses cells off the track
-        {"positions": [(0, 0), (3, 0), (4, 0)]},  # does not match the actions
+        {"positions": plan.positions[:-1], "actions": plan.actions[:-1]},  # the plan stops before the finish
+        {"positions": [(0, 0), (1, 1), (2, 2)], "actions": [8, 4]},  # the plan crosses cells off the track
+        {"positions": [(0, 0), (3, 0), (4, 0)]},  # the positions do not match the actions
         {"positions": [], "actions": []},
         {"actions": [4] * plan.steps},
     ):
@@ -307,7 +307,7 @@ def test_a_plan_is_checked_by_the_rules_before_it_is_returned():
         RacePlan("solved", actions=[7, 8], positions=[(0, 0), (0, 1), (1, 3)]).check(track)
     far = Track.parse("S..F..F")
     RacePlan("solved", actions=[5, 5], positions=[(0, 0), (1, 0), (3, 0)]).check(far)
-    with pytest.raises(PlanError, match="move 3"):  # drives on after a finish cell
+    with pytest.raises(PlanError, match="move 3"):  # the plan continues after the car has crossed a finish cell
         RacePlan("solved", actions=[5, 4, 5, 4], positions=[(0, 0), (1, 0), (2, 0), (4, 0), (6, 0)]).check(
             far, finish="cross"
         )

@@ -33,7 +33,7 @@ class Race:
         rows = rows_of(board)
         at = {letter: (x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter in "ABC"}
         plain = ["".join("." if letter in at else letter for letter in row) for row in rows]
-        if not any("S" in row for row in plain):  # every track needs a start and a finish; here they are separate
+        if not any("S" in row for row in plain):  # every track needs a start and a finish
             plain = [row + "###" for row in plain]
             plain[0] = plain[0][:-2] + "SF"
         starts = [at[letter] for letter in sorted(at)] or None
@@ -46,12 +46,12 @@ class Race:
         return self
 
     def car(self, who=0):
-        """Return x, y and velocity of a car."""
+        """Return the position and the velocity of a car as (x, y, dx, dy)."""
         car = self.env.cars[who]
         return (car["col"], car["row"], car["dcol"], car["drow"])
 
     def __getattr__(self, name):
-        """Return a field of every car as a list, or the value itself for a single car."""
+        """Return the values of a field for all cars as a list. If there is only one car, return its value."""
         values = self.env.cars[name].tolist()
         return values[0] if len(values) == 1 else values
 
@@ -59,7 +59,7 @@ class Race:
 # ---------------------------------------------------------------- moving
 
 
-def test_a_car_repeats_its_last_move_plus_or_minus_one_cell_per_axis():
+def test_a_move_differs_from_the_last_move_by_at_most_one_cell_per_axis():
     race = Race("""
         # # # # # # # # #
         # A . . . . . . #
@@ -79,7 +79,7 @@ def test_a_car_repeats_its_last_move_plus_or_minus_one_cell_per_axis():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_nine_actions_are_the_cells_around_the_cell_ahead_in_reading_order(action):
+def test_the_nine_actions_are_the_cells_around_the_next_cell_in_reading_order(action):
     race = Race("""
         . . . . .
         . . . . .
@@ -113,7 +113,7 @@ def test_an_illegal_move_stops_the_car_in_place_for_five_turns():
     assert race.car() == (4, 1, 0, 0)
     assert race.info["fault"] == "off_track"
     assert not race.info["last_action_valid"]
-    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), "a single car skips its turns immediately"
+    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), "skipped turns of the only car pass at once"
     assert race.reward == -6
     assert race.info["round"] == 9
     assert race.do(LEFT).car() == (3, 1, -1, 0)
@@ -121,7 +121,7 @@ def test_an_illegal_move_stops_the_car_in_place_for_five_turns():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_edge_of_the_board_is_off_the_track(action):
+def test_cells_beyond_the_edge_of_the_board_are_off_the_track(action):
     race = Race("A S F").do(action)
     assert race.info["fault"] == (None if action in (KEEP, RIGHT) else "off_track")
 
@@ -148,7 +148,7 @@ def test_a_move_onto_another_car_is_illegal():
 
 
 def test_a_car_can_drive_through_another_car():
-    """Only the landing cell must be free."""
+    """Only the landing cell must be free of cars."""
     race = Race("A . B . . .").do(RIGHT, KEEP, RIGHT)
     assert race.car(0) == (3, 0, 2, 0)
     race = Race("A . . B . .").do(RIGHT, KEEP, RIGHT)
@@ -156,13 +156,13 @@ def test_a_car_can_drive_through_another_car():
     assert race.car(0) == (1, 0, 0, 0)
 
 
-def test_a_cell_becomes_free_when_its_car_moves_in_the_same_round():
-    """Cars move one after another, so A has left when B arrives."""
+def test_a_car_can_move_to_a_cell_that_another_car_left_in_the_same_round():
+    """Cars move one after another, so A has left the cell when B arrives."""
     race = Race("B A .").do(RIGHT, RIGHT)
     assert [race.car(0)[0], race.car(1)[0]] == [2, 1]
 
 
-def test_the_line_is_checked_before_the_other_cars():
+def test_the_line_of_a_move_is_checked_before_the_other_cars_are():
     race = Race("A # B")
     state = race.env.get_state()
     state.cars["dcol"][0, 0] = 2
@@ -179,7 +179,7 @@ def judge(cells, cols, y, x, to_y, to_x, kind):
 
 
 def is_clear(board, line):
-    """Judge the line from A to B on a board where both are track."""
+    """Return whether the line from A to B is clear. The cells A and B are on the track."""
     rows = rows_of(board)
     (a,), (b,) = ([(y, row.index(letter)) for y, row in enumerate(rows) if letter in row] for letter in "AB")
     cells = np.array(
@@ -188,7 +188,7 @@ def is_clear(board, line):
     return judge(cells.ravel(), cells.shape[1], *a, *b, LINES.index(line))
 
 
-# Each board, and the line rules by which the path from A to B is clear.
+# Each board, and the line rules under which the line from A to B is clear.
 DRAWINGS = {
     "one of the two cells in a column is enough": (
         """
@@ -297,7 +297,7 @@ DRAWINGS = {
 
 @EACH_LINE
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_each_line_rule_judges_a_board(name, line):
+def test_a_line_is_clear_under_exactly_the_listed_line_rules(name, line):
     board, clear_for = DRAWINGS[name]
     assert is_clear(board, line)[0] == (line in clear_for)
 
@@ -315,7 +315,7 @@ def test_line_rules_are_symmetric_on_the_drawn_boards(name, line):
 
 @st.composite
 def boards(draw):
-    """Draw a board of random cells, and two cells that are track."""
+    """Draw a board of random cells and two of its cells, which are on the track."""
     rows, cols = draw(st.integers(1, 8)), draw(st.integers(2, 8))
     cells = draw(st.lists(st.sampled_from([OFF, 0, 0, FINISH]), min_size=rows * cols, max_size=rows * cols))
     first, second = draw(st.lists(st.integers(0, rows * cols - 1), min_size=2, max_size=2, unique=True))
@@ -353,7 +353,7 @@ def test_a_race_uses_its_line_rule(line):
     """
     race = Race(board, line=line).do(RIGHT, RIGHT)
     assert race.car() == (3, 1, 2, 0)
-    race.do(DOWN_RIGHT)  # three right and one down, through (4, 1) and (5, 2)
+    race.do(DOWN_RIGHT)  # three cells right and one down, through (4, 1) and (5, 2)
     legal = line != "supercover"
     assert race.info["fault"] == (None if legal else "line")
     assert race.car() == ((6, 2, 3, 1) if legal else (3, 1, 0, 0))
@@ -369,7 +369,7 @@ MIRRORS = {
 @EACH_LINE
 @pytest.mark.parametrize("mirror", MIRRORS)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_mirrored_race_is_the_same_race(line, mirror, finish):
+def test_a_mirrored_race_has_mirrored_results(line, mirror, finish):
     turned, place, push = MIRRORS[mirror]
     track = Track.parse("SSS.#..#..\n.#...#.#..\n..##...#..\n.#..F.#...\n....#F....")
     rules = {"cars": 3, "line": line, "finish": finish, "penalty": 1, "max_rounds": 60}
@@ -427,7 +427,7 @@ def test_a_move_across_the_finish_must_be_legal():
 
 
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_finish_behind_a_wall_is_not_reached_by_a_blocked_line(finish):
+def test_a_car_does_not_finish_if_a_wall_blocks_the_line_to_the_finish(finish):
     race = Race("A . # F .", finish=finish).do(RIGHT, RIGHT)
     assert (race.info["fault"], race.info["finished"]) == ("line", False)
     assert race.car() == (1, 0, 0, 0)
@@ -450,7 +450,7 @@ def test_every_line_rule_works_with_every_finish_rule(line, finish):
     assert race.reward == -1
 
 
-# ---------------------------------------------------------------- turns, rounds, places
+# ---------------------------------------------------------------- turns, rounds and places
 
 
 def test_cars_move_in_a_fixed_order_in_every_round():
@@ -482,8 +482,8 @@ def test_rounds_pass_immediately_while_all_cars_wait():
     assert (race.steps, race.wait, race.info["round"], race.env.turn) == ([4, 4], [0, 0], 5, 0)
 
 
-def test_each_car_is_rewarded_for_its_turns_and_its_move():
-    """A car gets the step reward for every turn, including skipped turns, and the other terms for its own move."""
+def test_each_car_is_rewarded_for_its_turns_and_its_own_move():
+    """A car gets the step reward for every turn, including skipped turns, and the other rewards for its own move."""
     race = Race("A . .\nB . .\n. . F", penalty=2, reward={"step": -1, "illegal": -10, "finish": 100}).do(UP)
     assert race.reward == -11
     assert race.env.rewards().tolist() == [-11, 0]
@@ -498,7 +498,7 @@ def test_each_car_is_rewarded_for_its_turns_and_its_move():
     assert race.env.rewards().tolist() == [-1, 0]
 
 
-def test_places_depend_on_steps_and_equal_steps_share_a_place():
+def test_places_depend_on_steps_and_cars_with_equal_steps_share_a_place():
     race = Race("A F . . .\n. B F . .\nC . . F .").do(RIGHT, RIGHT, RIGHT, RIGHT)
     assert race.terminated
     assert race.place == [1, 1, 3]
@@ -525,7 +525,7 @@ def test_the_race_ends_after_the_last_round():
         race.do(KEEP)
 
 
-def test_a_penalty_ends_with_the_last_round():
+def test_no_penalty_turns_are_counted_after_the_last_round():
     race = Race("A . .", max_rounds=4).do(KEEP, UP)
     assert race.truncated
     assert (race.steps, race.wait) == (4, 3)
@@ -542,7 +542,7 @@ def test_the_race_ends_when_the_last_car_finishes():
     race = Race("A F .\nB . F").do(RIGHT)
     assert not race.terminated
     race.do(RIGHT)
-    assert race.env.turn == 1, "the only car left"
+    assert race.env.turn == 1, "B is the only car left"
     race.do(KEEP)
     assert race.terminated
 
@@ -562,12 +562,12 @@ def test_cars_start_on_distinct_random_start_cells():
         assert set(places) <= set(track.starts)
         assert not cars["dcol"].any() and not cars["drow"].any()
         seen.add(tuple(places))
-    assert len(seen) > 80, "of 120 possible placements"
+    assert len(seen) > 80, "most of the 120 possible placements occurred"
     for car in range(3):
         assert {places[car] for places in seen} == set(track.starts)
 
 
-def test_as_many_cars_as_start_cells_use_all_of_them():
+def test_all_start_cells_are_used_if_there_are_as_many_cars():
     track = Track.parse("SSSSSF")
     env = RaceEnv(track, cars=5)
     for seed in range(20):

@@ -1,4 +1,4 @@
-"""Rule 3: tracks as text and images, errors, the zombie array, and the bundled tracks."""
+"""Tracks (RULES.md, section 3) as text and images, errors, the zombie array, and the bundled tracks."""
 
 import io
 import os
@@ -40,7 +40,7 @@ RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
 def assert_error(make, *parts, line=None, column=None, cell=None, source="bad.txt", kind=TrackError):
-    """Check that `make` raises an error with this location, whose message contains these parts."""
+    """Check that `make` raises an error with this location and with a message that contains these parts."""
     with pytest.raises(kind) as caught:
         make()
     error = caught.value
@@ -109,7 +109,7 @@ NUMBERS = "".join(" ".join(map(str, row)) + "\n" for row in CELLS)
         SMALL.replace("#", " # ").replace(".", " ."),
     ],
 )
-def test_numbers_and_symbols_read_the_same_with_any_spaces_and_comments(text):
+def test_numbers_symbols_spaces_and_comments_give_the_same_track(text):
     assert Track.parse(text) == Track(CELLS)
 
 
@@ -132,7 +132,7 @@ def test_the_title_is_the_first_comment_above_the_rows():
     assert repr(Track.parse("S.F", "tiny.txt")) == "<Track tiny.txt: 1 x 3, 1 starts>"
 
 
-def test_tracks_are_equal_if_their_cells_are():
+def test_tracks_with_equal_cells_are_equal():
     assert Track(CELLS, "a", "A") == Track(CELLS, "b", "B")
     assert Track.parse("S.F") != Track.parse("S..F")
     assert Track.parse("SF") != "SF"
@@ -154,7 +154,7 @@ WANTED_NUMBERS = "expected -1 off the track, 0 track, 1 start or 100 finish"
 WANTED_SYMBOLS = "expected # off the track, . track, S start or F finish"
 
 
-def test_errors_name_line_and_column():
+def test_errors_name_the_line_and_the_column():
     assert_bad_text("1 0 0\n0 0 7", "'7'", WANTED_NUMBERS, line=2, column=5)
     assert_bad_text("1 0 0\n0  -100 7", "'-100'", WANTED_NUMBERS, line=2, column=4)
     assert_bad_text("// x\n\n1 0 01", "'01'", line=3, column=5)
@@ -167,7 +167,7 @@ def test_errors_name_line_and_column():
     assert_bad_text("1 0 100\nS.F", "'S.F'", WANTED_NUMBERS, line=2, column=1)
 
 
-def test_ragged_rows_raise_an_error():
+def test_rows_of_different_lengths_raise_an_error():
     assert_bad_text("#S.F#\n#S.F\n#####", "this row has 4 cells; expected 5 as in the first row", line=2)
     assert_bad_text("1 0 100\n1 0 100 0", "this row has 4 cells; expected 3", line=2)
     assert_bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
@@ -186,7 +186,7 @@ def test_a_missing_start_finish_or_track_raises_an_error():
 
 
 def test_an_unreachable_finish_raises_an_error():
-    """The error names the reachable cell nearest to a finish, and that finish."""
+    """The error names the reachable cell nearest to a finish cell, and that finish cell."""
     board = """
 #########
 #S....#F#
@@ -202,7 +202,7 @@ def test_cars_can_drive_diagonally():
     assert corner.distance.tolist() == [[-1, -1, -1], [-1, -1, -1], [-1, -1, 0]]
 
 
-def test_a_dead_end_start_is_allowed():
+def test_a_start_cell_that_cannot_reach_the_finish_is_allowed():
     assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
 
 
@@ -308,7 +308,7 @@ def test_an_image_has_one_pixel_per_cell(tmp_path):
     assert track == Track(CELLS)
     assert np.array_equal(track.to_image(), pixels)
     assert np.array_equal(track.to_image(3), pixels.repeat(3, axis=0).repeat(3, axis=1))
-    (tmp_path / "picture.txt").write_bytes(png(pixels))  # its content tells what it is, not its name
+    (tmp_path / "picture.txt").write_bytes(png(pixels))  # an image is recognised by its content, not by its name
     assert Track.read(tmp_path / "picture.txt") == track
     with pytest.raises(ConfigError, match="scale=0"):
         track.to_image(0)
@@ -367,7 +367,7 @@ def test_invalid_arrays_of_pixels_raise_an_error():
 
 
 def header(wide, high):
-    """Return a PNG whose header gives this size but which has no pixels. Decoding it would give another error."""
+    """Return a PNG file with this size in the header but without pixels. Decoding it would give a different error."""
     body = b"IHDR" + struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
     data = b"IDAT" + zlib.compress(b"\0")
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -394,7 +394,7 @@ def test_damaged_images_raise_an_error():
     assert_error(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
 
 
-# --- Random input gives a track or a TrackError
+# --- Random input gives either a track or a TrackError
 
 
 def assert_track_or_error(data):
@@ -489,7 +489,7 @@ def test_the_zombie_array_matches_figure_2_of_the_report():
     figure = np.array([[int(number) for number in row.split()] for row in rows])
     assert figure.shape == (12, 12)
     cells = np.where(np.isin(figure, (OFF, FINISH)), figure, FREE).astype(np.int8)
-    figure[figure == FINISH] = 0  # the figure shows the finish by its code
+    figure[figure == FINISH] = 0  # the figure shows the code of the finish instead of distance 0
     assert np.array_equal(race.zombie_array(cells), figure)
 
 
@@ -498,7 +498,7 @@ def test_the_zombie_array_matches_figure_2_of_the_report():
 NAMES = bundled_names()
 
 
-def test_there_are_bundled_tracks_of_many_sizes():
+def test_the_bundled_tracks_have_many_sizes():
     assert len(NAMES) >= 14
     assert len({bundled(name) for name in NAMES}) == len(NAMES)
     lengths = [int(bundled(name).distance.max()) for name in NAMES]
@@ -514,7 +514,7 @@ def test_each_bundled_track_is_valid(name):
     assert track.title
     assert len(track.starts) >= 4
     assert (track.distance[track.cells == START] > 0).all()
-    assert (track.distance[track.cells != OFF] >= 0).all()  # no cell is cut off
+    assert (track.distance[track.cells != OFF] >= 0).all()  # the finish is reachable from every cell
     edge = np.concatenate([track.cells[[0, -1]].reshape(-1), track.cells[:, [0, -1]].reshape(-1)])
     assert (edge == OFF).all()
 

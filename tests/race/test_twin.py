@@ -27,7 +27,7 @@ EACH_LINE = pytest.mark.parametrize("line", LINES)
 
 def test_valid_line_has_a_gate_for_every_column_and_row():
     assert [set(gate) for gate in valid_line(3, 1)] == [{(1, 0), (1, 1)}, {(2, 0), (2, 1)}, {(3, 1)}]
-    assert [set(gate) for gate in valid_line(-4, 2)] == [  # the columns from left to right, then the only row
+    assert [set(gate) for gate in valid_line(-4, 2)] == [  # columns from left to right, then the only row
         {(-3, 1), (-3, 2)},
         {(-2, 1)},
         {(-1, 0), (-1, 1)},
@@ -55,7 +55,7 @@ def test_the_search_finds_the_fewest_moves():
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not here")
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_the_search_finds_the_known_numbers_of_moves(name, moves):
+def test_the_search_finds_the_known_fewest_moves_of_each_track(name, moves):
     rows = (SHARED / f"{name}.txt").read_text().split("\n")
     assert fewest_moves([list(map(int, row.split())) for row in rows if row.strip()]) == moves
 
@@ -65,7 +65,7 @@ def test_the_search_finds_the_known_numbers_of_moves(name, moves):
 
 @kernel
 def judge(cells, rows, cols, moves, kind, clear, home):
-    """Compute for each move (x, y, to x, to y) whether it is legal on an empty track and crosses the finish."""
+    """Compute whether each move (x, y, to x, to y) is legal without other cars, and whether it crosses the finish."""
     for m in range(len(moves)):
         x, y, to_x, to_y = moves[m]
         clear[m] = is_track(cells, rows, cols, to_y, to_x) and clear_line(cells, cols, y, x, to_y, to_x, kind)
@@ -116,13 +116,13 @@ def test_the_line_rules_agree_on_100_000_random_moves(line):
         moves_judged += len(moves)
         legal += int(clear.sum())
         finishing += int(home.sum())
-    assert 20_000 < legal < 90_000 and finishing > 2000  # both answers occurred often
+    assert 20_000 < legal < 90_000 and finishing > 2000  # legal, illegal and finishing moves all occurred often
     assert beyond_the_landing > 1000 if line != "landing" else beyond_the_landing == 0
 
 
 @EACH_LINE
-def test_the_line_rules_agree_on_every_line_with_any_two_cells_off_the_track(line):
-    """A line rule requires single cells or one of two cells, so two cells off the track reveal every difference."""
+def test_the_line_rules_agree_if_any_two_cells_of_a_line_are_off_the_track(line):
+    """A line rule requires a single cell or one of two cells, so two cells off the track reveal every difference."""
     side, cases = 6, 0
     cells = [(x, y) for x in range(side) for y in range(side)]
     moves = [(x, y, side - 1 - x, to_y) for x in (0, 1) for y in range(side) for to_y in range(side)]
@@ -143,7 +143,7 @@ def test_the_line_rules_agree_on_every_line_with_any_two_cells_off_the_track(lin
 
 
 def turned(ground, moves, how):
-    """Return the ground and the moves, mirrored, transposed or reversed."""
+    """Return the ground and the moves after mirroring, transposing or reversing them."""
     x, y, to_x, to_y = moves.T
     rows, cols = ground.shape
     if how == "left and right":
@@ -158,9 +158,11 @@ def turned(ground, moves, how):
 @EACH_LINE
 @pytest.mark.parametrize("how", ["left and right", "up and down", "rows and columns", "reversed"])
 def test_line_rules_are_symmetric(line, how):
-    """All three rules are symmetric under reflection and transposition. They are symmetric under reversal if both ends are
-    on the track, because a move checks its landing cell but not its first cell. Crossing the finish is symmetric under
-    reversal if neither end is a finish cell."""
+    """All three line rules are symmetric under reflection and transposition.
+
+    They are symmetric under reversal if both ends of the line are on the track, because a move checks its landing cell
+    but not its first cell. Crossing the finish is symmetric under reversal if neither end is a finish cell.
+    """
     rng = np.random.default_rng(7)
     compared = 0
     for _ in range(40):
@@ -191,7 +193,7 @@ def test_the_zombie_array_agrees_with_the_reference_engine():
 
 
 class PairedRace:
-    """One race in both engines; everything is compared after every step."""
+    """One race that is played in both engines. The engines are compared after every step."""
 
     def __init__(self, track, reward, seed, **rules):
         self.env = RaceEnv(track, reward=reward, **rules)
@@ -226,7 +228,7 @@ class PairedRace:
         event = self.env.get_state().game[0]
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
-        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault found
+        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault
         assert (info["last_action_valid"], info["fault"]) == (not faults, named)
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]
@@ -235,7 +237,7 @@ class PairedRace:
         self.note(happened, seen)
 
     def note(self, happened, seen):
-        """Count the events, so that the test can require each kind to occur."""
+        """Count the events by kind, so that the test can check that every kind occurred."""
         seen["moves"] += 1
         seen.update(happened["faults"])
         seen["only another car"] += happened["faults"] == {"car"}
@@ -262,7 +264,7 @@ def random_driver(twin, rng):
 
 
 def cautious_driver(twin, rng, away):
-    """Drive slowly and legally if possible, following the zombie array to the finish."""
+    """Choose a slow, legal move that follows the zombie array to the finish, if such a move exists."""
     fine = [action for action in range(9) if not twin.faults(action)]
     x, y = twin.cars[twin.turn].at
     slow = [a for a in fine if max(abs(twin.landing_of(a)[0] - x), abs(twin.landing_of(a)[1] - y)) <= 1]
@@ -274,13 +276,13 @@ def cautious_driver(twin, rng, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if rng.random() < 0.15:  # to avoid stopping behind a waiting car forever
+    if rng.random() < 0.15:  # so that the car does not stay behind a waiting car forever
         return int(rng.choice(choice))
     return int(rng.choice([action for action in choice if cost(action) == best]))
 
 
 def reckless_driver(twin, rng):
-    """Hit another car or cut a corner if possible, otherwise drive as fast as possible."""
+    """Choose a move that hits another car or cuts a corner. If there is no such move, choose the fastest move."""
     x, y = twin.cars[twin.turn].at
     near = [action for action in range(9) if twin.faults(action) and "landing" not in twin.faults(action)]
     if near:
@@ -292,7 +294,7 @@ def reckless_driver(twin, rng):
 
 
 def random_track(rng, cars):
-    """Return a random track with enough start cells, at least one of which can reach the finish."""
+    """Return a random track with enough start cells. The finish is reachable from at least one start cell."""
     while True:
         ground = random_ground(rng, 20)
         free = np.argwhere(ground == FREE)
@@ -354,7 +356,7 @@ def test_the_shortest_paths_can_be_driven(line, finish):
     for _ in range(50):
         track, _ = random_track(rng, 1)
         path = shortest(track.cells.tolist(), line=line, finish=finish)
-        assert path is not None  # the finish is reachable over four neighbours, and a car can move one cell at a time
+        assert path is not None  # the finish is reachable in steps of one cell, and a car can move one cell at a time
         env = RaceEnv(track, line=line, finish=finish)
         env.reset(options={"starts": [path[0]]})
         velocity, ended, info = (0, 0), False, {}

@@ -1,4 +1,4 @@
-"""The user interface of the race: boards, input, texts, overlays, pictures, the editor and several players."""
+"""The user interface of the race: boards, input, text, overlays, pictures, the editor and several players."""
 
 import json
 from dataclasses import replace
@@ -63,7 +63,7 @@ def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
 
 
 def play(session: Session, keys: str) -> None:
-    """Press keys of the number pad; an illegal move needs its key twice."""
+    """Press keys of the number pad. The key of an illegal move must be pressed twice."""
     for key in keys:
         for _ in range(2):
             intent = session.handler.press(session.state, key)
@@ -75,7 +75,7 @@ def play(session: Session, keys: str) -> None:
 # --- boards
 
 
-def test_the_bundled_tracks_are_one_collection():
+def test_the_bundled_tracks_form_one_collection():
     (known,) = GAME.levels.collections()
     boards = GAME.levels.boards()
     assert [board.name for board in boards] == list(bundled_names())
@@ -92,7 +92,7 @@ def test_the_best_known_score_of_a_bundled_track_is_proved_by_the_planner():
         assert all(GAME.levels.best_known(GAME.levels.identity(board, preset.name)) for preset in GAME.presets)
 
 
-def test_the_identity_depends_on_the_track_and_the_rules():
+def test_the_identity_of_a_board_depends_on_its_track_and_rules():
     board, same, other = drawn(LANE), drawn(LANE, ((1, 1),), "another name"), drawn(BEND)
     assert GAME.levels.identity(board, "race") == GAME.levels.identity(same, "race")
     assert (
@@ -132,7 +132,7 @@ def test_a_random_track_depends_on_its_seed():
     assert GAME.levels.board_of(session.env).level.track == one.level.track
 
 
-def test_a_bundled_track_is_recognised_with_its_cars():
+def test_a_bundled_track_is_recognised_in_an_environment_with_several_cars():
     session = Session(GAME, GAME.levels.boards()[3], seed=3, players=(Player("Ann"), Player("Bob")))
     board = GAME.levels.board_of(session.env)
     assert board.name == GAME.levels.boards()[3].name and board.preset == "race"
@@ -149,7 +149,7 @@ def test_more_players_than_start_cells_raise_an_error_that_names_the_track():
 # --- input
 
 
-def test_the_number_pad_corresponds_to_the_nine_cells():
+def test_the_keys_of_the_number_pad_correspond_to_the_nine_next_cells():
     session = alone(start=(1, 2))
     found = {key: session.handler.press(session.state, key) for key in "5693"}
     assert found["6"] == Act(5) and found["9"] == Act(2) and found["5"] == Act(4)
@@ -157,7 +157,7 @@ def test_the_number_pad_corresponds_to_the_nine_cells():
     assert session.handler.press(session.state, "w") is None and session.handler.press(session.state, "shift+6") is None
 
 
-def test_an_illegal_move_needs_its_key_twice():
+def test_the_key_of_an_illegal_move_must_be_pressed_twice():
     session = alone()
     first = session.handler.press(session.state, "7")
     assert isinstance(first, Say) and "off the track" in first.text and "5 turns" in first.text
@@ -172,12 +172,12 @@ def test_an_illegal_move_needs_its_key_twice():
 
 def test_a_move_needs_no_confirmation_if_no_move_is_legal():
     session = alone("##########\n#S.......#\n##F#######\n##########")
-    play(session, "666")  # at x=7 with speed 3
+    play(session, "666")  # the car is at x=7 with speed 3
     assert [choice.legal for choice in MULTIPLAYER.move_buttons(session.env, session.state)] == [False] * 9
     assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
-def test_a_click_on_one_of_the_nine_cells_drives_there():
+def test_a_click_on_one_of_the_nine_next_cells_drives_there():
     session = alone()
     assert session.handler.click(session.state, (1, 2)) == Act(5)
     assert session.handler.click(session.state, (2, 2)) == Act(8)
@@ -205,10 +205,10 @@ def test_the_nine_next_cells_are_marked_and_illegal_cells_are_crossed_out():
     assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # no mark is off the board
 
 
-# --- texts and figures
+# --- text and figures
 
 
-def test_the_texts_of_moves_describe_a_race():
+def test_the_moves_of_a_race_are_described_in_words():
     session = session_on()
     play(session, "66")
     assert [turn.move.words for turn in session.turns] == [
@@ -266,7 +266,7 @@ def test_a_hint_follows_the_plan():
     assert session.outcome == "finished" and GAME.plan(session.env, session.state, time_limit=1.0).status == "solved"
 
 
-def test_the_ghost_shows_the_current_position_of_the_best_run():
+def test_the_ghost_shows_where_the_best_run_was_after_the_same_number_of_moves():
     session = alone(BEND)
     best = solve(session.board.level.track)
     for steps in range(3):
@@ -287,8 +287,8 @@ def test_trails_show_the_paths_of_the_cars():
     play(session, "6666")
     marks = MULTIPLAYER.trails(session.env, session.states)
     lines = [(mark.cell, mark.cols, mark.strength) for mark in marks if mark.kind == "line"]
-    assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # the path of Bob is faint
-    assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # the path of Ann, who moves next
+    assert lines[:2] == [((2, 1), 1, 0.45), ((2, 2), 2, 0.45)]  # Bob's path is faint
+    assert lines[2:] == [((1, 1), 1, 1.0), ((1, 2), 2, 1.0)]  # the path of Ann, whose turn it is
     assert [mark.cell for mark in marks if mark.kind == "dot" and mark.colour == colour_of(0)] == [
         (1, 1),
         (1, 2),
@@ -301,7 +301,7 @@ def test_trails_show_the_paths_of_the_cars():
 # --- pictures
 
 
-def test_the_car_to_move_is_filled_and_larger():
+def test_the_car_whose_turn_it_is_has_a_filled_and_larger_picture():
     session = session_on()
     first, second = GAME.ui.drawing.scene(session.state).actors
     assert (first.end, second.end) == ((1, 1), (2, 1)) and first.scale[1] > 1 > second.scale[1]
@@ -310,7 +310,7 @@ def test_the_car_to_move_is_filled_and_larger():
     assert GAME.ui.drawing.scene(session.state).actors[0].end == (2, 1)
 
 
-def test_motions_lead_from_one_state_to_the_next_and_not_backwards():
+def test_only_a_step_forward_to_the_next_state_has_a_motion():
     session = session_on()
     play(session, "6")
     turn = session.turn
@@ -345,7 +345,7 @@ def test_every_tile_has_a_terminal_glyph(width):
 # --- the editor
 
 
-def test_a_track_can_be_drawn():
+def test_a_track_can_be_drawn_in_the_editor():
     draft = editor_of(GAME).blank("race")
     assert [problem.serious for problem in draft.problems("race")] == [True]
     for col, brush in enumerate(["start", "road", "road", "finish"], 2):
@@ -391,7 +391,7 @@ def test_editing_an_image_does_not_overwrite_it_with_text(tmp_path):
 # --- several players
 
 
-def test_players_are_read_from_text():
+def test_a_list_of_players_is_parsed_from_text():
     players = parse_players("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
     assert players == (
         Player("You"),
@@ -410,7 +410,7 @@ def test_players_are_read_from_text():
             parse_players(text, "race")
 
 
-def test_unused_names_are_unique_and_clean():
+def test_new_player_names_are_unique_and_have_no_special_characters():
     assert unused_name([Player("You")]) == "Player"
     assert unused_name([Player("Ann"), Player("Ann 2")], wanted="Ann") == "Ann 3"
     assert unused_name([], wanted=" a,b=c\n ") == "abc"
@@ -433,7 +433,7 @@ def test_a_single_player_game_has_no_player_list():
     assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
-def test_undo_returns_to_the_last_move_of_a_person():
+def test_undo_takes_back_the_last_move_of_a_person_and_the_moves_after_it():
     session = session_on(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
@@ -452,7 +452,7 @@ def test_undo_returns_to_the_last_move_of_a_person():
     assert session.moves == 0 and not session.can_undo and session.undo() is None
 
 
-def test_undo_does_not_take_back_the_first_moves_of_agents():
+def test_undo_does_not_take_back_moves_of_agents_before_the_first_move_of_a_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None
@@ -460,9 +460,9 @@ def test_undo_does_not_take_back_the_first_moves_of_agents():
     assert session.undo() is not None and session.moves == 1
 
 
-def test_a_record_is_the_score_of_the_best_person():
+def test_the_record_of_a_race_is_the_score_of_the_best_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
-    play(session, "666566455")  # the agent finishes first, and Ann needs one more move
+    play(session, "666566455")  # the agent finishes first, and Ann needs one move more
     assert session.outcome == "finished"
     assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
     assert session.score is not None and session.score.words == "5 steps"
@@ -474,7 +474,7 @@ def test_a_record_is_the_score_of_the_best_person():
 
 
 def run(session: Session, pilot: PlayersPilot, until) -> None:
-    """Let the agents play until the condition holds; an action can take any time."""
+    """Let the agents play until the condition holds, however long their actions take."""
     import time
 
     limit = time.monotonic() + 240
@@ -498,7 +498,7 @@ def test_agents_play_when_it_is_their_turn():
         run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 2 and session.helpers == []
         pilot.give_way()
-        assert pilot.on  # the agent continues beside a person
+        assert pilot.on  # the agent stays active while a person plays
         play(session, "6")
         pilot.stop()
         assert pilot.update(9.0, 1.0) is None and "stopped" in pilot.status(1.0)
@@ -529,14 +529,14 @@ def test_a_replay_of_agents_can_be_continued_by_a_person(tmp_path):
     assert mine.players[0].agent == "greedy"
 
 
-def test_players_of_a_replay_without_notes_are_people():
+def test_if_a_replay_does_not_name_its_players_all_of_them_are_people():
     session = session_on()
     play(session, "66")
     replay = replace(session.replay(), notes={})
     assert [player.agent for player in ReplayCursor(replay).players] == ["", ""]
 
 
-def test_the_same_players_continue_on_the_next_track_up_to_its_start_cells():
+def test_the_next_track_keeps_as_many_players_as_it_has_start_cells():
     session = Session(GAME, GAME.levels.boards()[3], players=parse_players("human,greedy,greedy", "race"))
     assert same_players(session, drawn(LANE)) == session.players[:2]
 

@@ -1,4 +1,4 @@
-"""Pictures of Sokoban: distinct tiles, and kernels that agree with single pictures in every pixel."""
+"""Pictures of Sokoban: the tiles are distinct, and pictures of a batch equal single pictures in every pixel."""
 
 from itertools import combinations
 
@@ -75,24 +75,24 @@ def test_every_kind_of_cell_is_distinct_in_greyscale(size):
     names = [*KINDS, "player", "second", "player on target", "second on target"]
     for one, other in combinations(names, 2):
         far = np.abs(grey(cell_picture(one, size)) - grey(cell_picture(other, size))).mean()
-        assert far > 7, f"{one} and {other} look alike at {size} pixels"
+        assert far > 7, f"{one} and {other} look the same at {size} pixels"
 
 
-def test_boxes_and_players_differ_in_brightness_from_the_ground():
+def test_kinds_of_cells_differ_in_brightness():
     bright = {name: grey(cell_picture(name, 16)).mean() for name in KINDS}
     assert bright["outside"] < bright["wall"] - 30 < bright["floor"] - 90
     assert bright["floor"] > bright["target"] > bright["box"] > bright["box on target"]
 
 
 @pytest.mark.parametrize("size", [16, 48])
-def test_numbers_are_distinct_by_their_digits_alone(size):
+def test_box_numbers_can_be_told_apart_by_their_digits_alone(size):
     for thing in (tiles.target, tiles.box):
         shapes = [grey(tiles.tile(tiles.on_floor(0, thing(n)), size)) for n in range(1, 13)]
         for one, other in combinations(shapes, 2):
             assert np.abs(one - other).max() > 60
 
 
-def test_all_255_numbers_have_distinct_pictures_and_colours():
+def test_all_255_box_numbers_have_distinct_pictures_and_colours():
     for thing in (tiles.target, tiles.box):
         assert len({tiles.tile(tiles.on_floor(0, thing(n)), 16).tobytes() for n in range(256)}) == 256
     assert len({tiles.colour_of(n) for n in range(1, 256)}) == 255
@@ -106,7 +106,7 @@ def test_a_box_and_its_target_share_a_colour():
         assert list(tiles.colour_of(number)) in goal
 
 
-def test_a_box_on_another_target_shows_the_colour_of_that_target():
+def test_a_box_on_the_target_of_another_box_shows_the_colour_of_that_target():
     astray = {tiles.tile(tiles.on_floor(0, tiles.box(9, n)), 16).tobytes() for n in range(1, 9)}
     home, floor = tiles.box(9, 9), tiles.box(9)
     assert len(astray | {tiles.tile(tiles.on_floor(0, thing), 16).tobytes() for thing in (home, floor)}) == 10
@@ -131,7 +131,7 @@ def test_unknown_tiles_raise_an_error(number):
         tiles.tile(number, 16)
 
 
-def test_contents_of_tiles_are_decoded():
+def test_the_contents_of_a_cell_are_decoded_from_its_tile():
     assert tiles.contents(tiles.on_floor(3, tiles.box(7, 7))) == ("box", 7, tiles.AT_HOME)
     assert tiles.contents(tiles.on_floor(2, tiles.box(7, 12))) == ("box", 7, tiles.ASTRAY + 3)
     assert tiles.contents(tiles.on_floor(1, tiles.target(255))) == ("target", 255, 0)
@@ -157,7 +157,7 @@ def test_batch_pictures_equal_single_pictures(text, variant):
         assert np.array_equal(small[i], draw.tiny(state, i))
 
 
-def test_only_the_requested_rows_are_written():
+def test_only_the_requested_games_of_a_batch_are_drawn():
     state = states(ONE, steps=5)
     rows, cols = state.size
     pictures = np.full((6, rows * 16, cols * 16, 3), 77, np.uint8)
@@ -175,7 +175,7 @@ def test_picture_size_follows_cell_size(size):
     assert draw.tiny(state, 0, 3).shape == (21, 27, 3)
 
 
-def test_a_step_changes_only_the_pixels_of_changed_cells():
+def test_a_step_changes_pixels_only_in_the_cells_that_it_changes():
     state = states(TWO, "fixed", steps=80)
     for i in range(80):
         before, after = draw.picture(state, i), draw.picture(state, i + 1)
@@ -186,7 +186,7 @@ def test_a_step_changes_only_the_pixels_of_changed_cells():
         assert np.array_equal((draw.tiny(state, i) != draw.tiny(state, i + 1)).any(axis=2), changed)
 
 
-def test_tiny_colours_are_distinct():
+def test_the_colours_of_tiny_pictures_are_distinct():
     plain, numbered = draw.colours(), draw.colours(8)
     for found in (plain, numbered):
         first = 1 if found is numbered else 0
@@ -203,7 +203,7 @@ def test_outside_walls_are_dark_and_shadows_fall_right_and_down():
     assert board[1, 4] == tiles.on_floor(1)  # below a wall
     assert board[4, 2] == tiles.on_floor(0)
     assert board[5, 1] == tiles.on_floor(2)  # right of a wall
-    assert board[3, 1] == tiles.on_floor(3)  # both
+    assert board[3, 1] == tiles.on_floor(3)  # below a wall and right of a wall
 
 
 def test_invalid_sizes_raise_an_error():

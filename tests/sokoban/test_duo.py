@@ -1,4 +1,4 @@
-"""Two-player Sokoban in PettingZoo: the tests of PettingZoo, and a comparison with SokobanEnv step by step."""
+"""Two-player Sokoban in PettingZoo: the tests of PettingZoo, and a step-by-step comparison with SokobanEnv."""
 
 import copy
 import pickle
@@ -63,7 +63,7 @@ def no_warnings():
 @EVERY
 def test_the_turn_based_environment_passes_the_pettingzoo_tests(variant, capsys):
     with no_warnings():
-        if variant == "masked":  # the observation is a dict, and no action is valid after the end
+        if variant == "masked":  # the observation is a dict, and no action is valid after the end of the game
             for known in ("Observation is not", "Observation space for each", "Action mask numpy array is all zeros"):
                 warnings.filterwarnings("ignore", known)
         api_test(duo.env(**keywords(variant)), num_cycles=300)
@@ -96,13 +96,13 @@ def test_rendering_passes_the_pettingzoo_tests(monkeypatch):
 
 
 def in_sokoban(env, agent, action):
-    """Return the action of SokobanEnv for an action of an agent."""
+    """Return the action of SokobanEnv that corresponds to an action of an agent."""
     rules = env.sokoban.rules
     return action if agent == "player_0" or action < rules.has_noop else action + rules.actions_each
 
 
 @EVERY
-def test_turns_equal_steps_of_sokoban_env(variant):
+def test_a_turn_equals_a_step_of_sokoban_env(variant):
     env = duo.raw_env(**keywords(variant))
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **more)
@@ -174,7 +174,7 @@ def test_pettingzoo_make_accepts_the_id(kind):
 # --- observations
 
 
-def test_each_agent_is_in_the_fourth_plane_of_its_observation():
+def test_the_fourth_plane_of_an_observation_shows_the_observing_agent():
     env = game_on(ONE_PUSH)
     first, second = env.observe("player_0"), env.observe("player_1")
     assert np.argwhere(first[3]).tolist() == np.argwhere(second[4]).tolist() == [[1, 1]]
@@ -193,7 +193,7 @@ def test_changing_an_observation_does_not_affect_the_environment():
 
 
 def test_the_mask_accounts_for_the_other_player():
-    env = game_on("######\n#@@$.#\n######")  # the first player is enclosed, the second can push
+    env = game_on("######\n#@@$.#\n######")  # the first player is enclosed, and the second player can push
     assert env.infos["player_0"]["action_mask"].tolist() == [1] + 8 * [0]
     assert env.infos["player_1"]["action_mask"].tolist() == [1, 0, 0, 0, 1] + 4 * [0]
     env.step(0)
@@ -201,7 +201,7 @@ def test_the_mask_accounts_for_the_other_player():
     assert not env.infos["player_0"]["action_mask"].any()  # the game is over
 
 
-# --- turns, rounds and ends
+# --- turns, rounds and the end of a game
 
 
 def test_the_players_alternate_and_a_no_op_passes_the_turn():
@@ -214,7 +214,7 @@ def test_the_players_alternate_and_a_no_op_passes_the_turn():
     assert np.argwhere(env.state()[4]).tolist() == [[2, 5]]
 
 
-def test_the_game_ends_for_both_players_when_one_solves_it():
+def test_the_game_ends_for_both_players_when_either_player_solves_the_room():
     env = game_on(ONE_PUSH)
     env.step(PUSH_RIGHT)
     assert env.rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9})
@@ -229,7 +229,7 @@ def test_the_game_ends_for_both_players_when_one_solves_it():
         env.step(None)
 
 
-def test_a_round_that_ends_with_the_first_step_has_no_second_step():
+def test_a_round_has_no_second_step_if_its_first_step_ends_the_game():
     env = game_on(ONE_PUSH, duo.parallel_env)
     seen, rewards, terminated, _, infos = env.step({"player_0": PUSH_RIGHT, "player_1": MOVE_LEFT})
     assert rewards == pytest.approx({"player_0": 10.9, "player_1": 10.9}) and all(terminated.values())
@@ -242,8 +242,8 @@ def test_a_round_that_ends_with_the_first_step_has_no_second_step():
 def test_the_first_player_moves_first_in_a_round():
     env = game_on("#######\n#@ @$.#\n#######", duo.parallel_env)
     _, _, _, _, infos = env.step({"player_0": MOVE_RIGHT, "player_1": MOVE_LEFT})
-    assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both players moved to this cell
-    assert infos["player_0"]["last_action_valid"] is False  # the last step was that of the second player
+    assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both players tried to move to this cell
+    assert infos["player_0"]["last_action_valid"] is False  # the last step was the step of the second player
 
 
 def test_the_time_limit_counts_steps():
@@ -281,7 +281,7 @@ def test_a_restored_state_continues_the_same_game(make):
         assert play(again, np.random.default_rng(5)) == story
 
 
-def test_a_state_of_a_finished_game_is_finished():
+def test_restoring_the_state_of_a_finished_game_ends_the_game():
     env = game_on(ONE_PUSH)
     env.step(PUSH_RIGHT)
     over = env.get_state()
@@ -298,7 +298,7 @@ def test_a_state_of_a_finished_game_is_finished():
 
 @pytest.mark.parametrize("make", [duo.env, duo.raw_env, duo.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_is_independent(make, copied):
+def test_a_copy_is_independent_of_its_original(make, copied):
     env = game_on(HALL, make)
     other = copied(env)
     other.step({"player_0": MOVE_RIGHT, "player_1": 0} if make is duo.parallel_env else MOVE_RIGHT)
@@ -367,7 +367,7 @@ def test_pettingzoo_is_imported_only_when_needed():
     assert run.stdout == "False\n", run.stderr
 
 
-def test_the_environments_are_public():
+def test_the_environments_can_be_imported_from_the_package():
     run = python(
         "from shoverworld.sokoban import duo; print(duo.env.__name__, duo.raw_env.__name__, duo.parallel_env.__name__)"
     )

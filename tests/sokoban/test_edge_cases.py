@@ -38,8 +38,8 @@ def open_room(side: int, boxes: int) -> Level:
 
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
-def test_the_solver_checks_the_clock_more_often_if_positions_take_longer(monkeypatch, objective):
-    seconds = iter(range(10_000))  # every call of this clock returns one second more
+def test_the_solver_checks_the_clock_more_often_if_each_position_takes_longer(monkeypatch, objective):
+    seconds = iter(range(10_000))  # every call of this clock returns one second more than the call before
     monkeypatch.setattr(solver_module, "time", SimpleNamespace(perf_counter=lambda: float(next(seconds))))
     plan = sokoban.solve(open_room(20, 30), objective, time_limit=20)
     assert (plan.status, plan.stopped_by) == ("unknown", "time")
@@ -47,7 +47,7 @@ def test_the_solver_checks_the_clock_more_often_if_positions_take_longer(monkeyp
     assert plan.seconds < 25
 
 
-def test_the_solver_rarely_checks_the_clock_if_positions_are_fast(monkeypatch):
+def test_the_solver_rarely_checks_the_clock_if_each_position_takes_little_time(monkeypatch):
     looks = []
     monkeypatch.setattr(solver_module, "time", SimpleNamespace(perf_counter=lambda: float(bool(looks.append(1)))))
     plan = sokoban.solve(sokoban.packaged("hard")[-1])
@@ -63,7 +63,7 @@ def test_generation_gives_up_on_hundreds_of_boxes():
         sokoban.generate_room(1, dim_room=(64, 64), num_boxes=300)
 
 
-# --- Levels for one player with ids for two players
+# --- Levels for one player in environments for two players
 
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
@@ -98,7 +98,7 @@ def test_the_first_of_two_players_can_play_the_solution_alone(levels):
     assert with_solution > 0.8 * len(sokoban.packaged(levels))
 
 
-def test_the_second_player_starts_off_the_path_of_the_solution(tmp_path):
+def test_the_second_player_does_not_start_on_the_path_of_the_solution(tmp_path):
     (tmp_path / "one.txt").write_text(ONE)
     expected = "#######\n#@ $ .#\n#@    #\n#######"
     for levels in (tmp_path, tmp_path / "one.txt", Level.parse(ONE), [Level.parse(ONE)]):
@@ -112,10 +112,10 @@ def test_the_second_player_starts_off_the_path_of_the_solution(tmp_path):
     assert str(game.sokoban.level) == expected
 
 
-def test_a_second_player_in_the_way_removes_the_solution():
+def test_the_info_keeps_the_solution_if_the_second_player_is_not_in_the_way():
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########\nSolution: RR"), players=2)
     _, info = env.reset()
-    assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # out of the way
+    assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # not in the way
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########"), players=2)
     _, info = env.reset()
     assert str(env.level).split("\n")[1] == "#@ @$ .#" and "solution" not in info
@@ -131,8 +131,8 @@ def test_no_free_cell_for_a_second_player_raises_level_error():
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_solution_in_info_solves_the_level_with_fixed_targets(levels, players):
-    """The boxes of a packaged room are numbered in reading order, so its solution may no longer be valid."""
+def test_a_solution_in_info_is_valid_with_fixed_targets(levels, players):
+    """The boxes of a packaged room are numbered in reading order, so the packaged solution may not be valid."""
     env = SokobanEnv(levels, fixed_targets=True, players=players, max_steps=10_000)
     solved = 0
     for place, level in enumerate(sokoban.packaged(levels)):
@@ -149,7 +149,7 @@ def test_a_solution_in_info_solves_the_level_with_fixed_targets(levels, players)
 # --- Levels
 
 
-def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
+def test_an_empty_path_does_not_mean_the_current_folder(tmp_path, monkeypatch):
     (tmp_path / "one.txt").write_text(ONE)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(LevelNotFound):

@@ -73,7 +73,7 @@ def test_resets_choose_every_level():
 # --- Observations
 
 
-def test_planes_are_wall_target_box_player():
+def test_the_planes_of_an_observation_are_walls_targets_boxes_and_player():
     obs, _ = SokobanEnv(Level.parse("#####\n#@$.#\n#+*##\n#####".replace("+", " "))).reset(seed=0)
     wall, target, box, player = obs.tolist()
     assert wall == [[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 0, 0, 1, 1], [1, 1, 1, 1, 1]]
@@ -82,19 +82,19 @@ def test_planes_are_wall_target_box_player():
     assert player == [[0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
 
 
-def test_fixed_targets_show_their_numbers():
+def test_the_planes_contain_the_numbers_of_fixed_targets():
     obs, _ = SokobanEnv(CROSSED, fixed_targets=True).reset(seed=0)
     assert obs[1][1].tolist() == [0, 2, 0, 0, 0, 1, 0]
     assert obs[2][1].tolist() == [0, 0, 0, 1, 0, 0, 0] and obs[2][2, 2] == 2
 
 
-def test_the_grid_contains_the_codes_of_room_state():
+def test_the_grid_observation_contains_the_codes_of_room_state():
     env = SokobanEnv(Level.parse("######\n#@$.*#\n# $. #\n######"), observation="grid")
     assert env.reset(seed=0)[0].tolist() == [[0] * 6, [0, 5, 4, 2, 3, 0], [0, 1, 4, 2, 1, 0], [0] * 6]
     on_target = SokobanEnv(Level.parse("####\n#+$#\n####"), observation="grid")
     assert on_target.reset(seed=0)[0][1].tolist() == [0, 5, 4, 0]
     crossed = SokobanEnv(read_map("######\n#@*$.#\n######\ntargets 2 1"), observation="grid", fixed_targets=True)
-    assert crossed.reset(seed=0)[0][1].tolist() == [0, 5, 3, 4, 2, 0], "including a box on the target of another"
+    assert crossed.reset(seed=0)[0][1].tolist() == [0, 5, 3, 4, 2, 0], "box 1 is on target 2"
 
 
 def test_smaller_levels_are_padded_with_walls():
@@ -197,8 +197,8 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(change, message):
     assert env.state_hash() == before
 
 
-def test_the_hash_never_changes():
-    """It is the same on every machine and in every version of "sokoban 1", because replays contain it."""
+def test_the_hash_of_a_state_never_changes():
+    """The hash is the same on every machine and in every release with "sokoban 1", because replays contain hashes."""
     env = SokobanEnv(LEVELS[0])
     env.reset(seed=0)
     start = env.state_hash()
@@ -225,7 +225,7 @@ def test_a_map_of_another_size_changes_the_observation_space_for_one_episode():
     assert env.reset()[0] in env.observation_space and env.observation_space == usual
 
 
-def test_target_numbers_and_player_order_are_written_below_the_map():
+def test_target_numbers_and_the_order_of_players_are_written_below_the_map():
     assert written(CROSSED) == SMALL + "\ntargets 2 1\n"
     pair = Level.parse(PAIR)
     swapped = Level(pair.walls, pair.targets, pair.boxes, pair.players[::-1])
@@ -253,7 +253,7 @@ def test_the_environment_provides_the_parts_of_a_replay():
 
 
 @EVERY
-def test_a_journal_records_the_game(variant):
+def test_a_journal_records_every_move_of_the_game(variant):
     env = make(variant)
     journal = Journal(env)
     env.action_space.seed(1)
@@ -419,7 +419,7 @@ def test_a_batch_continues_from_a_restored_state():
 
 
 @pytest.mark.parametrize("actions", [[0, 1, 2], [0, 1, 2, 9], [0.0, 1, 2, 3], [0, -1, 2, 3], "fine"], ids=repr)
-def test_invalid_actions_do_not_change_any_game(actions):
+def test_a_batch_with_an_invalid_action_changes_no_game(actions):
     batch = SokobanVectorEnv(LEVELS, 4)
     batch.reset(seed=0)
     before = batch.get_state()

@@ -38,7 +38,7 @@ SMALL = Level.parse("#######\n#.@$ .#\n# $   #\n#######")
 WIDE = Level.parse("##########\n#   $ .  #\n#@$   #  #\n#  .  $. #\n##########")
 PAIR = Level.parse("#######\n#.@$ .#\n# $  @#\n#######")
 
-# Rows, columns, boxes, steps, actions: from the rules document, section 2.
+# Rows, columns, boxes, steps and actions, from section 2 of the rules document.
 TABLE = {
     "Sokoban-v0": (10, 10, 3, 200, 9),
     "Sokoban-v1": (10, 10, 4, 120, 9),
@@ -73,7 +73,7 @@ TABLE = {
 }
 
 
-def test_ids_match_the_rules_document():
+def test_the_registered_ids_match_the_rules_document():
     assert sorted(SOKOBAN) == sorted(f"shoverworld/{name}" for name in TABLE)
 
 
@@ -93,7 +93,7 @@ def test_settings_of_each_id_match_the_rules_document(name):
     assert batch.reset(seed=1)[0][0].tolist() == obs.tolist()
 
 
-def test_no_id_gives_a_deprecation_warning():
+def test_making_an_id_gives_no_deprecation_warning():
     code = """
 import gymnasium as gym, shoverworld
 gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
@@ -108,7 +108,7 @@ DRAWN = [env_id for env_id in SOKOBAN if env_id not in BOXOBAN]
 
 
 @pytest.mark.parametrize("env_id", DRAWN)
-def test_every_reset_generates_the_room_of_its_seed_with_a_solution(env_id):
+def test_every_reset_generates_a_room_and_its_solution_from_the_seed(env_id):
     env = made(env_id)
     rooms = []
     for seed in (3, 4):
@@ -118,7 +118,7 @@ def test_every_reset_generates_the_room_of_its_seed_with_a_solution(env_id):
         assert info["solution"] == room.solution and info["level"] == -1
         rooms.append(str(room.level))
     env.reset()
-    assert len({*rooms, str(env.unwrapped.level)}) == 3, "a new room every episode"
+    assert len({*rooms, str(env.unwrapped.level)}) == 3, "every episode has a new room"
 
 
 @pytest.mark.parametrize("env_id", [i for i in ONE_OF_EACH if i in DRAWN])
@@ -145,7 +145,7 @@ def test_generated_rooms_have_the_minimum_difficulty():
         assert np.array_equal(planes, hard.reset(seed=i)[0])
 
 
-def test_threads_and_autoreset_generate_the_same_rooms():
+def test_the_number_of_threads_and_autoreset_do_not_affect_the_rooms():
     one = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4)
     three = SokobanVectorEnv(num_envs=40, dim_room=(7, 7), num_boxes=2, max_steps=4, num_threads=3)
     assert len({workspace.floor.ctypes.data for workspace in three._workspaces}) == 3, (
@@ -205,7 +205,7 @@ def test_info_contains_the_solution_from_the_file(tmp_path):
     assert SokobanEnv(tmp_path / "one.sok").reset(seed=0)[1]["solution"] == "R"
 
 
-def test_dim_room_sets_the_board_size_for_levels(file):
+def test_dim_room_sets_the_board_size_that_levels_are_padded_to(file):
     env = SokobanEnv(file, dim_room=(8, 12))
     obs, _ = env.reset(seed=0)
     assert obs.shape == (4, 8, 12) and obs[0, 5:].all() and obs[0, :, 10:].all()
@@ -276,7 +276,7 @@ def test_levels_for_two_players_are_read_from_a_file(tmp_path):
     assert env.level == PAIR
 
 
-def test_batch_options_apply_to_all_games_that_reset():
+def test_reset_options_of_a_batch_apply_to_all_games_that_are_reset():
     batch = SokobanVectorEnv(num_envs=3, dim_room=(7, 8))
     obs, info = batch.reset(seed=0, options={"map": SMALL})
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
@@ -304,7 +304,7 @@ def test_the_fast_boxoban_reader_gives_the_same_levels(tmp_path):
         metadata = [(level.title, level.number, level.source, level.solution) for level in packed]
         assert metadata == [(level.title, level.number, level.source, level.solution) for level in slow]
     path.write_text(levels_text([Level.parse(str(level)) for level in some_levels()]))
-    assert read_packed(str(path)) is None and list(read_level_sequence(path)) == some_levels(), "another form"
+    assert read_packed(str(path)) is None and list(read_level_sequence(path)) == some_levels(), "not the Boxoban format"
 
 
 def damaged():
@@ -325,7 +325,7 @@ def damaged():
 
 
 @pytest.mark.parametrize(("what", "text"), list(damaged()), ids=lambda x: x if len(x) < 20 else "")
-def test_nearly_boxoban_files_are_read_as_by_read_levels(what, text, tmp_path):
+def test_files_that_are_almost_boxoban_give_the_same_result_as_read_levels(what, text, tmp_path):
     path = tmp_path / "000.txt"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     try:
@@ -340,7 +340,7 @@ def test_nearly_boxoban_files_are_read_as_by_read_levels(what, text, tmp_path):
         assert [level.title for level in found] == [level.title for level in expected]
 
 
-def test_hundreds_of_damaged_files_are_read_as_by_read_levels(tmp_path):
+def test_damaged_boxoban_files_give_the_same_result_as_read_levels(tmp_path):
     good, rng, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
     letters = b"#$.*@+ \n;0-_|\r\tx\0\xff\x0b\x1c"
     for n in range(300):
@@ -379,7 +379,7 @@ def test_a_level_collection_is_a_sequence_of_all_levels_of_its_files(tmp_path):
     assert read_level_sequence(tmp_path)[0] == some_levels()[1], "a file that has changed is read again"
 
 
-def test_environments_and_copies_share_the_levels_read(tmp_path):
+def test_environments_and_their_copies_share_the_levels_in_memory(tmp_path):
     (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
     first, second = SokobanEnv(tmp_path), SokobanEnv(tmp_path)
     assert first.levels is second.levels is deepcopy(first).levels
@@ -472,11 +472,11 @@ def test_picture_observations_equal_rendered_pictures(env_id):
 
 
 def numbered_level(boxes):
-    """Return a corridor with this number of boxes, each beside its target."""
+    """Return a corridor with `boxes` boxes, each next to its target."""
     return Level.parse("\n".join(["#" * (2 * boxes + 3), "#@" + "$." * boxes + "#", "#" * (2 * boxes + 3)]))
 
 
-def test_boxes_with_larger_numbers_than_before_are_drawn():
+def test_boxes_with_larger_numbers_than_those_of_the_previous_level_are_drawn():
     many = numbered_level(9)
     keywords = {"levels": numbered_level(2), "fixed_targets": True, "dim_room": (3, 21)}
     state = SokobanEnv(many, fixed_targets=True)
@@ -511,7 +511,7 @@ def test_render_returns_pictures(mode, shape):
     assert SokobanEnv(SMALL, render_mode=mode, cell_size=32, tiny_scale=5).cell_size == 32
 
 
-def test_cell_size_enlarges_pictures():
+def test_a_larger_cell_size_gives_a_larger_picture():
     for mode, shape in (("rgb_array", (128, 224, 3)), ("tiny_rgb_array", (20, 35, 3))):
         env = SokobanEnv(SMALL, render_mode=mode, cell_size=32, tiny_scale=5)
         env.reset(seed=0)
@@ -541,7 +541,7 @@ def test_human_mode_updates_the_window_after_every_step(mode, still, monkeypatch
 # --- Replays
 
 
-def test_a_recipe_recreates_the_game():
+def test_the_recipe_of_an_environment_recreates_the_same_environment():
     env: SokobanEnv = made(
         "shoverworld/PushAndPull-Sokoban-v2", max_steps=9, reward={"step": 0}, fixed_targets=True, min_pushes=4
     ).unwrapped
@@ -553,7 +553,7 @@ def test_a_recipe_recreates_the_game():
     assert plain_env.recipe() == ("shoverworld/Sokoban-v0", {"pull": True})
 
 
-def test_a_replay_with_only_a_seed_generates_the_room():
+def test_a_replay_that_contains_only_a_seed_generates_the_room():
     replay = Replay.of("shoverworld/Sokoban-small-v0", [1, 2, 3, 4], seed=6)
     text = replay.to_text()
     start, end = text.index("map:"), text.index("moves:")
@@ -562,7 +562,7 @@ def test_a_replay_with_only_a_seed_generates_the_room():
         Replay.parse((text[:start] + text[end:]).replace("seed: 6", "seed: 7")).check()
 
 
-def test_a_broken_room_in_a_replay_raises_an_error_with_its_line():
+def test_the_error_for_an_invalid_room_in_a_replay_names_its_line():
     text = Replay.of("shoverworld/FixedTarget-Sokoban-v2", [1, 2], map=f"{SMALL}\ntargets 2 1\n").to_text()
     Replay.parse(text).check()
     lines = text.split("\n")

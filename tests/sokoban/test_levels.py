@@ -16,7 +16,7 @@ from shoverworld.sokoban import Level, LevelError, levels_text, parse_levels, re
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "sokoban"
-GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # text appended to this is level 2, from line 7
+GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # a level appended to this text is level 2 and starts at line 7
 
 
 def drawn(text):
@@ -64,7 +64,7 @@ def test_cells_outside_the_room_become_walls():
     """)
 
 
-def test_unreachable_rooms_are_kept():
+def test_rooms_that_the_player_cannot_reach_are_kept():
     board = drawn("""
         #########
         #@$.#   #
@@ -87,7 +87,7 @@ def test_run_length_encoded_boards_are_expanded():
     assert Level.parse("9#|#@2($.)3-#|9#") == Level.parse("#########\n#@$.$.  #\n#########".replace("  #", "  -#"))
 
 
-def test_levels_are_equal_if_their_boards_are():
+def test_levels_with_equal_boards_are_equal():
     one, other = Level.parse("; x\n#####\n#@$.#\n#####"), Level.parse("#####\n#@$.#\n#####\nTitle: y")
     assert one == other
     assert hash(one) == hash(other)
@@ -224,7 +224,7 @@ def test_two_players_and_fixed_targets_are_read():
         ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets must be 1 to 2"),
     ],
 )
-def test_level_errors_name_file_number_and_line(tmp_path, text, line, what):
+def test_level_errors_name_the_file_the_level_and_the_line(tmp_path, text, line, what):
     file = tmp_path / "bad.txt"
     file.write_text(GOOD + text + "\n")
     with pytest.raises(LevelError) as caught:
@@ -236,7 +236,7 @@ def test_level_errors_name_file_number_and_line(tmp_path, text, line, what):
     assert line is None or error.line == line
 
 
-def test_one_player_raises_an_error_if_two_are_expected():
+def test_a_level_for_one_player_raises_an_error_if_two_players_are_expected():
     with pytest.raises(LevelError, match=r"text, level 1, line 2: there is one player @; expected two"):
         parse_levels("#####\n#@$.#\n#####", players=2)
 
@@ -263,7 +263,7 @@ def test_files_without_levels_raise_an_error(tmp_path, data, line, what):
 def test_a_file_over_the_size_limit_raises_an_error(tmp_path):
     file = tmp_path / "huge.txt"
     with open(file, "wb") as out:
-        out.truncate(formats.LARGEST_FILE + 1)  # sparse: takes no space on the disk
+        out.truncate(formats.LARGEST_FILE + 1)  # a sparse file, which takes no space on the disk
     with pytest.raises(LevelError, match="larger than 32 MiB"):
         read_levels(file)
 
@@ -282,7 +282,7 @@ def test_invalid_paths_raise_an_error(tmp_path):
         read_levels(tmp_path)
 
 
-def test_arrays_are_validated():
+def test_invalid_arrays_raise_an_error():
     good = Level.parse("#####\n#@$.#\n#####")
     parts = {"walls": good.walls, "targets": good.targets, "boxes": good.boxes, "players": good.players}
     numbered = good.boxes * 7
@@ -320,7 +320,7 @@ def test_the_public_names_exist():
 # --- Files and folders
 
 
-def test_a_folder_is_read_in_order(tmp_path):
+def test_the_files_of_a_folder_are_read_in_order(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "b.xsb").write_text(GOOD)
     (tmp_path / "deep" / "a.SOK").write_text("#####\n#@$.#\n#####\n\n#####\n#.$@#\n#####\n")
@@ -357,7 +357,7 @@ def some_levels(draw):
     fixed = draw(st.booleans())
     rest = order[players:]
     boxes, targets = np.zeros((rows, cols), np.uint8), np.zeros((rows, cols), np.uint8)
-    places = draw(st.permutations(order))[:count]  # of the targets, which may be under boxes and players
+    places = draw(st.permutations(order))[:count]  # cells of the targets, which may be under boxes and players
     for number, (box, target) in enumerate(zip(rest[:count], places, strict=True), 1):
         boxes[box], targets[target] = (number, number) if fixed else (1, 1)
     walls = np.ones((rows, cols), bool)
@@ -423,7 +423,7 @@ PIECES += [
 
 
 def fuzzed(rng):
-    """Return a valid file with random mistakes. One in ten is pure junk."""
+    """Return the bytes of a valid file with random mistakes, or, one time in ten, random data."""
     if rng.random() < 0.1:
         return rng.randbytes(rng.randrange(200)) if rng.random() < 0.5 else b"".join(rng.choices(PIECES, k=60))
     data = rng.choice(FUZZ_FROM).encode()
@@ -450,7 +450,7 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
         try:
             if number % 50:
                 levels = formats.decode_levels(data, str(file), players=None)
-            else:  # parsing bytes is much faster than reading files, and runs the same code
+            else:  # parsing bytes is much faster than reading a file, and runs the same code
                 file.write_bytes(data)
                 levels = read_levels(file, players=None)
         except LevelError as error:
@@ -460,7 +460,7 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
         else:
             read += 1
             assert parse_levels(levels_text(levels), players=None) == levels
-    assert read > 500  # it saw both
+    assert read > 500  # both results are common
     assert refused > 3000
 
 
@@ -486,12 +486,12 @@ def test_the_shared_level_files_are_read(name, count, first, last):
         assert [everything(level) for level in again] == [everything(level) for level in levels]
     if "boxoban" in name:
         assert {(level.rows, level.cols, level.box_count) for level in levels} == {(10, 10, 4)}
-        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # to the letter
+        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # character for character
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
-def test_a_folder_contains_every_level_of_every_file():
-    """Each level has exactly one player, so counting the players in the files counts the levels without the parser."""
+def test_reading_a_folder_gives_every_level_of_every_file():
+    """Each level has exactly one player, so the number of player characters in the files is the number of levels."""
     folder = SHARED / "boxoban" / "medium" / "valid"
     players = sum(file.read_text(encoding="utf-8").count("@") for file in folder.rglob("*.txt"))
     assert len(read_levels(folder)) == players >= 1000

@@ -43,7 +43,7 @@ def test_a_push_moves_the_box_and_is_counted():
         #######
     """)
     assert (game.moves, game.pushes, game.lurd, game.solved) == (2, 1, "rR", False)
-    assert game.go("r") == "R"  # a push is an uppercase letter
+    assert game.go("r") == "R"  # the letter of a push is uppercase
     assert game.solved
     assert str(game) == board("""
         #######
@@ -52,7 +52,7 @@ def test_a_push_moves_the_box_and_is_counted():
     """)
 
 
-def test_the_player_and_the_box_uncover_their_targets():
+def test_a_target_stays_when_the_player_or_a_box_leaves_it():
     level = Level.parse("""
         ######
         #+*$ #
@@ -71,13 +71,13 @@ def test_the_player_and_the_box_uncover_their_targets():
     """)
 
 
-def test_an_incomplete_solution_is_legal_but_does_not_solve():
+def test_an_incomplete_solution_is_legal_but_does_not_solve_the_level():
     result = check(CORRIDOR, "r")
     assert (result.moves, result.pushes, result.solved, result.error, result.place) == (1, 0, False, "", None)
     assert not check(CORRIDOR, "").solved
 
 
-def test_an_already_solved_level_needs_no_letters():
+def test_the_solution_of_an_already_solved_level_is_empty():
     assert check(Level.parse("#####\n#@ *#\n#####"), "").solved
 
 
@@ -99,7 +99,7 @@ def test_the_error_names_the_first_illegal_letter(letters, place, moves, why):
         replay(CORRIDOR, letters)
 
 
-def test_case_is_ignored_if_not_strict():
+def test_the_case_of_letters_is_ignored_unless_strict_is_set():
     assert check(CORRIDOR, "rrr", strict=False).solved
     assert check(CORRIDOR, "RRR", strict=False).pushes == 2
     assert check(CORRIDOR, "rrrr", strict=False).place == 4
@@ -122,7 +122,7 @@ def test_a_level_for_two_players_raises_an_error():
         check(Level.parse("######\n#@@$.#\n######"), "r")
 
 
-def test_runs_and_white_space_are_accepted():
+def test_run_lengths_and_white_space_are_accepted():
     assert lurd.read_lurd(" 3r 2(uL)\n d ") == "rrruLuLd"
     assert lurd.read_lurd("2(l2(r)U)") == "lrrUlrrU"
     assert lurd.write_lurd("rrrUd", rle=True) == "3rUd"
@@ -155,13 +155,13 @@ def test_malformed_solutions_raise_an_error(text, what):
 
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
-def test_letters_round_trip(letters):
+def test_solutions_round_trip_through_text(letters):
     assert lurd.read_lurd(lurd.write_lurd(letters)) == letters
     assert lurd.read_lurd(lurd.write_lurd(letters, rle=True)) == letters
 
 
 @given(st.text(alphabet="ab|#()12 0", max_size=30))
-def test_runs_expand_or_raise_an_error(text):
+def test_run_lengths_are_expanded_or_raise_an_error(text):
     try:
         plain = expand(text, 1000)
     except RLEError as reason:
@@ -172,7 +172,7 @@ def test_runs_expand_or_raise_an_error(text):
 
 
 @given(st.text(alphabet="lurdLURD", max_size=60))
-def test_a_game_of_unobstructed_moves_is_legal(letters):
+def test_a_series_of_unobstructed_moves_is_legal(letters):
     game = sokoban.LurdGame(CORNER)
     for letter in letters:
         if not game.obstacle(letter):
@@ -186,7 +186,7 @@ def test_a_game_of_unobstructed_moves_is_legal(letters):
 
 
 def test_the_engine_agrees_with_lurd_games():
-    """In random walks, every action of the environment has the effect of its letter, or none if the letter is illegal."""
+    """In random walks, every action has the effect of its LURD letter, or no effect if the letter is illegal."""
     levels = [
         CORNER,
         Level.parse("#####\n# .##\n#*$ #\n#@  #\n#  ##\n#####"),

@@ -29,9 +29,10 @@ ACTIONS = " UDLRudlr"
 
 
 def played(level, solution, **keywords):
-    """Play a solution in the environment.
+    """Play the solution of a room in the environment.
 
-    Return whether exactly its last step solved the room, the sequence of boxes pushed, and the start and end of each.
+    Return whether the last step, and no earlier one, solved the room; the sequence of pushed boxes; and the first and
+    last cell of each box.
     """
     env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
     env.reset()
@@ -92,7 +93,7 @@ def test_every_room_is_valid_and_solved_by_its_solution(kind):
         assert solved
         assert room.score == score_of(runs, began) > 0
         assert room.pushes == sum(map(str.isupper, room.solution))
-        if rules.fixed_targets:  # each box went to the target with its number
+        if rules.fixed_targets:  # each box is on the target with the same number
             assert all(level.boxes[box] == level.targets[target] for target, box in began.items())
 
 
@@ -115,7 +116,7 @@ def test_the_floor_is_connected():
 
 
 def test_the_solution_is_nearly_optimal():
-    """Reverse play is breadth-first, so only a different start of the player can save a push."""
+    """Reverse play is breadth-first, so fewer pushes are possible only if the player starts on a different cell."""
     longer = []
     for seed in range(60):
         room = generate_room(seed, dim_room=(7, 7), num_boxes=2)
@@ -125,8 +126,8 @@ def test_the_solution_is_nearly_optimal():
     assert sum(longer) <= 6
 
 
-def test_the_search_finds_the_best_room():
-    """In a corridor with one box, the box is as far from its target as the walls allow."""
+def test_the_search_places_the_box_as_far_from_its_target_as_possible():
+    """The room is a corridor with one box."""
     for seed in range(30):
         level = generate_room(seed, dim_room=(3, 12), num_boxes=1).level
         floor = np.flatnonzero(~level.walls[1])
@@ -159,8 +160,8 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_stamps_wrap_around():
-    """Stamps restart after 2 ** 31 walks or searches."""
+def test_rooms_stay_the_same_when_the_stamps_wrap_around():
+    """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator = RoomGenerator(room_numbers(rules))
     generator.generate(0)
@@ -171,8 +172,8 @@ def test_stamps_wrap_around():
         assert generator.workspace.numbers[kind] < 10**6
 
 
-def test_the_random_generator_advances():
-    """A second room of the same game differs from the first, and every game of a state has its own generator."""
+def test_every_game_of_a_batch_advances_its_own_random_generator():
+    """The second room of a game differs from its first room, and the other games do not change."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
     workspace, state, results = rooms.new_workspace(numbers), new_state(3, 7, 7), new_results(3)
     for i in range(3):
@@ -243,8 +244,8 @@ def test_unreachable_difficulty_raises_an_error():
         ({"seed": -1}, "seed"),
     ],
 )
-def test_impossible_sizes_raise_an_error_immediately(keywords, message):
-    if message is None:  # very tight, but possible by its numbers
+def test_impossible_settings_raise_an_error_immediately(keywords, message):
+    if message is None:  # very tight, but the boxes and the players fit
         assert room_numbers(SokobanRules(**keywords)).boxes == 12
         return
     with pytest.raises(ConfigError, match=message):
@@ -257,12 +258,15 @@ def test_sizes_without_a_playable_room_raise_an_error():
 
 
 def test_the_ring_table_detects_separated_sides():
-    """Bits are clockwise from the cell above. A box in the middle separates two sides unless a corner joins them."""
+    """The bits of an index are the free cells around a box, clockwise from the cell above.
+
+    The box separates two free sides unless other free cells around the box connect them.
+    """
     closed = ring_table()
     above, corner, right, below = 1, 2, 4, 16
     assert closed[0] and closed[above] and closed[above | corner | right]
     assert not closed[above | right] and not closed[above | below]
-    assert closed[255] and closed[255 - corner]  # connected the long way around
+    assert closed[255] and closed[255 - corner]  # the sides next to the corner are connected the other way around
     assert not closed[above | corner | right | below]
 
 
@@ -294,13 +298,13 @@ def test_packaged_solutions_have_the_fewest_pushes(name):
         assert plan.proved_optimal and plan.pushes == level_sets.best_known(level).pushes
 
 
-def test_no_packaged_room_is_a_symmetric_copy_of_another():
+def test_no_packaged_room_is_a_rotated_or_mirrored_copy_of_another_room():
     seen = set()
     for name in level_sets.names():
         for level in level_sets.packaged(name):
             board = np.array([list(row) for row in level.lines()])
             turned = {"\n".join("".join(row) for row in np.rot90(b, k)) for b in (board, board.T) for k in range(4)}
-            assert not turned & seen, f"{level.title} is there twice"
+            assert not turned & seen, f"{level.title} is packaged twice"
             seen |= turned
 
 
@@ -308,7 +312,7 @@ def test_unknown_sets_and_rooms_raise_an_error():
     with pytest.raises(ConfigError, match="'tiny', 'easy', 'medium', 'hard'"):
         level_sets.packaged("harder")
     assert level_sets.best_known(Level.parse("#####\n#@$.#\n#####")) is None
-    assert level_sets.packaged("easy") is not level_sets.packaged("easy")  # every caller gets a new list
+    assert level_sets.packaged("easy") is not level_sets.packaged("easy")  # every call returns a new list
 
 
 # ---------------------------------------------------------------- shover generate sokoban
@@ -323,7 +327,7 @@ def shover(*arguments, code=0):
     return run.stdout if code == 0 else run.stderr
 
 
-def test_generate_prints_readable_rooms(tmp_path):
+def test_generate_prints_rooms_that_can_be_read_again(tmp_path):
     (tmp_path / "rooms.xsb").write_text(shover("sokoban", 3, "--size", "7x8", "--boxes", 2, "--seed", 5, "--jobs", 1))
     for seed, level in enumerate(read_levels(tmp_path / "rooms.xsb"), 5):
         room = generate_room(seed, dim_room=(7, 8), num_boxes=2)
@@ -342,7 +346,7 @@ def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
         assert checked.solved and checked.pushes >= 4
 
 
-def test_generate_supports_two_players_with_fixed_targets(tmp_path):
+def test_generate_supports_two_players_and_fixed_targets(tmp_path):
     options = "--players", 2, "--fixed-targets", "--size", "7x7", "--boxes", 2, "--jobs", 1
     shover("sokoban", 4, *options, "--out", tmp_path / "two.xsb")
     levels = read_levels(tmp_path / "two.xsb", players=2)
@@ -373,7 +377,7 @@ def test_generate_reports_errors(arguments, message):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_control_c_leaves_no_partial_file(tmp_path):
+def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("what was there before")
     child = subprocess.Popen(
@@ -384,14 +388,14 @@ def test_control_c_leaves_no_partial_file(tmp_path):
     while time.monotonic() < limit and not children_of(child.pid):
         assert child.poll() is None
         time.sleep(0.05)
-    os.killpg(child.pid, signal.SIGINT)  # to the whole process group, as a terminal does
+    os.killpg(child.pid, signal.SIGINT)  # a terminal sends the signal to the whole process group
     output, errors = child.communicate(timeout=60)
     assert child.returncode == 130 and errors.strip() == "stopped" and not output
     assert out.read_text() == "what was there before" and list(tmp_path.iterdir()) == [out]
 
 
 def children_of(pid):
-    """Return the worker processes, if the system can list them."""
+    """Return the ids of the child processes, or ["unknown"] if the system cannot list them."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
             return file.read().split()

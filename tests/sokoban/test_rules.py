@@ -1,7 +1,7 @@
-"""The rules of Sokoban (RULES.md, section 2), with the board before and after each action.
+"""The rules of Sokoban (RULES.md, section 2). Each test shows the board before and after an action.
 
-Boards are XSB:  # wall   . target   $ box   * box on a target   @ player   + player on a target.
-In these tests, 2 is the second player.
+Boards are in the XSB format:   # wall   . target   $ box   * box on a target   @ player   + player on a target.
+In these tests, the character 2 is the second player.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def second(action, each=8):
 
 
 def drawn(board):
-    """Parse a level in which 2 is the second player."""
+    """Parse a level in which the character 2 is the second player."""
     rows = [row.strip() for row in board.split("\n") if row.strip()]
     level = read_map("\n".join(row.replace("2", "@") if row[0] == "#" else row for row in rows))
     if len(level.players) == 1:
@@ -68,20 +68,21 @@ class Game:
 
 
 def turned(board, direction):
-    """Rotate a board so that right becomes this direction."""
+    """Rotate a board that is drawn for the direction right so that it shows `direction`."""
     rows = [list(row.strip()) for row in board.split("\n") if row.strip()]
     turns = {RIGHT: 0, UP: 1, LEFT: 2, DOWN: 3}[direction]
     return "\n".join("".join(row) for row in np.rot90(np.array(rows), turns))
 
 
 def check(before, action, after, reward=STEP, valid=True, **rules):
-    """Check an action in all four directions. `action` maps a direction to an action; the boards are drawn for right."""
+    """Check an action in all four directions. `action` maps a direction to an action; the boards are drawn for
+    the direction right."""
     for direction in DIRECTIONS:
         game = Game(turned(before, direction), **rules).do(action(direction))
         game.expect(turned(after, direction), reward, valid)
 
 
-# --- Pushes, moves and obstacles. A distant box keeps the games from being solved.
+# --- Pushes, moves and obstacles. Each board has a distant box, so that the game is not solved.
 
 
 @pytest.mark.parametrize("action", [push, move])
@@ -90,7 +91,7 @@ def test_a_push_without_a_box_ahead_is_a_move(action):
 
 
 @pytest.mark.parametrize("action", [push, move])
-def test_the_player_can_move_onto_a_target_and_off_it(action):
+def test_the_player_can_move_onto_and_off_a_target(action):
     check("######\n#@. $#\n######", action, "######\n# + $#\n######")
     check("######\n#+  $#\n######", action, "######\n#.@ $#\n######")
 
@@ -133,7 +134,7 @@ def test_rewards_for_pushing_a_box_onto_off_and_between_targets():
     check("########\n#@$. $.#\n########", push, "########\n# @* $.#\n########", pytest.approx(0.9))
     check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
     game = Game("########\n#@*. $ #\n########").do(push(RIGHT)).expect("########\n# +* $ #\n########")
-    assert game.reward == -0.1, "one target uncovered and one covered: no change"
+    assert game.reward == -0.1, "the box leaves one target and covers another: no change"
 
 
 def test_the_last_box_on_a_target_solves_the_room():
@@ -187,11 +188,11 @@ def test_info_counts_steps_moves_and_pushes():
 # --- Push and pull
 
 
-def test_the_box_behind_follows_a_pull():
+def test_a_pull_moves_the_box_behind_the_player():
     check("########\n#.$@  .#\n#  $   #\n########", pull, "########\n#. $@ .#\n#  $   #\n########", pull=True)
 
 
-def test_a_pull_can_move_a_box_off_a_target_and_onto_one():
+def test_a_pull_can_move_a_box_off_or_onto_a_target():
     check("########\n#*@   .#\n#  $   #\n########", pull, "########\n#.$@  .#\n#  $   #\n########",
           pytest.approx(-1.1), pull=True)  # fmt: skip
     check("########\n#$+   .#\n#  $   #\n########", pull, "########\n# *@  .#\n#  $   #\n########",
@@ -213,18 +214,18 @@ def test_a_pull_requires_a_free_cell_ahead(row):
     check(board, pull, board, valid=False, pull=True)
 
 
-def test_a_no_op_changes_nothing_with_the_pull_rule():
+def test_a_no_op_pulls_no_box():
     board = "#######\n#@$  .#\n#######"
     Game(board, pull=True).do(NOOP).expect(board)
 
 
-def test_without_the_pull_rule_pull_codes_are_invalid():
+def test_the_codes_of_pulls_are_invalid_without_the_pull_rule():
     game = Game("#######\n#@$  .#\n#######")
     with pytest.raises(ActionError, match="0 to 8"):
         game.do(9)
 
 
-# --- Fixed targets: without numbers, the first box belongs to the first target
+# --- Fixed targets: if a level has no numbers, the first box belongs to the first target, and so on
 
 
 def test_a_box_counts_only_on_its_own_target():
@@ -235,7 +236,7 @@ def test_a_box_counts_only_on_its_own_target():
     assert other.info["boxes_on_target"] == 0
 
 
-def test_leaving_the_target_of_another_box_has_no_penalty():
+def test_pushing_a_box_off_the_target_of_another_box_has_no_penalty():
     before = "########\n#@*   .#\n#   $  #\n#      #\n########"
     Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"))
     Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@* ", " +$"), pytest.approx(-1.1))
@@ -243,7 +244,7 @@ def test_leaving_the_target_of_another_box_has_no_penalty():
 
 def test_boxes_on_the_wrong_targets_do_not_solve_the_room():
     board = (
-        "#######\n#@$.* #\n#######"  # box 1 moves to target 1; with crossed numbers, box 2 covers the target of box 1
+        "#######\n#@$.* #\n#######"  # box 1 moves to target 1; with swapped numbers, box 2 covers the target of box 1
     )
     assert Game(board, fixed_targets=True).do(push(RIGHT)).info["outcome"] == "solved"
     crossed = Game(board + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
@@ -311,14 +312,14 @@ def test_with_four_actions_a_move_pushes_if_possible():
     check("#####\n#@$.#\n#####", only, "#####\n# @*#\n#####", pytest.approx(10.9), moves="four")
 
 
-def test_two_players_have_four_actions_each():
+def test_with_four_actions_each_of_two_players_has_four():
     game = Game(PAIR, moves="four")
     assert game.env.rules.action_count == 8
     game.do(4 + RIGHT).expect("#######\n#@$  .#\n#   2 #\n#######")
     game.do(RIGHT).expect("#######\n# @$ .#\n#   2 #\n#######")
 
 
-# --- Actions, masks, rules
+# --- Actions, masks and rules
 
 
 @pytest.mark.parametrize(
@@ -342,7 +343,7 @@ def test_an_action_outside_the_space_changes_nothing(action):
     "rules",
     [{}, {"pull": True}, {"moves": "four"}, {"fixed_targets": True}, {"two": True}, {"two": True, "pull": True}],
 )
-def test_the_mask_agrees_with_the_validity_of_each_step(rules):
+def test_the_mask_contains_exactly_the_valid_actions(rules):
     rules = dict(rules)
     board = "#######\n#.@$ .#\n# $ 2 #\n#  #  #\n#######"
     game = Game(board if rules.pop("two", False) else board.replace("2", " "), **rules)

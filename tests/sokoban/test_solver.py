@@ -1,4 +1,4 @@
-"""The Sokoban solver: comparison with an exhaustive search, its parts, limits and errors."""
+"""The Sokoban solver: its results compared with an exhaustive search, its parts, limits and errors."""
 
 import random
 
@@ -32,7 +32,7 @@ def board(seed: int) -> str:
         if len(free) >= 2 * n + 2:
             break
     letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
-    # Boxes away from the walls, if possible, so that more boards are solvable.
+    # If possible, put boxes away from the walls, so that more boards are solvable.
     open_cells = [cell for cell in free if 1 < cell[0] < rows and 1 < cell[1] < cols]
     boxes = rng.sample(open_cells if len(open_cells) >= n and rng.random() < 0.7 else free, n)
     for cell in boxes:
@@ -45,7 +45,7 @@ def board(seed: int) -> str:
 
 
 def numbered(drawing: str) -> Level:
-    """Return the board with fixed targets, numbered row by row."""
+    """Return the board with fixed targets; boxes and targets are numbered row by row."""
     level = Level.parse(drawing)
     tables = []
     for table in (level.targets, level.boxes):
@@ -60,7 +60,7 @@ def numbered(drawing: str) -> Level:
 
 @pytest.mark.parametrize("part", range(4))
 def test_results_agree_with_an_exhaustive_search(part):
-    """50 boards per part, 200 in total. No pruning rule may lose a solution."""
+    """Each of the four parts compares 50 boards. No pruning rule may discard every best solution."""
     solvable = 0
     for seed in range(50 * part, 50 * part + 50):
         drawing = board(seed)
@@ -76,10 +76,10 @@ def test_results_agree_with_an_exhaustive_search(part):
                 assert least == fewest, f"{seed} {objective}\n{drawing}"
                 assert plan.proved_optimal == (objective != "any")
                 assert plan.lower_bound <= fewest
-    assert 10 <= solvable <= 45  # both kinds occur, or the test would be weak
+    assert 10 <= solvable <= 45  # solvable and unsolvable boards must both be common
 
 
-def test_fixed_targets_agree_with_an_exhaustive_search():
+def test_results_with_fixed_targets_agree_with_an_exhaustive_search():
     solvable = 0
     for seed in range(80):
         drawing = board(seed)
@@ -100,7 +100,7 @@ def test_an_already_solved_board_needs_no_actions():
 
 
 def test_fewest_pushes_and_fewest_moves_differ():
-    """Some boards trade pushes for moves, so the two objectives have different solutions."""
+    """On some boards a solution with fewer pushes needs more moves, so the two objectives have different solutions."""
     differ = 0
     for seed in range(200):
         level = Level.parse(board(seed))
@@ -174,7 +174,7 @@ def test_movable_boxes_and_boxes_on_targets_are_not_frozen():
     assert not frozen(loose, (2, 3))
 
 
-def test_distances_respect_where_the_player_can_stand():
+def test_distances_account_for_the_cells_that_the_player_can_reach():
     level = Level.parse("########\n#.  $ @#\n########")
     tables = build_tables(level.walls, level.targets)
     row = tables.distance[2 * tables.width :, 0][: tables.width]
@@ -182,8 +182,8 @@ def test_distances_respect_where_the_player_can_stand():
     assert row[7] == FAR  # at the end of the corridor the player cannot get behind the box
 
 
-def test_rematching_equals_matching_from_scratch():
-    """Compare with all permutations, for cells that cannot reach some targets."""
+def test_updating_a_matching_gives_the_same_cost_as_computing_it_from_scratch():
+    """Compare both with all permutations, on boards where some cells cannot reach every target."""
     from itertools import permutations
 
     rng = np.random.default_rng(5)
@@ -209,7 +209,7 @@ def test_rematching_equals_matching_from_scratch():
 
 # ---------------------------------------------------------------- limits and errors
 
-# The box on the right is unreachable. The solver does not detect it, and the other boxes have billions of positions.
+# The box on the right is unreachable. The solver does not detect this, and the other boxes have billions of positions.
 HARD = """
 ################
 #            #.#
@@ -234,7 +234,7 @@ def test_the_memory_limit_stops_the_search(objective):
     assert (plan.status, plan.stopped_by, plan.lurd) == ("unknown", "memory", "")
 
 
-def test_progress_can_stop_the_search():
+def test_the_progress_callback_can_stop_the_search():
     reports = []
 
     def enough(plan):
@@ -257,7 +257,7 @@ def test_invalid_arguments_raise_an_error():
         solve(Level(level.walls, level.targets, level.boxes, ((1, 1), (1, 2))))
 
 
-def test_a_plan_that_does_not_solve_raises_plan_error():
+def test_verifying_a_plan_that_does_not_solve_the_level_raises_plan_error():
     level = Level.parse("######\n#@ $.#\n######")
     SokobanPlan.from_lurd("rR").check(level)
     for wrong in ("r", "rr", "RR", "rRR", "u", "lR"):

@@ -15,7 +15,7 @@ from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.levels import Level
 from tests.oracles.sokoban_twin import OPPOSITE, SokobanTwin, neighbour
 
-# Every variant of the rules, and their combinations.
+# Every variant of the rules, and combinations of the variants.
 VARIANTS = {
     "plain": {},
     "four": {"moves": "four"},
@@ -31,7 +31,7 @@ ODD_REWARD = SokobanReward(step=0.25, on_target=3, off_target=-0.5, solved=7)
 
 
 class PairedGame:
-    """One game in both engines; everything is compared after every step."""
+    """One game that is played in both engines. The engines are compared after every step."""
 
     def __init__(self, rules: SokobanRules, level: Level, observation: str):
         self.env = SokobanEnv(level, rules=rules, observation=observation)
@@ -54,7 +54,7 @@ class PairedGame:
         )
         self.counts = Counter(moves=0, pushes=0, pulls=0)
         obs, info = self.env.reset(seed=0)
-        self.still = obs.copy()  # walls and targets, which never change
+        self.still = obs.copy()  # the planes of walls and targets, which never change
         self.still[2:] = 0
         if observation == "planes":
             assert np.array_equal(obs[0] != 0, level.walls)
@@ -107,7 +107,7 @@ class PairedGame:
         assert set(np.flatnonzero(self.env.action_mask()).tolist()) == self.twin.valid_actions()
 
     def at_a_box(self) -> list[int]:
-        """Return the pushes towards a box next to a player and the pulls away from one."""
+        """Return the actions that would push or pull a box next to a player if nothing blocked the box."""
         return [number for number, action in enumerate(self.twin.actions) if action and self.is_at_a_box(*action)]
 
     def is_at_a_box(self, player: int, verb: str, direction: str) -> bool:
@@ -136,7 +136,7 @@ def random_level(rng: random.Random, players: int, numbered: bool) -> Level:
     for number, cell in enumerate(things[players:], 1):
         tables["boxes"][cell] = number if numbered else 1
     homes = []
-    for cell in things[players:]:  # half of the targets are near their boxes, because random actions rarely push far
+    for cell in things[players:]:  # half of the targets are near boxes, because random actions rarely push a box far
         free = [place for place in floor if place not in homes]
         near = [place for place in (cell, *(neighbour(cell, direction) for direction in OPPOSITE)) if place in free]
         homes.append(rng.choice(near if near and rng.random() < 0.5 else free))
@@ -151,7 +151,7 @@ def random_game(rng: random.Random, variant: str) -> PairedGame:
         max_steps=rng.choice((1, 20, 40, 100)),
         reward=rng.choice((SokobanReward(), SokobanReward(), ODD_REWARD)),
     )
-    numbered = rules.fixed_targets or rng.random() < 0.2  # numbers without an effect
+    numbered = rules.fixed_targets or rng.random() < 0.2  # without fixed targets the numbers have no effect
     level = random_level(rng, rules.players, numbered)
     return PairedGame(rules, level, rng.choice(("planes", "planes", "planes", "grid")))
 
@@ -176,7 +176,7 @@ STEPS_EACH = 13_000
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_engine_and_reference_engine_agree_over_many_steps(variant):
-    """Eight parts of 13,000 steps, 104,000 in total."""
+    """Each of the eight parts plays 13,000 steps, which is 104,000 steps in total."""
     rng = random.Random(variant)
     seen = Counter()
     while seen["steps"] < STEPS_EACH:

@@ -1,4 +1,4 @@
-"""The user interface of Sokoban: boards, scenes, motions, texts, overlays and plans."""
+"""The user interface of Sokoban: boards, scenes, motions, text, overlays and plans."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def drawn(state: SokobanState) -> list[str]:
 
 
 def random_game(preset: str, seed: int, steps: int):
-    """Return a game in a generated room and its turns: random actions, most of them valid."""
+    """Play random actions, most of them valid, in a generated room. Return the game and the turns."""
     game = Session(GAME, GAME.levels.random(preset, seed))
     rng = np.random.default_rng(seed)
     turns = []
@@ -95,7 +95,7 @@ def test_the_best_known_score_of_a_packaged_board_is_the_score_of_its_solution()
     assert GAME.levels.best_known("nothing") is None
 
 
-def test_a_file_is_a_collection_whose_levels_are_numbered(tmp_path):
+def test_a_level_file_is_opened_as_a_collection_of_numbered_levels(tmp_path):
     path = tmp_path / "three.xsb"
     levels = [replace(Level.parse(PLAIN), title=title, author="N. N.") for title in ("A", "B", "3")]
     path.write_text(levels_text(levels), encoding="utf-8")
@@ -105,7 +105,7 @@ def test_a_file_is_a_collection_whose_levels_are_numbered(tmp_path):
         ("three#2", "B", "sokoban"),
         ("three#3", "Level 3", "sokoban"),
     ]
-    assert all(b.path is None for b in found)  # saving one edited level must not overwrite the others
+    assert all(b.path is None for b in found)  # saving one edited level must not overwrite the other levels
     assert GAME.levels.read(f"{path}#2").title == "B"
     assert GAME.levels.read(str(path)).title == "A"
     assert found[0].about == "By N. N."
@@ -115,7 +115,7 @@ def test_a_file_is_a_collection_whose_levels_are_numbered(tmp_path):
         GAME.levels.read(str(tmp_path / "other.xsb"))
 
 
-def test_a_folder_is_a_collection_and_a_single_level_keeps_its_path(tmp_path):
+def test_a_folder_is_opened_as_a_collection_and_a_single_level_keeps_its_path(tmp_path):
     (tmp_path / "in").mkdir()
     for name, text in (("in/b.txt", TWO), ("a.xsb", PLAIN)):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -124,7 +124,7 @@ def test_a_folder_is_a_collection_and_a_single_level_keeps_its_path(tmp_path):
     assert (alone.name, alone.path) == ("a", str(tmp_path / "a.xsb"))
 
 
-def test_a_numbered_level_uses_the_fixed_preset():
+def test_a_level_with_numbered_boxes_uses_the_fixed_preset():
     level = Level.parse(PLAIN)
     targets, boxes = level.targets.copy(), level.boxes.copy()
     targets[targets != 0], boxes[boxes != 0] = (2, 1), (1, 2)
@@ -145,7 +145,7 @@ def test_a_random_board_equals_the_room_of_an_environment_with_the_same_seed(pre
         assert Session(GAME, found).env.map_text() == env.map_text()
 
 
-def test_games_in_the_ui_have_a_high_step_limit():
+def test_games_in_the_user_interface_have_a_high_step_limit():
     assert session(PLAIN).env.rules.max_steps == MAX_STEPS
     assert not GAME.ui.controls.place_spares_steps(session(PLAIN).env)
 
@@ -157,14 +157,14 @@ def test_rules_for_another_number_of_players_raise_an_error():
         GAME.levels.environment(board(TWO), "pull")
 
 
-def test_the_identity_depends_on_the_board_and_the_rules():
+def test_the_identity_of_a_board_depends_on_its_cells_and_rules():
     one, renamed = board(PLAIN), Board("other", "pull", replace(Level.parse(PLAIN), title="T"), "T")
     assert GAME.levels.identity(one, "sokoban") == GAME.levels.identity(renamed, "sokoban")
     ours = {GAME.levels.identity(one, preset) for preset in ("sokoban", "pull", "fixed")}
     assert len(ours | {GAME.levels.identity(board(PLAIN.replace("@ ", " @")), "sokoban")}) == 4
 
 
-def test_a_replay_is_recognised_and_its_events_are_marked():
+def test_a_replay_of_sokoban_is_recognised_and_its_events_are_marked():
     game = Session(GAME, GAME.levels.boards()[0])
     for letter in game.board.level.solution:
         game.do(Act("UDLRudlr".index(letter) + 1))
@@ -179,7 +179,7 @@ def test_a_replay_is_recognised_and_its_events_are_marked():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_replay_reproduces_a_game_of_every_preset(preset):
+def test_a_replay_reproduces_its_game_for_every_preset(preset):
     game, turns = random_game(preset, 2, 40)
     cursor = ReplayCursor(Replay.parse(game.replay("somebody").to_text()))
     assert cursor.game is GAME
@@ -199,7 +199,7 @@ def test_a_replay_reproduces_a_game_of_every_preset(preset):
         ({"pull": True, "fixed_targets": True}, ""),
     ],
 )
-def test_other_environments_are_recognised_by_their_rules(rules, preset):
+def test_the_preset_of_an_environment_is_recognised_from_its_rules(rules, preset):
     env = SokobanEnv(levels=Level.parse(PLAIN), **rules)
     env.reset(seed=0)
     assert game_of(env) is GAME
@@ -230,7 +230,7 @@ def test_a_thumbnail_shows_the_initial_scene(preset):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_motion_includes_everything_that_moved(preset):
+def test_a_motion_includes_every_box_and_player_that_moved(preset):
     for seed in range(3):
         _, turns = random_game(preset, seed, 120)
         for before, after, move, _ in turns:
@@ -272,7 +272,7 @@ def test_the_colour_of_a_box_fades_when_it_moves_onto_or_off_a_target():
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == [(1.0, 0.0)]
 
 
-def test_there_is_no_motion_backwards_over_several_steps_or_between_boards():
+def test_steps_back_jumps_over_several_steps_and_new_boards_have_no_motion():
     game, turns = random_game("sokoban", 1, 30)
     assert GAME.ui.drawing.motion(turns[5].after, turns[5].before) is None
     assert GAME.ui.drawing.motion(turns[0].before, turns[5].after) is None
@@ -295,10 +295,10 @@ def test_terminal_glyphs_are_distinct():
     assert GAME.ui.drawing.glyph(tiles.on_floor(0, tiles.box(3, 3)), 2)[0] == "3*"
 
 
-# --- texts
+# --- text
 
 
-def test_the_figures_show_the_counts():
+def test_the_figures_show_the_counters_of_the_game():
     game = session(PLAIN, "pull")
     for key in ("right", "right", "right"):
         game.do(game.handler.press(game.state, key))
@@ -323,7 +323,7 @@ def test_the_figures_show_the_counts():
         ("#.@$$.#", 4, "the box is against another box"),
     ],
 )
-def test_an_invalid_action_has_a_reason(row, action, why):
+def test_the_turn_of_an_invalid_action_gives_the_reason(row, action, why):
     boxes, goals = row.count("$"), row.count(".")
     below = "#" + "$" * (goals - boxes) + "." * (boxes - goals)
     game = session(f"#######\n{row}\n{below.ljust(6)}#\n#######")
@@ -334,7 +334,7 @@ def test_an_invalid_action_has_a_reason(row, action, why):
     assert GAME.ui.drawing.motion(turn.before, turn.after).sprites[0].scale[0] < 1
 
 
-def test_the_reason_of_an_invalid_action_can_be_the_other_player():
+def test_an_action_blocked_by_the_other_player_gives_that_reason():
     game = session("#######\n#@@$ .#\n#######", "two")
     assert game.do(Act(4)).why == "there is the second player"
     turn = game.do(Act(12))
@@ -345,7 +345,7 @@ def test_the_reason_of_an_invalid_action_can_be_the_other_player():
     )
 
 
-def test_moves_and_hints_have_texts():
+def test_moves_and_hints_are_described_in_words():
     game = session(PLAIN, "fixed")
     env, start = game.env, game.state
     assert GAME.ui.texts.describe(env, start, 0) == "wait"
@@ -360,7 +360,7 @@ def test_moves_and_hints_have_texts():
     assert GAME.ui.texts.move(env, start, start) == ("", "")
 
 
-def test_texts_name_a_box_on_the_target_of_another():
+def test_the_description_of_a_cell_mentions_a_box_on_the_target_of_another_box():
     game = session("########\n#@$.. $#\n#      #\n########", "fixed")
     assert game.do(Act(4)).move.kind == "goal"
     turn = game.do(Act(4))
@@ -385,13 +385,13 @@ def test_an_overlay_marks_cells_without_a_path_to_a_target():
     game = session("#######\n#     #\n# @$  #\n#   . #\n#######")
     dead = {mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None)}
     assert (1, 1) in dead
-    assert (1, 3) in dead  # at the upper wall
+    assert (1, 3) in dead  # next to the upper wall
     assert (2, 3) not in dead
     assert (3, 4) not in dead
     assert GAME.ui.overlays.marks("1", session(PLAIN, "pull").env, session(PLAIN, "pull").state, None) == []
 
 
-def test_an_overlay_frames_a_lost_box():
+def test_an_overlay_draws_a_frame_around_a_lost_box():
     game = session("#######\n#  $  #\n# @   #\n#   . #\n#######")
     frames = [mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None) if mark.kind == "frame"]
     assert frames == [(1, 3)]
@@ -428,7 +428,7 @@ def test_plans_of_the_solver_can_be_played(preset):
         assert GAME.plan(game.env, game.state, time_limit=1.0).status == "solved"
 
 
-def test_the_solver_supports_four_actions():
+def test_the_solver_supports_rules_with_four_actions():
     env = SokobanEnv(levels=Level.parse(PLAIN), moves="four")
     env.reset(seed=0)
     plan = GAME.plan(env, env.get_state(), time_limit=60.0)
@@ -438,7 +438,7 @@ def test_the_solver_supports_four_actions():
 
 
 @pytest.mark.parametrize("preset", ["two", "pull"])
-def test_plans_with_two_players_or_pulls_are_not_proved_optimal(preset):
+def test_plans_for_two_players_or_with_pulls_are_not_proved_optimal(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
         plan = GAME.plan(game.env, game.state, time_limit=60.0)
@@ -464,7 +464,7 @@ def test_the_plan_uses_the_player_who_can_solve_the_level(level):
         ("two", "#######\n#@$ .##\n#. $@##\n#######", "neither player can solve this position alone"),
     ],
 )
-def test_an_error_explains_why_one_player_who_pushes_cannot_solve_the_level(preset, level, why):
+def test_the_error_explains_why_one_player_without_pulls_cannot_solve_the_level(preset, level, why):
     game = session(level, preset)
     with pytest.raises(UnsolvableError, match=why):
         GAME.plan(game.env, game.state, time_limit=60.0)

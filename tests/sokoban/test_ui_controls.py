@@ -67,7 +67,7 @@ def test_arrow_keys_play_valid_actions_and_explain_invalid_ones(preset):
                 break
 
 
-def test_with_two_players_arrows_move_the_first_and_letters_the_second():
+def test_arrow_keys_move_the_first_player_and_letters_move_the_second():
     game = session(TWO, "two")
     game.do(game.handler.press(game.state, "down"))
     game.do(game.handler.press(game.state, "s"))
@@ -77,7 +77,7 @@ def test_with_two_players_arrows_move_the_first_and_letters_the_second():
     assert GAME.ui.texts.figures(game.env, game.state, game.handler)[-1].value == "the second player"
 
 
-def test_the_mouse_moves_the_player_that_was_clicked():
+def test_the_mouse_moves_the_player_who_was_clicked():
     game = session(TWO, "two")
     assert isinstance(game.handler.click(game.state, (1, 6)), Say)
     walk = game.handler.click(game.state, (2, 4))
@@ -123,7 +123,7 @@ def test_a_held_box_is_pulled():
     assert "do not allow pulling" in session(PLAIN).handler.press(session(PLAIN).state, "g").text
 
 
-def test_an_unknown_key_is_ignored_and_waiting_is_a_step():
+def test_an_unknown_key_is_ignored_and_waiting_counts_as_a_step():
     game = session(PLAIN)
     assert game.handler.press(game.state, "z") is None
     assert game.handler.press(game.state, ".") == Act(0)
@@ -145,7 +145,7 @@ def cells_walked_to(lines: list[str], start: tuple[int, int]) -> set[tuple[int, 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_click_walks_to_any_reachable_cell_without_pushing(seed):
+def test_a_click_moves_the_player_to_any_reachable_cell_without_pushing(seed):
     game = Session(GAME, GAME.levels.random("sokoban", seed))
     lines = drawn(game.state)
     start = game.board.level.players[0]
@@ -167,7 +167,7 @@ def test_a_click_walks_to_any_reachable_cell_without_pushing(seed):
 
 
 def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
-    """Return the fewest pushes of this box to each cell while the other boxes stay, by trying every step."""
+    """Return the fewest pushes that move this box to each cell while the other boxes stay, by trying every step."""
     solid = {(r, c) for r, line in enumerate(lines) for c, x in enumerate(line) if x in "#$*" and (r, c) != box}
     best, queue = {(player, box): 0}, deque([(player, box)])
     while queue:
@@ -231,12 +231,12 @@ def test_a_selected_box_shows_its_reachable_cells_and_a_second_click_deselects_i
     assert game.handler.selected is None
 
 
-def test_a_drag_walks_behind_the_box_and_pushes_it_or_explains_why_not():
+def test_dragging_a_box_walks_behind_the_box_and_pushes_it_or_explains_why_not():
     game = session(PLAIN)
     play(game, game.handler.drag(game.state, (3, 2), RIGHT))
     assert drawn(game.state) == ["########", "#  $ . #", "#  #   #", "# @$.  #", "########"]
     assert "against a wall" in game.handler.drag(game.state, (3, 3), UP).text
-    play(game, game.handler.drag(game.state, (3, 2), LEFT))  # drags the player
+    play(game, game.handler.drag(game.state, (3, 2), LEFT))  # drag the player
     assert drawn(game.state)[3] == "#@ $.  #"
     corner = session("######\n#$ @.#\n#    #\n######")
     assert "there is no room left of the box" in corner.handler.drag(corner.state, (1, 1), RIGHT).text
@@ -286,11 +286,11 @@ def test_the_handler_does_nothing_after_the_end():
         assert intent == Say("The game is over: solved.")
 
 
-def test_a_path_that_takes_too_long_to_find_is_not_reported_as_impossible(monkeypatch):
+def test_giving_up_the_search_for_a_path_is_not_reported_as_an_impossible_push(monkeypatch):
 
     from shoverworld.games.sokoban.ui import paths
 
-    # The push requires a search for a walk around the wall, and the work limit is 0.
+    # The push requires a search for a path around the wall, and the work limit is 0.
     monkeypatch.setattr(paths, "MOST_WORK", 0)
     paths._pushes.cache_clear()
     game = session("########\n#    ..#\n# ##$###\n#@   $ #\n########")

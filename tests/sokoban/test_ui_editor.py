@@ -12,7 +12,7 @@ PRESETS = [preset.name for preset in GAME.presets]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_draft_of_a_board_gives_the_same_board(preset, tmp_path):
+def test_a_board_stays_the_same_when_it_is_converted_to_a_draft_and_back(preset, tmp_path):
     for seed in range(3):
         found = GAME.levels.random(preset, seed)
         draft = editor_of(GAME).draft_of(found)
@@ -63,7 +63,7 @@ def test_brushes_combine_boxes_players_and_targets():
     assert draft.painted((0, 0), "wall") is draft
 
 
-def test_every_brush_paints_its_tile():
+def test_every_brush_paints_the_tile_that_it_shows():
     for brush in editor_of(GAME).brushes:
         ground = editor_of(GAME).blank("two").painted((2, 2), "floor")
         scene = ground.painted((2, 2), brush.name).scene()
@@ -149,7 +149,7 @@ def test_an_invalid_size_raises_an_error():
     assert editor_of(GAME).blank("sokoban").resized(5, 64).cols == 64
 
 
-def test_only_the_first_lost_boxes_are_listed():
+def test_at_most_eight_lost_boxes_are_listed_and_the_others_are_counted():
     rows = ["#" * 14, "#" + "$" * 12 + "#", "#@" + " " * 11 + "#", "#" + "." * 12 + "#", "#" * 14]
     draft = editor_of(GAME).restore({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
     found = draft.problems("sokoban")

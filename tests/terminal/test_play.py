@@ -1,4 +1,4 @@
-"""`shover play --terminal`: the real program in a pseudo-terminal, with its keys and its screen."""
+"""`shover play --terminal`: the real program in a pseudo-terminal, tested by its keys and its screen."""
 
 import io
 import os
@@ -69,7 +69,7 @@ def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
 # --- a game
 
 
-def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
+def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Path):
     shown = walker.text
     assert "Shover-World · The dock · walker" in shown
     assert "▼ · ■ · ■ ~~" in shown
@@ -78,7 +78,7 @@ def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
 
     walker.press("d")
     walker.wait("· ▶ ■ · ■ ~~")
-    walker.press("right")  # the step costs 1, and a push from rest costs 50
+    walker.press("right")  # the step costs 1 stamina, and a push from rest costs 50
     assert re.search(r"Stamina +949", walker.wait("· · ▶ ■ ■ ~~"))
     walker.press("w")
     walker.wait("· · ▲ · · ~~")
@@ -102,7 +102,7 @@ def test_a_whole_game_with_the_keyboard(walker: Terminal, home: Path):
 
     walker.press("esc")
     walker.wait("Leave the game?")
-    walker.press("n")  # declines, and no new map is generated
+    walker.press("n")  # "n" declines, and no new map is generated
     walker.wait("The dock", but_not="Leave the game?")
 
     walker.press("f1")
@@ -222,7 +222,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         assert terminal.screen.display[26][60] == "▼"
         terminal.resize(100, 60)  # one character per cell
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
-        terminal.resize(50, 20)  # a part of the board, with the figures above it
+        terminal.resize(50, 20)  # only a part of the board is shown, with the figures above it
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
@@ -237,8 +237,8 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         assert len(terminal.written) - before < 2000  # only changed lines are written
 
 
-def test_texts_fit_into_80_columns(tmp_path: Path, home: Path):
-    """No text is cut in the middle of a word. F1 shows the full text."""
+def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
+    """No text is cut off in the middle of a word. F1 shows the full text."""
     about = (
         "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
     )
@@ -262,7 +262,7 @@ def test_texts_fit_into_80_columns(tmp_path: Path, home: Path):
         assert terminal.ends() == 0
 
 
-def test_messages_are_visible_with_the_cursor_on(tmp_path: Path, home: Path):
+def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("x", "left")
@@ -319,7 +319,7 @@ def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, ho
 
 
 def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.MonkeyPatch):
-    """The program is suspended halfway through writing a frame, so it writes the whole frame again."""
+    """The program is suspended while it writes a frame. When it resumes, it writes the whole frame again."""
     master, slave = os.openpty()
     set_size(slave, 80, 24)
     with os.fdopen(slave, "r+b", buffering=0) as raw, io.TextIOWrapper(raw, write_through=True) as file:
@@ -334,7 +334,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
         def interrupted(text: str) -> None:
             write(text)
             monkeypatch.setattr(screen, "write", write)
-            screen.close()  # as after Ctrl-Z
+            screen.close()  # as Ctrl-Z does
             screen.open()
 
         monkeypatch.setattr(screen, "write", interrupted)
@@ -342,7 +342,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
         assert screen.stale
 
         def written(mark: str) -> bytes:
-            """Return all output so far. It arrives in pieces, so write a mark and read until it appears."""
+            """Return all output so far. Output arrives in pieces, so write a mark and read until the mark appears."""
             file.write(mark)
             read = b""
             while mark.encode() not in read:
@@ -357,7 +357,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
 
 
 def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
-    """The settings folder is a file. The error is reported and the terminal is restored."""
+    """The path of the settings folder is a file. The error is reported, and the terminal is restored."""
     home.write_text("not a folder")
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
@@ -410,7 +410,7 @@ def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
     assert whole.flush() == pieces.flush() == []
 
 
-def test_an_escape_byte_is_a_key_if_nothing_follows():
+def test_an_escape_byte_is_the_escape_key_if_no_byte_follows():
     decoder = Decoder()
     assert decoder.feed("\x1b") == []
     assert decoder.flush() == ["escape"]

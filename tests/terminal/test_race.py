@@ -1,4 +1,4 @@
-"""The race in a real pseudo-terminal: players, moves by keyboard and mouse, a penalty, an agent, the finish."""
+"""The race in a real pseudo-terminal: players, moves by keyboard and mouse, a penalty, an agent and the finish."""
 
 import io
 import re
@@ -43,7 +43,7 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
         assert re.search(r"> 2 Bob +0 steps", shown)
         terminal.press("6")
         terminal.wait("2 Bob: step 1, to 2,")
-        # An illegal move needs confirmation. Ann is in one of the two lanes, so one of these moves leaves the track.
+        # An illegal move needs confirmation. Ann is in one of the two lanes, so up or down leaves the track.
         away = "8" if "Ann: step 1, to 2,1" in terminal.text else "2"
         terminal.press(away)
         terminal.wait("choose it again")
@@ -67,7 +67,7 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
     assert main(["replay", str(saved), "--check"]) == 0
 
 
-def test_players_are_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
+def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
         asked = terminal.wait("Who plays on Lane?")
         assert "2 of 2 places" in asked and "You" in asked and "AI player: < greedy >" in asked
@@ -107,7 +107,7 @@ def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: 
     assert "no-such-track" in capsys.readouterr().err
 
 
-def test_watch_plays_a_track_with_an_agent(home: Path, capsys, monkeypatch, tmp_path: Path):
+def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     film = tmp_path / "race.gif"
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
@@ -117,7 +117,7 @@ def test_watch_plays_a_track_with_an_agent(home: Path, capsys, monkeypatch, tmp_
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
 def test_a_watched_track_fits_into_the_terminal(width: int, shown: int, wide: int):
-    """A cell takes two characters or one, or only a part of the track is shown. No line is wrapped."""
+    """Cells are two characters wide or one, or only a part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)
     output_file = io.StringIO()

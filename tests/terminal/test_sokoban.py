@@ -120,7 +120,7 @@ def test_a_hint_an_agent_and_a_walk_work_in_the_terminal(levels: Path, home: Pat
         col = lines[row].index("[]")
         terminal.mouse("down", row, col - 2)
         terminal.mouse("up", row, col - 2)
-        terminal.wait(lambda t: re.search(r"Moves +4", t.text))  # around the wall and along the corridor
+        terminal.wait(lambda t: re.search(r"Moves +4", t.text))  # the walk leads around the wall and along the corridor
         terminal.press("u")
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("space")
@@ -142,7 +142,7 @@ def test_a_hint_an_agent_and_a_walk_work_in_the_terminal(levels: Path, home: Pat
         (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
     ],
 )
-def test_play_reports_errors_without_a_game(levels, home, tmp_path, arguments, message, capsys, monkeypatch):
+def test_play_reports_errors_without_starting_a_game(levels, home, tmp_path, arguments, message, capsys, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     given = [a.replace("LEVELS", str(levels)).replace("POEM", str(tmp_path / "poem.txt")) for a in arguments]
@@ -150,7 +150,7 @@ def test_play_reports_errors_without_a_game(levels, home, tmp_path, arguments, m
     assert message in capsys.readouterr().err
 
 
-def test_the_title_shows_the_position_in_the_collection(levels: Path, home: Path):
+def test_the_title_shows_the_position_of_the_level_in_the_collection(levels: Path, home: Path):
     with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
         assert terminal.wait("Q quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
         terminal.press("tab")
