@@ -1,9 +1,9 @@
-"""Boards drawn as text: `play` some actions on a board, then `expect` the resulting board.
+"""Boards drawn as text: `play` plays actions on a board, and `expect` compares the resulting board with a drawing.
 
     . empty    A the shover    B box    # barrier    L lava
 
-A board of numbers (Format A of rule 1.8) is compared number by number, including the strength marks of boxes.
-An action is `(row, col, "right")`; the walker, the no-op and the specials need no position: `"right"`, `"barrier"`.
+If the drawing consists of numbers (Format A of rule 1.8), every number is compared, including the strengths of boxes.
+An action is `(row, col, "right")`. A walker's moves, the no-op and the specials need no position: `"right"`, `"barrier"`.
 """
 
 from shoverworld import ShoverWorldEnv
@@ -45,7 +45,7 @@ class Game:
         self.obs, self.info = self.env.observe()
 
     def history(self, key):
-        """Return the value of this key in the info of every step."""
+        """Return the values of this key in the infos of all steps."""
         return [info[key] for info in self.infos]
 
     @property
@@ -74,7 +74,7 @@ def expect(game, board):
         found = [[SYMBOLS[value] for value in row] for row in game.obs["grid"].tolist()]
         if "A" in board:
             row, col = game.shover
-            found[row][col] = "A" if found[row][col] == "." else "?"  # the shover can only stand on an empty cell
+            found[row][col] = "A" if found[row][col] == "." else "?"  # the shover can stand only on an empty cell
     assert found == wanted, f"\nexpected:\n{_drawn(wanted)}\n\nfound:\n{_drawn(found)}"
 
 

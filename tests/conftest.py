@@ -14,13 +14,13 @@ import pytest
 
 from tests.paths import ROOT
 
-# A shell that runs the tests in the background (`make test &`) makes them ignore Ctrl-C, and the programs that they start
-# inherit this. Some tests press Ctrl-C, so restore the default.
+# A shell that runs the tests in the background (`make test &`) makes them ignore Ctrl-C, and programs that they start
+# inherit this setting. Some tests press Ctrl-C, so the default is restored here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process it gives every
-# test and every test file a few seconds and skips what needs more. The lines that a skipped test has reached count.
+# `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test
+# and every test file gets a few seconds; slower tests are skipped, but the lines that they have reached are counted.
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1" and hasattr(signal, "setitimer")
 SECONDS_PER_TEST = 4.0
 SECONDS_PER_FILE = 8.0
@@ -30,10 +30,10 @@ seconds_used: Counter[Path] = Counter()
 
 @contextmanager
 def skip_if_slow(file: Path) -> Iterator[None]:
-    """Skip the test when its time is up.
+    """Skip the running test when its time is up, and skip a test at once if its file has used up its time.
 
-    The timer fires until it interrupts a line of this project: an exception inside coverage or threading would leave
-    their locks held.
+    The timer fires repeatedly until it interrupts a line of this project, because an exception inside coverage or
+    threading would leave their locks held.
     """
 
     def stop(number: int, frame: Any) -> None:

@@ -55,7 +55,7 @@ def made_many(env_id: str, num_envs: int, **keywords: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Convert observations and infos to lists and numbers that can be compared and written as JSON."""
+    """Convert observations and infos to lists and numbers, which can be compared and written as JSON."""
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):

@@ -1,4 +1,4 @@
-"""A game of Shover-World with its input handler: keys and clicks in, states out."""
+"""A game of Shover-World together with its input handler, for tests that press keys and click."""
 
 from shoverworld.core.ui import Act, Place
 from shoverworld.games.shover.game import GAME
@@ -7,7 +7,7 @@ from .boards import Game
 
 
 class Table(Game):
-    """A game together with its input handler."""
+    """A `Game` that also has an input handler."""
 
     def __init__(self, board, rules="milestone1", **keywords):
         super().__init__(board, rules, **keywords)

@@ -17,7 +17,7 @@ import pyte
 
 from tests.paths import ROOT
 
-PATIENCE = 240.0  # seconds: a slow machine may compile first
+PATIENCE = 240.0  # time limit in seconds; a slow machine may have to compile first
 
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
@@ -26,9 +26,9 @@ KEYS = {
 
 
 class Terminal:
-    """Runs `shover` with arguments in a terminal of this size and with its own folder for files.
+    """Runs `shover` with arguments in a terminal of this size. The program stores its files in the folder `home`.
 
-    `shell` is a script in which "$@" is that program.
+    If `shell` is given, bash runs this script, in which "$@" stands for the program.
     """
 
     def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, shell: str = ""):
@@ -45,7 +45,7 @@ class Terminal:
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip
-        self.slave = slave  # kept open to read the last output and the terminal settings
+        self.slave = slave  # kept open so that the last output and the terminal settings can be read
 
     def __enter__(self) -> "Terminal":
         return self
@@ -60,7 +60,7 @@ class Terminal:
     # --- input
 
     def press(self, *keys: str) -> None:
-        """Send keys, given by name, or characters."""
+        """Send keys, given by name or as characters."""
         os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def mouse(self, kind: str, row: int, col: int) -> None:
@@ -81,7 +81,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def wait(self, what: str | Callable[["Terminal"], Any], but_not: str | None = None) -> str:
-        """Read until the screen shows a text or a condition holds, and return the content of the screen."""
+        """Read until the screen shows the string `what` or the function `what` returns true. Return the screen text."""
         until = time.monotonic() + PATIENCE
         while True:
             seen = what in self.text if isinstance(what, str) else what(self)
@@ -110,7 +110,7 @@ class Terminal:
         return same and back
 
     def _last(self, mode: bytes) -> bytes:
-        """Return the last setting of a mode: h for on, l for off."""
+        """Return the last setting of a terminal mode: h for on, l for off."""
         at = self.written.rfind(b"\x1b[" + mode)
         return self.written[at + 2 + len(mode) :][:1]
 

@@ -1,4 +1,4 @@
-"""Drives the window in tests: a real App on SDL's dummy video driver, with real events in pygame's queue.
+"""A driver for the window in tests: a real App on SDL's dummy video driver, with real events in pygame's queue.
 
 driver = WindowDriver(tmp_path, monkeypatch)  # the player's files go to tmp_path
 driver.open(lambda app: MenuScreen(app))
@@ -28,7 +28,7 @@ from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 
 FRAME = 1 / 30
-PATIENCE = 240.0  # seconds to wait for background work; a slow machine may have to compile first
+PATIENCE = 240.0  # time limit in seconds for background work; a slow machine may have to compile first
 
 Pos = tuple[int, int]
 GAME: Game = game_named("shover")
@@ -86,7 +86,7 @@ class WindowDriver:
             self.frame()
 
     def until(self, condition: Callable[[], Any], seconds: float = FRAME) -> Any:
-        """Run frames until a condition holds. Tests of background work use this, so they do not depend on timing."""
+        """Run frames until a condition holds. Tests of background work call this, so they do not depend on timing."""
         start = time.monotonic()
         while not (value := condition()):
             if time.monotonic() - start > PATIENCE:
@@ -96,14 +96,14 @@ class WindowDriver:
         return value
 
     def settle(self) -> None:
-        """Run until animations have ended."""
+        """Run frames until all animations have ended."""
         self.frames(3)
         self.frame(5.0)
 
     # --- keys
 
     def key(self, name: str, shift: bool = False, control: bool = False, text: str = "") -> None:
-        """Post a key press and release without running a frame. `text` is the text that the key types."""
+        """Post a key press and release without running a frame. `text` is what the key types."""
         code = pygame.key.key_code(name)
         mod = (pygame.KMOD_LSHIFT if shift else 0) | (pygame.KMOD_LCTRL if control else 0)
         letter = {"space": " ", "return": "\r"}.get(name, name if len(name) == 1 else "")
@@ -124,11 +124,11 @@ class WindowDriver:
         return self.drawn
 
     def type(self, text: str) -> None:
-        """Type a text with key events and text events."""
+        """Type the given text with key events and text events."""
         for letter in text:
             try:
                 self.key(letter.lower(), shift=letter.isupper(), text=letter)
-            except ValueError:  # no key has this name, so send only the text
+            except ValueError:  # no key has this name, so only the text event is sent
                 pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
         self.frame()
 
@@ -189,7 +189,7 @@ class WindowDriver:
     # --- pixels
 
     def pixels(self, rect: pygame.Rect | None = None) -> np.ndarray:
-        """Return the content of the window: uint8 (height, width, 3)."""
+        """Return the pixels of the window as a uint8 array (height, width, 3)."""
         rect = self.app.surface.get_rect() if rect is None else rect
         return pygame.surfarray.array3d(self.app.surface.subsurface(rect)).swapaxes(0, 1).copy()
 
@@ -206,5 +206,5 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDr
 
 
 def changed_pixels(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Return a bool array (height, width) that is true where two pictures differ."""
+    """Return a bool array (height, width) that is true where the two pictures differ."""
     return (before != after).any(axis=2)

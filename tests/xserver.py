@@ -1,4 +1,4 @@
-"""A real X server without a monitor (Xvfb), and its keyboard and mouse (xdotool).
+"""A real X server without a monitor (Xvfb), with a simulated keyboard and mouse (xdotool).
 
 There is no window manager, so a window needs the focus before it receives keys. The constructor of `Window` returns
 once the window has reacted to a key. From then on no key is lost.
@@ -20,13 +20,13 @@ from PIL import Image
 
 from tests.paths import ROOT
 
-PATIENCE = 240.0  # seconds: a slow machine may compile first
+PATIENCE = 240.0  # time limit in seconds; a slow machine may have to compile first
 NEEDED = ("Xvfb", "xdotool", "ffmpeg")
 SIZE = 1280, 900
 
 
 def require_x() -> None:
-    """Skip the test if there is no X server. In CI, where .ci/run installs it, fail instead."""
+    """Skip the test if there is no X server. In CI, where .ci/run installs the X server, fail instead."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing and os.environ.get("CI", "").lower() in ("1", "true", "yes"):
         pytest.fail(f"{', '.join(missing)} not found: .ci/run should have installed it")
@@ -35,7 +35,7 @@ def require_x() -> None:
 
 
 def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
-    """Poll until a condition holds and return its value."""
+    """Poll the condition until its value is true, and return this value."""
     end = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < end, f"not after {PATIENCE:g} s: {what}"
@@ -44,7 +44,7 @@ def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
 
 
 def picture_in(path: Path) -> np.ndarray:
-    """Wait until the file is complete and return its picture: uint8 (height, width, 3)."""
+    """Wait until the file is complete and return its picture as a uint8 array (height, width, 3)."""
     found: list[np.ndarray] = []
 
     def complete() -> bool:
@@ -62,7 +62,7 @@ class Server:
     def __init__(self) -> None:
         reading, writing = os.pipe()
         # -r: no auto-repeat, even if a key appears to be held down. -noreset: the server does not restart when its last
-        # client leaves, because it would refuse the next client during the restart.
+        # client leaves, because a restarting server would refuse the next client.
         self.process = subprocess.Popen(
             [
                 "Xvfb",
@@ -106,7 +106,7 @@ class Server:
         return run.stdout.strip()
 
     def picture(self, folder: Path) -> np.ndarray:
-        """Return the content of the screen: uint8 (height, width, 3)."""
+        """Return the content of the screen as a uint8 array (height, width, 3)."""
         path = folder / "screen.png"
         options = ["-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{SIZE[0]}x{SIZE[1]}", "-i", self.display]
         subprocess.run(
@@ -158,7 +158,7 @@ class Window:
         return bool(self.id) and caption in self.caption
 
     def focus(self) -> None:
-        """Give the window the keyboard focus and wait until it has it."""
+        """Give the window the keyboard focus and wait until the window has the focus."""
 
         def focused() -> bool:
             self._running()
@@ -168,7 +168,7 @@ class Window:
         until(focused, "the window has the focus")
 
     def _reacts(self) -> bool:
-        """Request a screenshot, which changes nothing, and return whether the window saved one."""
+        """Request a screenshot, which does not change the game, and return whether the program has saved one."""
         self._running()
         before = len(self.shots())
         self.server.do("key", "--delay", 0, "F12")
@@ -203,7 +203,7 @@ class Window:
         self.server.do("windowsize", self.id, *size)
 
     def ends(self, key: str = "") -> int:
-        """Wait until the program has ended and return its exit code. Press `key` repeatedly: one press may be lost."""
+        """Press `key` repeatedly (a press may be lost) until the program has ended, and return its exit code."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, "the program does not end"
@@ -223,7 +223,7 @@ class Window:
         return sorted((self.home / "screenshots").glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
 
     def shot(self) -> np.ndarray:
-        """Return a screenshot that the program takes itself: uint8 (height, width, 3)."""
+        """Return a screenshot that the program itself has taken, as a uint8 array (height, width, 3)."""
         before = set(self.shots())
         self.press("F12")
         (path, *_) = until(lambda: self._running() or set(self.shots()) - before, "a screenshot")

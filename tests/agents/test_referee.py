@@ -1,4 +1,4 @@
-"""The referee runs valid and faulty agents from files and survives all of them."""
+"""Tests of the referee, which runs valid and faulty agents and must survive all of them."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 
-# Both boxes burn at the right edge: each is pushed twice. z of phase2: 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed twice and burns at the right edge. The codes z of phase2 are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .
@@ -32,7 +32,7 @@ def dock(**keywords):
 
 @pytest.fixture
 def write(tmp_path):
-    """Write an agent file; `act` is the body of Mine.act, `more` adds methods, `top` adds lines above the class."""
+    """Return a function that writes an agent file from the body of `act`, more methods, and lines above the class."""
 
     def write(act="return PUSHES[info['timestep']]", more="", top="", name="mine.py"):
         lines = [top, f"PUSHES = {PUSHES}", "class Mine:", *(f"    {line}" for line in more.splitlines())]
@@ -58,7 +58,7 @@ def line_of(path, text):
 
 
 def test_an_agent_from_a_file_plays_a_game(write):
-    """It has no constructor, prints a lot, returns arrays and ((row, col), z), and overwrites its arguments."""
+    """The agent has no constructor, prints a lot, returns arrays and ((row, col), z), and overwrites its arguments."""
     path = write(
         act="""
 print("x" * 100_000)
@@ -74,7 +74,7 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
     game = referee(path, on_step=lambda step, action, obs, info: seen.append((step, action, info["number_of_boxes"])))
     assert (game.outcome, game.error, game.steps, game.info["number_destroyed"]) == ("cleared", None, 4, 2)
     assert game.actions == PUSHES and all(type(x) is int for action in game.actions for x in action)
-    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # at the second push the box is already moving
+    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # at its second push, each box is already in motion
     assert game.invalid_actions == 0
     assert 0 < game.first_success < game.seconds
     assert game.plan == {"left": [3], "of": [[1, 2]]}
@@ -82,7 +82,7 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
 
 
 def test_an_agent_that_changes_its_copy_does_not_affect_the_game(write):
-    """On its copy it burns both boxes, starts other games and adds stamina."""
+    """On its copy of the game, the agent burns both boxes, starts other games and adds stamina."""
     path = write(
         act="""
 assert self.env.observe()[1]["timestep"] == info["timestep"]
@@ -106,11 +106,11 @@ return 1, 1, 1""",
         5,
         0,
         None,
-    )  # (1, 1) holds no box
+    )  # there is no box at (1, 1)
     assert game.figures["stamina"] == 1000
 
 
-def test_prints_of_an_agent_can_be_shown(write, capfd):
+def test_the_printed_output_of_an_agent_can_be_shown(write, capfd):
     assert (
         referee(write("print('thinking of', info['timestep'])\nreturn PUSHES[info['timestep']]"), prints=True).steps
         == 4
@@ -129,7 +129,7 @@ def test_built_in_agents_play_reproducibly():
     assert other.actions != one.actions
 
 
-def test_an_environment_made_by_a_function_is_closed():
+def test_the_referee_closes_an_environment_that_it_gets_from_a_function():
     closed = []
 
     class Dock(ShoverWorldEnv):
@@ -160,7 +160,7 @@ ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
         ("raise KeyboardInterrupt", "act() raised KeyboardInterrupt"),
     ],
 )  # fmt: skip
-def test_errors_in_act_are_reported(write, act, error):
+def test_errors_in_the_act_method_are_reported(write, act, error):
     path = write(act)
     game = referee(path)
     if "{" in error:
@@ -211,7 +211,7 @@ def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, err
     assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
 
 
-def test_the_time_of_a_built_in_agent_is_checked_when_it_returns():
+def test_the_time_of_a_built_in_agent_is_checked_when_the_agent_returns():
     game = referee("planner", time_limit=0)
     assert game.error == "reset() used up the 0 s for the whole game: stopped"
 
@@ -235,7 +235,7 @@ def until(condition):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the process state from /proc")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_no_agent_process_is_left_behind(write, tmp_path, end):
-    """The agent ends when the user presses Ctrl-C and when the referee is killed."""
+    """The agent process ends when the user presses Ctrl-C and when the referee is killed."""
     pid_file = tmp_path / "pid"
     path = write(f"import os; open({str(pid_file)!r}, 'w').write(f'{{os.getpid()}}.')" + SWALLOWS)
     code = f"""
@@ -259,7 +259,7 @@ except KeyboardInterrupt:
 # --- loading
 
 
-def test_load_finds_an_agent_by_name():
+def test_load_finds_a_built_in_agent_by_name():
     env = dock()
     env.reset(seed=1)
     assert type(load("random", env)) is RandomAgent
@@ -273,7 +273,7 @@ def test_load_reads_an_agent_from_a_file(write, tmp_path):
     assert load(path, env).act({}, {}) == 1
     assert load(f"{path}:Mine", env, n=5).act({}, {}) == 5
     assert load(Path(path), env).env is env
-    write("return 2")  # a changed file is reloaded; this class takes no environment
+    write("return 2")  # a changed file is loaded again; the constructor of this class takes no environment
     assert load(path, env).act({}, {}) == 2
     (tmp_path / "helper.py").write_text("ANSWER = 42")
     path = write("import helper; return helper.ANSWER", name="beside.py")
@@ -319,7 +319,7 @@ def test_an_invalid_agent_name_is_reported(tmp_path):
     assert "did you mean 'planner'" in referee("planer").error
 
 
-def test_an_agent_class_or_object_is_rejected():
+def test_an_agent_class_or_object_instead_of_a_name_is_rejected():
     for call in (lambda: load(RandomAgent, dock()), lambda: referee(RandomAgent(dock()))):  # type: ignore[arg-type]
         with pytest.raises(AgentError, match=r"path/to/file.py:Class, not .*RandomAgent"):
             call()
@@ -356,9 +356,9 @@ class Nasty:
     ],
     ids=range(8),
 )
-def test_numbers_converts_actions_to_tuples(action, same):
+def test_the_function_numbers_converts_actions_to_tuples(action, same):
     assert numbers(action) == same
 
 
-def test_plain_converts_arrays_to_lists():
+def test_the_function_plain_converts_arrays_to_lists():
     assert plain([np.float64(0.5), (1, {2: np.arange(2)}), None]) == [0.5, [1, {"2": [0, 1]}], None]

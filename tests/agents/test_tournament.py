@@ -1,4 +1,4 @@
-"""Tournaments: fixtures, scoring, and players that fail."""
+"""Tests of tournaments: fixtures, scoring, and players that fail."""
 
 import csv
 
@@ -16,7 +16,7 @@ from shoverworld.games.race.tracks import Track, bundled
 
 RACE = game_named("race")
 
-PATIENCE = 600.0  # seconds: no game takes this long
+PATIENCE = 600.0  # time limit in seconds; no game takes this long
 
 
 def board(track):
@@ -27,7 +27,7 @@ def race(track, players, seed=0, patience=PATIENCE):
     return tournament.run(RACE, Fixture(board(track), players, seed), {}, patience)
 
 
-def test_every_pair_plays_in_every_order():
+def test_every_pair_of_players_plays_in_every_order():
     games = list(fixtures([board(bundled("01-straight"))], ["a", "b", "c"], 2, range(2)))
     assert [game.players for game in games[:6]] == [
         ("a", "b"),
@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_figures():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_equal_steps_share_a_place_and_the_point():
+def test_players_with_equally_many_steps_share_a_place_and_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -68,7 +68,7 @@ class Wild:
 """
 
 
-def test_failing_players_lose_and_the_others_continue(tmp_path):
+def test_failing_players_lose_and_the_other_players_continue(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
     players = (f"{file}:Crashes", "optimal", f"{file}:Wild")

@@ -1,4 +1,4 @@
-"""Every registered id: Gymnasium's checker, seeds, states, copies, replays, masks, wrappers and pictures."""
+"""Tests of every registered id: Gymnasium's checker, seeds, states, copies, replays, masks, wrappers and pictures."""
 
 import json
 import os
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 
 def episode(env, seed, steps=60):
-    """Play the actions of a fixed seed and return everything that the environment returns."""
+    """Play random actions with a fixed seed and return everything that the environment returns."""
     env.action_space.seed(seed)
     results = [plain(env.reset(seed=seed))]
     for _ in range(steps):
@@ -34,21 +34,21 @@ def episode(env, seed, steps=60):
 
 @pytest.mark.parametrize("env_id", IDS)
 @pytest.mark.filterwarnings("ignore:.*Box observation space (minimum|maximum) value is.*infinity")
-def test_every_environment_passes_the_checker_of_gymnasium(env_id):
+def test_every_environment_passes_the_gymnasium_checker(env_id):
     env = made(env_id, render_mode="rgb_array")
-    env.unwrapped.spec.kwargs.update(keywords_for(env_id))  # the checker creates it again in every render mode
+    env.unwrapped.spec.kwargs.update(keywords_for(env_id))  # the checker recreates the environment in every render mode
     check_env(env.unwrapped)
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_an_episode_depends_on_its_seed(env_id):
+def test_equal_seeds_give_equal_episodes_and_different_seeds_give_different_episodes(env_id):
     first, second = episode(made(env_id), 5), episode(made(env_id), 5)
     assert first == second
     assert episode(made(env_id), 6) != first
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_seed_keyword_is_the_seed_of_the_first_reset(env_id):
+def test_the_seed_keyword_seeds_the_first_reset(env_id):
     assert plain(made(env_id, seed=9).reset()) == plain(made(env_id).reset(seed=9))
 
 
@@ -63,7 +63,7 @@ SMALL_LEVELS = {1: "#######\n#.@$ .#\n# $   #\n#######", 2: "#######\n#.@$ .#\n#
 
 
 def without_generation(env_id):
-    """Create the environment, for Sokoban with a fixed level: plain Python generates rooms too slowly for a test."""
+    """Create the environment. Sokoban gets a fixed level, because plain Python generates rooms too slowly for tests."""
     if env_id not in SOKOBAN:
         return made(env_id)
     from shoverworld.sokoban import Level
@@ -72,7 +72,7 @@ def without_generation(env_id):
 
 
 def test_plain_python_plays_the_same_episode_as_compiled_code():
-    """NUMBA_DISABLE_JIT=1 requires a separate process."""
+    """A separate process plays the episode in plain Python, with NUMBA_DISABLE_JIT=1."""
     run = subprocess.run(
         [sys.executable, "-c", PLAIN_PYTHON, json.dumps(ONE_OF_EACH)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -100,7 +100,7 @@ def test_a_restored_state_continues_the_same_game(env_id):
         player.set_state(kept)
         again = [plain(player.step(action)) for action in actions]
         assert again == first
-    # the generator is part of the state, so the next random map is also the same
+    # the random number generator is part of the state, so the next random map is also the same
     env.set_state(kept)
     other.set_state(kept)
     assert plain(env.reset()) == plain(other.reset())
@@ -123,9 +123,9 @@ def test_a_copy_of_an_environment_is_independent(env_id, method):
     assert env.unwrapped.state_hash() == before, "the original is unchanged"
     assert copy.unwrapped.state_hash() != before
     own = [env.action_space.sample() for _ in range(12)]
-    assert plain(own) == plain(actions), "the generator of the action space is copied"
+    assert plain(own) == plain(actions), "the random number generator of the action space is copied"
     assert [plain(env.step(action)) for action in actions] == theirs
-    assert plain(env.reset()) == plain(copy.reset()), "the generator of the game is copied"
+    assert plain(env.reset()) == plain(copy.reset()), "the random number generator of the game is copied"
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
@@ -138,7 +138,7 @@ def test_a_spec_creates_the_same_environment(env_id):
 
 @pytest.mark.parametrize("env_id", IDS)
 def test_a_recorded_game_of_every_id_passes_the_check(env_id, tmp_path, monkeypatch):
-    """The replay contains the map, so the Boxoban files are not needed."""
+    """The replay contains the map, so the check does not need the Boxoban files."""
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env = Recorder(made(env_id))
     env.action_space.seed(2)
@@ -156,7 +156,7 @@ def test_a_recorded_game_of_every_id_passes_the_check(env_id, tmp_path, monkeypa
 
 
 def _size(env):
-    """Return the settings that follow from the map and are not in the file."""
+    """Return the settings that are determined by the map and therefore not stored in the replay."""
     rules = env.unwrapped.rules
     if env.spec.id in RACE:
         return {}
@@ -200,7 +200,7 @@ def test_flat_actions_correspond_to_the_original_actions(env_id):
         assert flat.observation_space.contains(obs)
 
 
-def test_flat_actions_adapt_to_a_map_of_another_shape():
+def test_flat_actions_adapt_to_a_map_of_a_different_shape():
     env = FlatActions(gym.make(SHOVER[0], n_rows=2, n_cols=3))
     for text in ("A.\n.B\n..", "A..\n.B."):
         obs, _ = env.reset(options={"map": text})
@@ -209,7 +209,7 @@ def test_flat_actions_adapt_to_a_map_of_another_shape():
         assert env.action_masks().shape == (36,)
 
 
-def test_flat_actions_reject_an_invalid_action():
+def test_flat_actions_reject_a_number_outside_the_action_space():
     env = FlatActions(gym.make(SHOVER[0]))
     env.reset(seed=0)
     with pytest.raises(shoverworld.ActionError):
@@ -231,7 +231,7 @@ def test_a_map_given_to_reset_applies_to_one_episode_and_can_have_any_size():
     assert obs["grid"].shape == (6, 9)
 
 
-def test_solvable_maps_can_be_cleared_and_are_the_same_in_a_batch():
+def test_solvable_maps_can_be_cleared_and_a_batch_generates_the_same_maps():
     keywords = {"rules": "walker", "n_rows": 6, "n_cols": 6, "number_of_boxes": 3, "solvable": True}
     env = ShoverWorldEnv(**keywords)
     envs = gym.make_vec("shoverworld/ShoverWorld-v0", num_envs=3, vectorization_mode="vector_entry_point", **keywords)
@@ -247,14 +247,14 @@ def test_solvable_maps_can_be_cleared_and_are_the_same_in_a_batch():
         assert outcome == "cleared"
 
 
-def test_solvable_raises_an_error_if_no_map_can_be_cleared():
-    """Without lava and with walls at the edge, a single box cannot be removed."""
+def test_the_solvable_option_raises_an_error_if_no_map_can_be_cleared():
+    """Without lava and with walls at the edge, the only box cannot be removed."""
     env = ShoverWorldEnv(n_rows=2, n_cols=2, number_of_boxes=1, number_of_barriers=0, number_of_lavas=0, solvable=True)
     with pytest.raises(shoverworld.ShoverWorldError, match="fewer boxes, more lavas"):
         env.reset(seed=0)
 
 
-def test_the_import_loads_no_heavy_libraries():
+def test_importing_the_package_loads_no_heavy_libraries():
     """The window, training and compiler libraries are imported only when they are needed."""
     code = (
         "import sys, shoverworld; print(sorted({'pygame', 'torch', 'ray', 'numba', 'PIL', 'rich'} & set(sys.modules)))"
@@ -263,7 +263,7 @@ def test_the_import_loads_no_heavy_libraries():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_module_prefix_in_an_id_replaces_an_import():
+def test_the_module_prefix_of_an_id_makes_an_import_unnecessary():
     code = "import gymnasium as gym; print(gym.make('shoverworld:shoverworld/ShoverSelect-v0').unwrapped.rules.edge)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "lava"
@@ -281,7 +281,7 @@ def test_rendering_shows_the_board(mode):
     assert rendered.shape == (40, 60, 3)
     assert rendered.dtype == np.uint8
     cells = [rendered[r * 20 : r * 20 + 20, c * 20 : c * 20 + 20] for r in range(2) for c in range(3)]
-    assert np.array_equal(cells[0], cells[5])  # both are empty
+    assert np.array_equal(cells[0], cells[5])  # both cells are empty
     grey = [cell.mean(axis=2) for cell in cells]
     for i in range(5):  # all kinds of cells are distinct in greyscale
         for j in range(i):
@@ -295,7 +295,7 @@ def test_cells_can_be_drawn_at_any_size(size):
     assert env.render().shape == (3 * size, 6 * size, 3)
 
 
-def test_the_window_shows_the_picture(monkeypatch):
+def test_the_window_shows_the_rendered_picture(monkeypatch):
     pygame = pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     env = gym.make("shoverworld/ShoverWorld-v0", render_mode="human", cell_size=16)
@@ -308,7 +308,7 @@ def test_the_window_shows_the_picture(monkeypatch):
     env.close()
 
 
-def test_the_error_names_the_extra_of_a_missing_window_library(monkeypatch):
+def test_the_error_for_a_missing_window_library_names_the_extra_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)
     env = ShoverWorldEnv(render_mode="human")
     with pytest.raises(shoverworld.MissingExtra, match=r"shoverworld\[gui\]"):

@@ -8,7 +8,7 @@ from shoverworld import Reward, Rules, ShoverWorldEnv
 from shoverworld.core import errors
 from shoverworld.core.errors import ActionError, ConfigError, MapError, MapNotFound, ResetNeeded, ShoverWorldError
 
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # warnings by Gymnasium
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # warnings that Gymnasium issues
 
 ID = "shoverworld/ShoverWorld-v0"
 BOARD = "A.B.\n.B..\n#..L"  # 3 rows, 4 columns
@@ -27,7 +27,7 @@ def batch(num_envs=3, **keywords):
 
 
 def rejected(kind, call, *parts):
-    """Assert that the call raises this error class of the package with a message that has these parts."""
+    """Assert that the call raises this error class of the package and that its message contains these parts."""
     with pytest.raises(kind) as caught:
         call()
     error = caught.value
@@ -39,7 +39,7 @@ def rejected(kind, call, *parts):
 
 
 def snapshot(env):
-    """Return the whole state of a game or batch."""
+    """Return the complete state of a game or batch."""
     state = env.unwrapped.get_state()
     return state.board.tolist(), state.game.tolist(), state.squares.tolist(), state.width
 
@@ -62,7 +62,7 @@ def env(request):
 
 @pytest.fixture
 def envs():
-    """The same game three times, in a batch."""
+    """A batch of three games, each the same as the game of `env`."""
     envs = batch(n_rows=3, n_cols=4, seed=1)
     envs.reset(options={"map": BOARD})
     envs.step(np.array([[1, 1, 2]] * 3))
@@ -76,10 +76,10 @@ def board_file(tmp_path):
     return path
 
 
-# --- the classes
+# --- the error classes
 
 
-def test_every_error_is_a_shover_world_error_and_a_standard_error():
+def test_every_error_class_is_a_shover_world_error_and_a_standard_error():
     classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, Exception)]
     assert len(classes) >= 8
     for c in classes:
@@ -177,7 +177,7 @@ def test_invalid_cell_sizes_raise_an_error(size):
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_the_error_for_counts_that_do_not_fit_reports_the_maximum(make):
+def test_the_error_for_counts_that_do_not_fit_on_the_map_reports_the_maximum(make):
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=2, number_of_lavas=5), "number_of_lavas", "4")
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=3, number_of_boxes=4, number_of_lavas=2), "2 x 3", "5")
 
@@ -201,7 +201,7 @@ def test_map_paths_of_the_wrong_type_raise_an_error(make, path):
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_the_error_for_an_invalid_map_file_reports_the_position(make, tmp_path):
+def test_the_error_for_an_invalid_map_file_reports_the_position_of_the_fault(make, tmp_path):
     path = tmp_path / "bad.txt"
     path.write_text("...\n.x.", encoding="utf-8")
     error = rejected(MapError, lambda: make(map_path=path), str(path), "line 2", "column 2", "'x'")
@@ -255,7 +255,7 @@ def test_invalid_actions_raise_an_error(env, action):
 
 
 @pytest.mark.parametrize("action", [(3, 0, 1), (0, 4, 1), (0, 0, 7), (-1, 0, 1), (0, 0, 0)])
-def test_invalid_actions_of_other_shapes_raise_an_error(env, action):
+def test_actions_of_the_wrong_shape_raise_an_error(env, action):
     row, col, z = action
     changes_nothing(env, ActionError, lambda: env.step(np.array(action)), "row 0-2")
     changes_nothing(env, ActionError, lambda: env.step(((row, col), z)), "row 0-2")
@@ -264,7 +264,7 @@ def test_invalid_actions_of_other_shapes_raise_an_error(env, action):
 
 @pytest.mark.parametrize(("rules", "lowest", "highest"), [("milestone1", 1, 6), ("walker", 0, 6), ("phase2", 0, 5)])
 @pytest.mark.parametrize("make", [single, made])
-def test_the_error_states_the_action_codes_of_the_preset(make, rules, lowest, highest):
+def test_the_error_states_the_range_of_action_codes_of_the_preset(make, rules, lowest, highest):
     env = make(rules=rules)
     env.reset(seed=1, options={"map": "A...\n.B..\n...L"})
     for z in (lowest - 1, highest + 1):
@@ -380,7 +380,7 @@ def test_invalid_reset_options_of_a_batch_raise_an_error(envs, case, seed):
 
 
 @pytest.mark.parametrize("seed", [None, 7])
-def test_a_batch_rejects_a_map_of_another_size(envs, seed):
+def test_a_batch_rejects_a_map_of_a_different_size(envs, seed):
     changes_nothing(envs, ConfigError, lambda: envs.reset(seed=seed, options={"map": "..B"}), "1 x 3", "3 x 4")
 
 
@@ -397,15 +397,15 @@ def test_invalid_seeds_of_a_batch_raise_an_error(envs, seed):
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "one"])
-def test_an_invalid_seed_changes_nothing(env, seed):
-    """In a single environment Gymnasium raises the error."""
+def test_an_invalid_seed_does_not_change_the_state(env, seed):
+    """Gymnasium raises the error for a single environment."""
     before = snapshot(env)
     with pytest.raises((ShoverWorldError, gym.error.Error)):
         env.reset(seed=seed)
     assert snapshot(env) == before
 
 
-# --- before the start and after the end
+# --- before the first reset and after the end
 
 
 def test_a_step_before_reset_raises_an_error():
@@ -415,7 +415,7 @@ def test_a_step_before_reset_raises_an_error():
         assert isinstance(error, gym.error.ResetNeeded)
     rejected(ResetNeeded, single(render_mode="ansi").render, "reset()")
     with pytest.raises(gym.error.ResetNeeded):
-        made().step((0, 0, 1))  # a wrapper by Gymnasium raises first
+        made().step((0, 0, 1))  # one of Gymnasium's wrappers raises its own error first
     rejected(ResetNeeded, lambda: made().unwrapped.step((0, 0, 1)), "reset()")
 
 
@@ -433,7 +433,7 @@ def test_the_state_and_mask_of_a_batch_before_reset_raise_an_error():
     rejected(ResetNeeded, envs.unwrapped.action_mask, "reset()")
 
 
-ENDS = [  # (1, 2) pushed to the right burns
+ENDS = [  # the box at (1, 2) burns if it is pushed to the right
     ("cleared", {}, "A...\n..BL", (1, 2, 2)),
     ("exhausted", {"initial_stamina": 1}, "A..B\n...L", (0, 1, 1)),
     ("timeout", {"max_timestep": 1}, "A..B\n...L", (0, 1, 1)),

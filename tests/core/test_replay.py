@@ -50,7 +50,7 @@ BOARD = """
 
 
 def recorded(env_id, keywords, seed, moves=40, player="test"):
-    """Record a random game with some placements, until it is over or has this many moves."""
+    """Record a random game with some placements until the game is over or `moves` actions have been played."""
     recorder = Recorder(gym.make(env_id, **{**SMALL, **keywords}))
     recorder.reset(seed=seed)
     recorder.action_space.seed(seed)
@@ -65,13 +65,13 @@ def recorded(env_id, keywords, seed, moves=40, player="test"):
 
 
 def game():
-    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of its text is the start."""
+    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of the text is the start."""
     moves = [(1, 1, 2), (1, 2, 2), ("place", 3, 0), (2, 4, 1), (1, 4, 2)]
     return Replay.of(LEAP, moves, map=BOARD.strip(), seed=3, player="test", initial_stamina=300, step_cost=2)
 
 
 def rejected(text, step=None, line=None, parts=()):
-    """Assert that reading or playing the text raises a ReplayError at this step."""
+    """Assert that reading or checking the replay text raises a ReplayError at this step."""
     with pytest.raises(ReplayError) as caught:
         Replay.parse(text, "game.replay").check()
     error = caught.value
@@ -104,7 +104,7 @@ def test_a_recorded_game_round_trips_and_passes_the_check(name, seed, tmp_path):
     assert any(move.place for move in replay.moves)
     assert moments[-1].step == replay.steps == recorder.unwrapped.observe()[1]["timestep"]
     assert again.make().rules.change(n_rows=1, n_cols=1) == recorder.unwrapped.rules.change(n_rows=1, n_cols=1)
-    # recording the replayed game gives the same replay
+    # a recording of the replayed game equals the original replay
     copy = Recorder(again.make())
     copy.reset(seed=again.seed, options={"map": again.map})
     for move in again.moves:
@@ -112,7 +112,7 @@ def test_a_recorded_game_round_trips_and_passes_the_check(name, seed, tmp_path):
     assert copy.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)}) == replay
 
 
-def test_the_end_agrees_with_the_last_info():
+def test_the_end_of_a_replay_agrees_with_the_last_info():
     recorder = recorded(LEAP, {"initial_stamina": 60, "max_timestep": 30}, 1)
     info = recorder.unwrapped.observe()[1]
     end = recorder.replay().end
@@ -120,7 +120,7 @@ def test_the_end_agrees_with_the_last_info():
     assert (end.figures["steps"], end.figures["stamina"]) == (info["timestep"], info["stamina"])
 
 
-def test_the_configuration_contains_only_what_differs_from_the_defaults():
+def test_the_configuration_contains_only_settings_that_differ_from_the_defaults():
     def config(env):
         env.reset(seed=0)
         return Recorder(env).unwrapped.recipe()
@@ -146,13 +146,13 @@ def test_a_plan_becomes_a_replay():
     replay.check()
 
 
-def test_the_map_keeps_strengths_and_the_start():
+def test_the_map_of_a_replay_contains_the_strengths_of_boxes_and_the_start():
     replay = Replay.of(LEAP, [(0, 1, 2)], map=Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3)))
     assert Map.parse(replay.map) == Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3))
     replay.check()
 
 
-def test_a_file_from_another_tool_may_be_formatted_differently():
+def test_a_replay_file_from_another_tool_may_be_formatted_differently():
     """Comments, blank lines, Windows line endings, tabs, no remarks and a map of numbers are accepted."""
     replay = game()
     lines = re.sub(r" *#.*", "", replay.to_text().replace("| .", "|  .")).split("\n")
@@ -172,7 +172,7 @@ def test_a_byte_order_mark_is_accepted(tmp_path):
     assert Replay.read(path) == game()
 
 
-def test_without_a_map_the_seed_generates_it():
+def test_the_seed_of_a_replay_without_a_map_generates_the_map():
     replay = replace(Replay.of(WALK, [(0, 0, 2), (0, 0, 3)], seed=5), map="")
     assert "map:" not in replay.to_text()
     Replay.parse(replay.to_text()).check()
@@ -183,7 +183,7 @@ def test_without_a_map_the_seed_generates_it():
 # --- the recorder
 
 
-def test_moves_are_recorded_at_every_level_of_wrappers():
+def test_moves_are_recorded_regardless_of_the_wrapper_that_receives_them():
     env = Recorder(FlatActions(gym.make(LEAP)))
     env.reset(seed=0, options={"map": "A.B.\n...."})
     env.step(env.env.flatten((0, 2, 2)))
@@ -214,7 +214,7 @@ def test_a_reset_starts_a_new_recording():
     recorder.replay().check()
 
 
-def test_a_replay_before_the_first_reset_is_an_error():
+def test_requesting_a_replay_before_the_first_reset_of_the_recorder_is_an_error():
     env = gym.make(LEAP)
     env.reset(seed=0)
     recorder = Recorder(env)
@@ -223,7 +223,7 @@ def test_a_replay_before_the_first_reset_is_an_error():
         recorder.replay()
 
 
-def test_restoring_an_earlier_state_removes_moves():
+def test_restoring_an_earlier_state_removes_the_moves_after_it():
     """An agent may look ahead with get_state and set_state on the recorded environment."""
     recorder = Recorder(gym.make(LEAP))
     recorder.reset(options={"map": BOARD.strip()})
@@ -239,7 +239,7 @@ def test_restoring_an_earlier_state_removes_moves():
     recorder.replay().check()
 
 
-def test_a_final_move_can_be_taken_back():
+def test_restoring_a_state_can_undo_the_move_that_ended_the_game():
     recorder = Recorder(gym.make(LEAP))
     recorder.reset(options={"map": "AB.L"})
     start = recorder.unwrapped.get_state()
@@ -251,7 +251,7 @@ def test_a_final_move_can_be_taken_back():
     assert recorder.replay().end.figures["reward"] == 0
 
 
-def test_a_state_of_another_game_cannot_be_recorded():
+def test_a_game_continued_from_a_state_of_another_game_has_no_replay():
     elsewhere = gym.make(LEAP)
     elsewhere.reset(seed=1)
     recorder = recorded(LEAP, {}, 0)
@@ -263,7 +263,7 @@ def test_a_state_of_another_game_cannot_be_recorded():
     recorder.replay().check()
 
 
-def test_two_recorders_record_the_same_and_a_closed_one_stops():
+def test_two_recorders_record_equal_replays_and_a_closed_recorder_stops_recording():
     env = gym.make(LEAP)
     first, second = Recorder(env), Recorder(env)
     env.reset(seed=1)
@@ -276,7 +276,7 @@ def test_two_recorders_record_the_same_and_a_closed_one_stops():
     assert len(second.replay().moves) == 2
 
 
-def test_other_environments_cannot_be_recorded():
+def test_environments_from_outside_the_package_cannot_be_recorded():
     with pytest.raises(TypeError, match="Recorder"):
         Recorder(gym.make("CartPole-v1"))
 
@@ -290,7 +290,7 @@ def changed(old, new, count=1):
     return re.sub(old, new, text, count=count, flags=re.MULTILINE)
 
 
-def test_the_game_is_valid_before_tampering():
+def test_the_replay_is_valid_before_tampering():
     text = game().to_text()
     Replay.parse(text).check()
     assert [line[:15].rstrip() for line in text.split("\n")[12:18]] == [
@@ -367,7 +367,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_tampering_is_rejected_at_the_right_place(what):
+def test_tampering_is_rejected_at_the_expected_step_and_line(what):
     old, new, step, line, part, *count = TAMPERED[what]
     rejected(changed(old, new, *count), step, line, [part])
 
@@ -383,8 +383,8 @@ def test_a_changed_hash_is_rejected_at_its_step(number, step):
 
 
 @pytest.mark.parametrize(("place", "step"), [(0, 1), (1, 2), (3, 3), (4, 4)])
-def test_any_other_action_is_rejected_at_its_step(place, step):
-    """Try every seventh action on this board."""
+def test_a_changed_action_is_rejected_at_its_step(place, step):
+    """Replace the recorded action with every seventh of all actions on this board."""
     replay = game()
     for row, col, z in list(np.ndindex(4, 6, 6))[::7]:
         move = replace(replay.moves[place], action=(row, col, z + 1))
@@ -394,7 +394,7 @@ def test_any_other_action_is_rejected_at_its_step(place, step):
             assert caught.value.step == step
 
 
-def test_swapped_moves_are_rejected_even_if_renumbered():
+def test_swapped_moves_are_rejected_even_if_they_are_renumbered():
     lines = game().to_text().split("\n")
     lines[16], lines[17] = lines[17], lines[16]
     rejected("\n".join(lines), 3, 17, ["expected move 4"])
@@ -402,12 +402,12 @@ def test_swapped_moves_are_rejected_even_if_renumbered():
     rejected("\n".join(lines), 3, 17, ["the state differs"])
 
 
-def test_a_deleted_step_is_rejected_even_if_the_rest_is_renumbered():
+def test_a_replay_with_a_deleted_step_is_rejected_even_if_the_other_steps_are_renumbered():
     replay = game()
     rejected(replace(replay, moves=replay.moves[1:]).to_text(), 1, 14)
 
 
-def test_a_changed_rule_is_rejected_at_the_first_step_it_affects():
+def test_a_changed_rule_is_rejected_at_the_first_step_that_the_rule_affects():
     replay = Replay.of(LEAP, [(0, 2, 2), (0, 2, 2), (0, 0, 1), (0, 0, 1)], map="A.B...", step_cost=2)
     text = replay.to_text()
     Replay.parse(text).check()
@@ -416,14 +416,14 @@ def test_a_changed_rule_is_rejected_at_the_first_step_it_affects():
     assert "recorded with other rules" in str(error)
 
 
-def test_a_changed_reward_is_rejected_at_the_end_because_no_state_contains_it():
+def test_a_changed_reward_is_rejected_at_the_end_because_no_state_contains_the_reward():
     text = Replay.of(LEAP, [(0, 1, 2)], map="ABL", reward=Reward(lava=5)).to_text()
     rejected(text.replace("lava: 5.0", "lava: 6.0"), 1, parts=["reward 5.0", "reward 6.0"])
 
 
-def test_the_seed_matters_if_the_map_has_no_start():
+def test_the_seed_affects_a_replay_only_if_its_map_has_no_start():
     text = game().to_text()
-    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map contains the start
+    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map contains the start, so the seed has no effect
     open_map = "map:\n| ......\n| .B....\n| ......\n"
     env = gym.make(LEAP).unwrapped
     starts = {}
@@ -437,7 +437,7 @@ def test_the_seed_matters_if_the_map_has_no_start():
     rejected(head.replace("seed: 0", f"seed: {other}"), 0)
 
 
-def test_moves_after_the_end_are_rejected():
+def test_moves_after_the_end_of_the_game_are_rejected():
     replay = Replay.of(LEAP, [(0, 1, 2)], map="ABL")
     assert replay.end.outcome == "cleared"
     for move in (Move((0, 0, 2), "0" * 16), Move((0, 0), "0" * 16, place=True)):
@@ -460,7 +460,7 @@ def test_a_truncated_file_is_rejected():
         rejected("\n".join(lines[:kept]), step, kept, [f"unexpected end of file after step {step}"])
 
 
-def test_files_that_are_not_replays_raise_not_a_replay(tmp_path):
+def test_reading_a_file_that_is_not_a_replay_raises_not_a_replay(tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(bytes(range(256)))
     (tmp_path / "empty.replay").write_bytes(b"")
@@ -483,7 +483,7 @@ PIECES = st.one_of(
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(LINES)), st.integers(0, 3), st.lists(PIECES, max_size=3), st.sampled_from(["\n", " ", ""]))
-def test_broken_files_raise_a_package_error(place, gone, pieces, glue):
+def test_reading_a_broken_file_raises_a_package_error(place, gone, pieces, glue):
     lines = [*LINES[:place], glue.join(pieces), *LINES[place + gone :]]
     try:
         Replay.parse("\n".join(lines)).check()
@@ -493,7 +493,7 @@ def test_broken_files_raise_a_package_error(place, gone, pieces, glue):
 
 @settings(max_examples=80, deadline=None)
 @given(st.data())
-def test_one_changed_character_raises_a_package_error_or_makes_no_difference(data):
+def test_a_changed_character_raises_a_package_error_or_does_not_change_the_game(data):
     text = EXAMPLE
     place = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.characters(codec="utf-8"))
@@ -509,7 +509,7 @@ def test_one_changed_character_raises_a_package_error_or_makes_no_difference(dat
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
-def test_player_comment_notes_and_seed_round_trip(player, comment, notes, seed):
+def test_the_player_comment_notes_and_seed_of_a_replay_round_trip(player, comment, notes, seed):
     try:
         replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
@@ -522,7 +522,7 @@ def test_player_comment_notes_and_seed_round_trip(player, comment, notes, seed):
 
 
 def documented_hash(env, last_push, moving):
-    """Compute the hash as docs/replays.md describes it, from observation and info."""
+    """Compute the hash from observation and info, as docs/replays.md describes."""
     obs, info = env.observe()
     numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
     numbers += [*obs["previous_selected_position"].tolist(), int(obs["previous_action"])]
@@ -538,7 +538,7 @@ def documented_hash(env, last_push, moving):
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_the_hash_is_as_documented(name):
+def test_the_hash_of_a_state_equals_the_documented_hash(name):
     """Only valid actions are played, so that boxes move, burn and form squares."""
     env_id, keywords = ODD[name]
     env = gym.make(env_id, **{**SMALL, "number_of_boxes": 12, **keywords}).unwrapped
@@ -569,8 +569,8 @@ def test_the_hash_is_as_documented(name):
     assert pushes > 10
 
 
-def test_hashes_equal_the_golden_hashes():
-    """A change of these literals is a change of the format: old files would be rejected."""
+def test_the_hashes_of_known_states_have_not_changed():
+    """Changing these literals would change the replay format: files written earlier would be rejected."""
     assert game().start == "19aafd2f9d9b77fd"
     assert [move.hash for move in game().moves] == [
         "a52f2c75664b0798",
@@ -596,14 +596,14 @@ LEFT_OUT = {"blocks", "cost", "barrier", "hellified", "corner", "dissolved", "ki
 
 
 @pytest.mark.parametrize("name", [name for name in GAME_RECORD.names if name not in LEFT_OUT])
-def test_every_field_changes_the_hash(name):
+def test_changing_any_relevant_field_changes_the_hash(name):
     state = busy_state()
     before = state_hash(state)
     state.game[name] = ~state.game[name] if GAME_RECORD[name] == np.bool_ else state.game[name] + 1
     assert state_hash(state) != before
 
 
-def test_cells_and_squares_change_the_hash():
+def test_changing_a_cell_or_a_square_changes_the_hash():
     state = busy_state()
     seen = {state_hash(state)}
     grid = state.grid()[0]
@@ -624,14 +624,14 @@ def test_cells_and_squares_change_the_hash():
     assert tall.state_hash() != wide.state_hash()
 
 
-def test_irrelevant_fields_do_not_change_the_hash():
+def test_changing_irrelevant_fields_does_not_change_the_hash():
     state = busy_state()
     before = state_hash(state)
     for name in RNG_FIELDS:
         state.game[name] += 1
     boards = state.board.reshape(-1, state.width)
     boards[0] = boards[-1] = boards[:, 0] = boards[:, -1] = -100
-    state.squares[0, 2:] = state.squares[0, 0]  # beyond the end of the list
+    state.squares[0, 2:] = state.squares[0, 0]  # beyond the end of the list of squares
     assert state_hash(state) == before
     state.game["moving"] = 0
     at_rest = state_hash(state)
@@ -643,7 +643,7 @@ def test_irrelevant_fields_do_not_change_the_hash():
     assert state_hash(state) == zero
 
 
-def test_two_paths_to_the_same_state_have_equal_hashes():
+def test_a_state_has_the_same_hash_regardless_of_how_it_was_reached():
     """After two pushes in either order and one common step, the states are the same."""
     hashes = []
     for pushes in ([(0, 1, 2), (2, 1, 2)], [(2, 1, 2), (0, 1, 2)]):
@@ -659,7 +659,7 @@ def test_two_paths_to_the_same_state_have_equal_hashes():
 
 
 @pytest.mark.parametrize("env_id", [LEAP, WALK, SELECT])
-def test_a_row_of_a_batch_has_the_hash_of_the_single_game(env_id):
+def test_each_game_of_a_batch_has_the_same_hash_as_the_single_game(env_id):
     games = 5
     envs = gym.make_vec(
         env_id, num_envs=games, vectorization_mode="vector_entry_point", autoreset_mode="Disabled", **SMALL
@@ -678,7 +678,7 @@ def test_a_row_of_a_batch_has_the_hash_of_the_single_game(env_id):
             env.step(action)
 
 
-# --- a game that the package does not know
+# --- a custom game, which is not part of the package
 
 
 class Strip(NamedTuple):
@@ -687,7 +687,7 @@ class Strip(NamedTuple):
 
 
 class Steps(GridEnv):
-    """Move left (0) or right (1) on a strip. The map gives its length, and the goal is its end."""
+    """Move left (0) or right (1) on a strip. The map gives the length of the strip, and the goal is its last cell."""
 
     action_space = spaces.Discrete(2)
     observation_space = spaces.Discrete(100)
@@ -723,7 +723,7 @@ class Steps(GridEnv):
         return {"steps": self._state.taken}
 
 
-def test_a_custom_game_is_recorded_and_checked_the_same_way():
+def test_a_custom_game_is_recorded_and_checked_like_the_games_of_the_package():
     gym.register("shoverworld/Steps-v0", Steps)
     try:
         replay = Replay.of("shoverworld/Steps-v0", [1, 0, 1, 1], map=".....", stride=2, player="me")
@@ -744,14 +744,14 @@ def test_a_custom_game_is_recorded_and_checked_the_same_way():
 # --- the documentation page and the command
 
 
-def test_the_documented_example_is_valid():
+def test_the_example_in_the_documentation_is_a_valid_replay():
     replay = Replay.parse(EXAMPLE)
     replay.check()
     assert replay.to_text() == EXAMPLE
     assert replay.notes and replay.config and any(move.place for move in replay.moves)
 
 
-def test_the_documented_program_runs(tmp_path):
+def test_the_program_in_the_documentation_runs(tmp_path):
     program = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
     for name in ("game.replay", "plan.replay"):
@@ -759,7 +759,7 @@ def test_the_documented_program_runs(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_shows_every_state_and_a_file_the_last(terminal):
+def test_a_terminal_shows_every_state_and_a_file_contains_only_the_last_state(terminal):
     out = io.StringIO()
     states = [(moment.env, moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
     show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")
@@ -791,7 +791,7 @@ def test_the_command_reports_valid_and_rejected_replays(files):
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
-def test_the_command_shows_a_step_and_saves_a_gif(files, tmp_path):
+def test_the_command_shows_a_chosen_step_and_saves_a_gif(files, tmp_path):
     from PIL import Image
 
     run = shover(files[0], "--step", 3, "--gif", tmp_path / "game.gif")
@@ -802,7 +802,7 @@ def test_the_command_shows_a_step_and_saves_a_gif(files, tmp_path):
         assert picture.n_frames >= 6
 
 
-def test_the_command_names_files_that_are_not_replays(files, tmp_path):
+def test_the_command_reports_files_that_are_not_replays_and_invalid_options(files, tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(b"\xff\xfe\0\1")
     run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path, *files)

@@ -1,4 +1,4 @@
-"""The textbook searches are compared with a slow oracle, the Bellman-Ford algorithm."""
+"""Tests of the textbook searches, including a comparison with a slow oracle, the Bellman-Ford algorithm."""
 
 import doctest
 import math
@@ -32,7 +32,7 @@ ALL = [*OPTIMAL, weighted_astar, greedy_best_first, breadth_first]
 
 
 class Graph(Problem):
-    """A graph {node: {next node: cost}}; an action is the name of the next node."""
+    """A search problem on a graph {node: {next node: cost}}. An action is the name of the next node."""
 
     def __init__(self, edges, goals, start=0, h=None):
         self.edges, self.goals, self.h, self._start = edges, set(goals), h or {}, start
@@ -51,7 +51,7 @@ class Graph(Problem):
 
 
 def cheapest(graph, actions=None):
-    """Bellman-Ford: return the cost of a cheapest path to a goal with limited actions, and the fewest actions."""
+    """Return the lowest cost of a path to a goal with limited actions, and the fewest actions (Bellman-Ford)."""
     nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
     cost = {graph.start(): 0}
     fewest = 0 if graph.goals & set(cost) else math.inf
@@ -73,7 +73,7 @@ def to_goal(graph):
 
 
 def leads_there(graph, result):
-    """Assert that the path of a result is valid and has the stated cost."""
+    """Assert that the path in the result is valid and has the stated cost."""
     assert result.status == "solved" and result.solved and result.stopped_by is None
     assert result.states[0] == graph.start() and graph.is_goal(result.states[-1])
     assert result.states[1:] == result.actions == result.best_actions
@@ -144,7 +144,7 @@ def test_the_searches_agree_with_the_oracle_on_any_graph(graph, weight):
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.integers(0, 6))
 def test_the_searches_agree_with_the_oracle_within_a_depth_budget(graph, depth):
-    """The result is the cheapest path within the depth, even if a cheaper, longer path leads to the same states."""
+    """The result is the cheapest path within the depth, even if a longer, cheaper path leads to the same states."""
     within, _ = cheapest(graph, depth)
     beyond, _ = cheapest(graph)
     for search in ALL:
@@ -214,8 +214,8 @@ def test_the_searches_solve_the_8_puzzle(seed):
         assert puzzle.is_goal(after(puzzle, result.actions))
 
 
-def test_half_of_the_8_puzzles_have_no_solution():
-    """After two tiles are swapped, no solution exists and the search visits half of all arrangements (2 x 3 board)."""
+def test_a_puzzle_with_two_swapped_tiles_has_no_solution():
+    """If two tiles of a 2 x 3 board are swapped, no solution exists; the search visits half of all arrangements."""
 
     class Small(Puzzle):
         def is_goal(self, state):
@@ -232,7 +232,7 @@ def test_half_of_the_8_puzzles_have_no_solution():
 
 
 class Maze(Problem):
-    """Walk from S to G in four directions; a step costs 1."""
+    """A maze in which the path from S to G consists of steps in four directions. Each step costs 1."""
 
     def __init__(self, board):
         self.cells = {(r, c): mark for r, line in enumerate(board.split()) for c, mark in enumerate(line)}
@@ -270,11 +270,11 @@ def test_the_searches_solve_a_maze():
     assert "".join(astar(maze).actions) == ">vv>>>vv>>>"
 
 
-def test_ties_go_to_the_first_generated_node():
+def test_of_nodes_with_equal_values_the_first_generated_is_expanded_first():
     for search in ALL:
         assert search(Graph({0: {1: 1, 2: 1}}, {1, 2})).actions == [1]
         assert search(Graph({0: {2: 1, 1: 1}}, {1, 2})).actions == [2]
-    for search in set(ALL) - {rbfs}:  # RBFS discards one path when it tries the other
+    for search in set(ALL) - {rbfs}:  # RBFS discards one path when it tries the other path
         diamond = Graph({0: {"a": 1, "b": 1}, "a": {9: 1}, "b": {9: 1}}, {9})
         assert search(diamond).actions == ["a", 9]
         diamond.edges[0] = {"b": 1, "a": 1}
@@ -305,10 +305,10 @@ def test_nodes_are_reopened_if_the_heuristic_is_inconsistent():
         assert search(graph).cost == 12
     graph.h = {"a": 10}
     result = astar(graph)
-    assert (result.cost, result.expanded) == (12, 6)  # s b c a, c again, d
+    assert (result.cost, result.expanded) == (12, 6)  # expanded: s, b, c, a, c again, d
 
 
-def test_the_searches_handle_cycles_without_cost():
+def test_the_searches_handle_cycles_of_zero_cost():
     edges = {0: {1: 0}, 1: {2: 0, 0: 0}, 2: {0: 0, 1: 0, 3: 0}, 3: {2: 0, 4: 1}}
     for search in ALL:
         graph = Graph(edges, {4})
@@ -328,7 +328,7 @@ def test_dead_ends_are_not_expanded():
 
 
 class Chain(Problem):
-    """A chain of `length` edges, each with an edge back."""
+    """A chain of `length` edges, each of which can also be followed backwards."""
 
     def __init__(self, length, guess=False):
         self.length, self.guess = length, guess
@@ -357,7 +357,7 @@ def test_a_path_of_50_000_actions_is_found(search, guess):
 
 
 def test_rbfs_stores_one_path_and_its_siblings():
-    """A ternary tree of depth 7 whose only goal is the last leaf: best-first search stores almost all of it."""
+    """The last leaf of a ternary tree of depth 7 is the only goal. Best-first search stores almost the whole tree."""
     tree = {}
     for depth in range(7):
         for path in product("abc", repeat=depth):
@@ -368,10 +368,10 @@ def test_rbfs_stores_one_path_and_its_siblings():
     assert rbfs(graph).cost == 7
 
 
-def test_rbfs_remembers_the_f_of_a_discarded_path():
-    """By hand: s, a (c costs 3: back), b (d costs 4: back), a c (g costs 5) e (x costs 6: back), b d (dead end), a again.
+def test_rbfs_remembers_the_f_value_of_a_discarded_path():
+    """Expanded: s, a (c costs 3: back), b (d costs 4: back), a c (g costs 5) e (x costs 6: back), b d (dead end), a, c.
 
-    The stored f of a is 5, and its children inherit it, so the search goes directly to c and g and skips e.
+    When a is expanded for the third time, its stored f is 5. The children of a inherit this value, so e is skipped.
     """
     edges = {"s": {"a": 1, "b": 2}, "a": {"c": 2, "e": 2.5}, "b": {"d": 2}, "c": {"g": 2}, "e": {"x": 2.5}}
     seen = []
@@ -381,15 +381,15 @@ def test_rbfs_remembers_the_f_of_a_discarded_path():
     assert "".join(seen) == "sabacebdac"
 
 
-def test_statistics_agree_with_a_search_by_hand():
-    """0 generates 1 and 2, 1 generates 3; breadth-first search finds the goal 4 among the successors of 2."""
+def test_the_statistics_agree_with_a_search_done_by_hand():
+    """Node 0 generates 1 and 2; node 1 generates 3. Breadth-first search finds the goal 4 among the successors of 2."""
     graph = Graph({0: {1: 1, 2: 1}, 1: {3: 1}, 2: {4: 1, 5: 1}}, {4})
     result = breadth_first(graph)
     assert (result.expanded, result.generated, result.depth) == (3, 5, 2)
     assert result.most_held == 4  # 0 and 1 are expanded; 2 and 3 are in the frontier
     result = uniform_cost(
         graph
-    )  # tests for the goal when a node leaves the frontier: 3 has been expanded too, 4 is next
+    )  # a node is tested for the goal when it leaves the frontier, so 3 is expanded before 4 is tested
     assert (result.expanded, result.generated, result.depth, result.most_held) == (4, 5, 2, 6)
 
 
@@ -425,15 +425,15 @@ def test_the_depth_budget_limits_the_search(search):
 
 
 @pytest.mark.parametrize("search", OPTIMAL)
-def test_with_a_depth_budget_the_shorter_path_is_kept(search):
-    """The cheap path to 2 is one action too long."""
+def test_within_a_depth_budget_a_shorter_path_is_kept_even_if_it_costs_more(search):
+    """With the cheap path to node 2, the path to the goal is one action too long."""
     graph = Graph({0: {1: 0, 2: 5}, 1: {2: 0}, 2: {3: 1}}, {3})
     assert search(graph).actions == [1, 2, 3]
     assert search(graph, Budget(depth=2)).actions == [2, 3]
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_a_depth_budget_that_cuts_nothing_still_proves_that_there_is_no_solution(search):
+def test_a_search_that_stays_within_its_budget_proves_that_there_is_no_solution(search):
     graph = Graph({0: {1: 1}, 1: {2: 1}}, {7})
     assert search(graph, Budget(depth=2)).status == "no solution"
     assert search(graph, Budget(depth=1)).status == "budget"
@@ -442,12 +442,12 @@ def test_a_depth_budget_that_cuts_nothing_still_proves_that_there_is_no_solution
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_nodes_at_the_depth_limit_use_no_expansions(search):
+def test_nodes_at_the_depth_limit_do_not_count_as_expansions(search):
     graph = Graph({0: {1: 1, 2: 1, 3: 1}, 1: {4: 1}, 2: {4: 1}}, {3})
     assert search(graph, Budget(expansions=1, depth=1)).actions == [3]
 
 
-def test_a_used_up_budget_returns_the_best_actions():
+def test_a_search_that_uses_up_its_budget_returns_the_best_actions_found():
     puzzle = scrambled(200, 1)
     for search in ALL:
         result = search(puzzle, Budget(expansions=40))
@@ -484,7 +484,7 @@ def test_invalid_weights_raise_an_error(search, weight):
         search(Chain(3), weight=weight)
 
 
-def test_three_methods_are_enough_and_two_are_not():
+def test_a_problem_must_define_all_three_abstract_methods():
     class Two(Problem):
         def start(self):
             return 0
@@ -497,20 +497,20 @@ def test_three_methods_are_enough_and_two_are_not():
 
 
 def test_a_custom_search_can_use_any_evaluation_function():
-    """`best_first` accepts any f; here the most expensive path comes first."""
+    """`best_first` accepts any function f. Here f makes the search follow the most expensive path first."""
     graph = Graph({0: {"cheap": 1, "expensive": 5}, "cheap": {9: 1}, "expensive": {9: 1}}, {9})
     assert best_first(graph, lambda node: -node.cost).cost == 6
 
 
-# --- the documentation page and the docstring
+# --- examples in the docstring and on the documentation page
 
 
-def test_the_docstring_runs():
+def test_the_examples_in_the_docstring_run():
     assert doctest.testmod(shoverworld.search) == (0, 3)
 
 
-def test_the_page_runs():
-    """All Python blocks run in order and print what the page shows."""
+def test_the_examples_on_the_documentation_page_run():
+    """All Python blocks of the page run in order and print the output that the page shows."""
     page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
     blocks, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "text"))
     assert len(blocks) == len(shown) > 1

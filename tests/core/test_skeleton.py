@@ -1,4 +1,4 @@
-"""GridEnv: a small custom game in plain Python, the events of the compiled games, and plans from a state."""
+"""Tests of GridEnv: a small custom game in plain Python, the events of the compiled games, and plans from a state."""
 
 from dataclasses import dataclass, replace
 
@@ -77,7 +77,7 @@ def corridor():
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_small_game_passes_the_checker(corridor):
+def test_a_small_game_passes_the_gymnasium_checker(corridor):
     check_env(CorridorEnv(render_mode="rgb_array"))
 
 
@@ -103,7 +103,7 @@ def test_a_small_game_rejects_actions_outside_its_space(corridor, action):
     assert corridor.figures() == {"steps": 0}
 
 
-def test_a_small_game_rejects_unknown_options_and_foreign_states(corridor):
+def test_a_small_game_rejects_unknown_options_and_states_of_other_games(corridor):
     with pytest.raises(ConfigError, match="no option 'level'"):
         corridor.reset(options={"level": 1})
     corridor.reset()
@@ -135,7 +135,7 @@ def test_a_recorded_small_game_passes_the_check(corridor):
     assert (replay.env_id, replay.end.outcome, replay.end.figures["steps"]) == ("shoverworld/Corridor-v0", "solved", 5)
 
 
-def test_a_plan_is_verified_by_the_winning_outcome(corridor):
+def test_a_plan_is_verified_only_if_it_leads_to_the_winning_outcome(corridor):
     for actions, error in (([1] * 4, ""), ([1] * 3, "expected solved"), ([1] * 5, "after step 4 of 5")):
         corridor.reset()
         plan = Plan("solved", actions)
@@ -150,8 +150,8 @@ def test_a_plan_is_verified_by_the_winning_outcome(corridor):
 # --- the events of the compiled games
 
 
-def test_the_info_of_each_game_reads_the_fields_of_its_event_by_name():
-    """`make_info` unpacks the event; every field must be under its own key."""
+def test_the_info_contains_every_field_of_the_event_under_its_own_key():
+    """`make_info` unpacks the event and must not mix up its fields."""
     shover, box, cars = ShoverWorldEnv(), SokobanEnv("easy"), RaceEnv(cars=3)
     for env in (shover, box, cars):
         env.reset(seed=0)
@@ -178,7 +178,7 @@ def test_the_info_of_each_game_reads_the_fields_of_its_event_by_name():
 
 
 @pytest.mark.parametrize("make", [ShoverWorldEnv, lambda: SokobanEnv("easy"), lambda: RaceEnv(cars=2)])
-def test_the_info_after_a_step_equals_that_of_the_state(make):
+def test_the_info_that_step_returns_equals_the_info_that_observe_returns(make):
     env = make()
     env.action_space.seed(3)
     env.reset(seed=3)

@@ -1,4 +1,4 @@
-"""With NUMBA_DISABLE_JIT=1, batches without compiled code play the same games as batches with compiled code."""
+"""Batches play the same games without compiled code (NUMBA_DISABLE_JIT=1) as with compiled code."""
 
 import json
 import os
@@ -25,7 +25,7 @@ SETTINGS = {
 
 
 def episodes() -> dict:
-    """Return everything that two games of each id return in 30 random steps."""
+    """Return everything that a batch of two games returns in 30 random steps, for each id."""
     from shoverworld.sokoban import Level
 
     recorded = {}
@@ -40,7 +40,7 @@ def episodes() -> dict:
     return json.loads(json.dumps(recorded))
 
 
-def test_uncompiled_batches_play_the_same_games():
+def test_uncompiled_batches_play_the_same_games_as_compiled_batches():
     code = "import json; from tests.core.test_uncompiled import episodes; print(json.dumps(episodes()))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if numba.config.DISABLE_JIT else "1"}
     other = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)

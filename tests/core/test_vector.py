@@ -1,4 +1,4 @@
-"""The batched environments: comparison with single environments, autoreset modes, masks, threads and copies."""
+"""Tests of batched environments: comparison with single environments, autoreset modes, masks, threads and copies."""
 
 import gymnasium as gym
 import numpy as np
@@ -37,7 +37,7 @@ def same_observations(ours, theirs):
 
 
 def same_infos(ours, theirs):
-    """Compare everything in the infos of single environments that a batch also reports in the same form."""
+    """Compare all info entries that single environments and a batch report in the same form."""
     keys = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution"}
     squares = {"perfect_squares_available", "square_ages"} & keys
     for key in keys - squares:
@@ -87,7 +87,7 @@ def test_a_batch_plays_the_same_games_as_a_sync_vector_env(env_id, mode):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_without_autoreset_a_mask_resets_only_the_chosen_games(env_id):
+def test_without_autoreset_a_reset_mask_resets_only_the_selected_games(env_id):
     ours, theirs = batch(env_id, "Disabled"), singles(env_id, "Disabled")
     ours.action_space.seed(1)
     ours.reset(seed=1)
@@ -110,14 +110,14 @@ def test_without_autoreset_a_mask_resets_only_the_chosen_games(env_id):
     assert resets > 2
 
 
-def test_seeds_can_be_given_per_game():
+def test_each_game_of_a_batch_can_have_its_own_seed():
     envs = batch(SHOVER[0])
     by_list, _ = envs.reset(seed=[5, 5, 6, None, 5])
     assert np.array_equal(by_list["grid"][0], by_list["grid"][4])
     assert not np.array_equal(by_list["grid"][0], by_list["grid"][2])
 
 
-def test_threads_do_not_affect_the_results():
+def test_the_number_of_threads_does_not_affect_the_results():
     one, three = batch(SHOVER[2], num_envs=50), batch(SHOVER[2], num_envs=50, num_threads=3)
     one.action_space.seed(2)
     same_observations(one.reset(seed=2)[0], three.reset(seed=2)[0])
@@ -130,7 +130,7 @@ def test_threads_do_not_affect_the_results():
     three.close()
 
 
-def test_copies_do_not_change_and_views_follow_the_game():
+def test_copied_observations_do_not_change_and_views_follow_the_game():
     kept, live = batch(SHOVER[0]), batch(SHOVER[0], copy=False)
     kept.action_space.seed(3)
     (before, _), (view, _) = kept.reset(seed=3), live.reset(seed=3)
@@ -145,7 +145,7 @@ def test_copies_do_not_change_and_views_follow_the_game():
     assert len({array["grid"].__array_interface__["data"][0] for array in held}) == len(held)
 
 
-def test_released_memory_is_reused():
+def test_the_memory_of_released_observations_is_reused():
     envs = batch(SHOVER[0])
     obs, _ = envs.reset(seed=3)
     places = set()
@@ -175,7 +175,7 @@ def test_a_restored_batch_state_continues_the_same_games():
     assert all(np.array_equal(envs.step(action)[1], rewards) for action, rewards in zip(actions, first, strict=True))
 
 
-def test_a_map_applies_to_the_whole_batch():
+def test_a_map_applies_to_every_game_of_a_batch():
     envs = batch(SHOVER[0], n_rows=None, n_cols=None, number_of_boxes=None, map_path="07-walls-all-round")
     obs, _ = envs.reset(seed=0)
     assert (obs["grid"] == obs["grid"][0]).all()

@@ -1,4 +1,4 @@
-"""The public API: the same functions for all three games, a light import, and the ids of every game."""
+"""Tests of the public API: the same functions for all three games, a light import, and the ids of every game."""
 
 import inspect
 import subprocess
@@ -35,7 +35,7 @@ def small(facade):
 
 
 def rules_of(facade):
-    """Return the keywords that `solve` and `make_env` need for the small level."""
+    """Return the keywords that `solve` and `make_env` need for the level from `small`."""
     return {"rules": "phase2"} if facade is shover else {}
 
 
@@ -79,7 +79,7 @@ def test_written_levels_are_read_back(facade, tmp_path):
 
 
 @EACH_GAME
-def test_the_limits_of_solve_have_the_same_defaults(facade):
+def test_the_limits_of_solve_have_the_same_defaults_in_every_game(facade):
     parameters = inspect.signature(facade.solve).parameters
     assert parameters["time_limit"].default == 10.0
     assert parameters["memory_limit"].default == 1024.0
@@ -154,7 +154,7 @@ def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
         "shoverworld.games.race.game",
         "shoverworld.games.shover.game",
         "shoverworld.games.sokoban.game",
-        "shoverworld.games.sokoban.presets",  # the table of its ids, which imports nothing
+        "shoverworld.games.sokoban.presets",  # the table of the Sokoban ids, which imports nothing
     ]
 
 
@@ -167,7 +167,7 @@ def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
         "import shoverworld; from gymnasium.envs.registration import make; env = make('shoverworld/Race-v0')",
     ],
 )
-def test_the_ids_are_registered_with_any_import_order(code):
+def test_the_ids_are_registered_regardless_of_the_import_order(code):
     assert python(f"{code}; print(env.unwrapped.game.name)") == ["race"]
 
 
@@ -187,7 +187,7 @@ class OneRoom(Game):
 
 
 class OneRoomEnv(gym.Env):
-    """The smallest possible environment of a plug-in."""
+    """The smallest possible environment for a plug-in."""
 
     action_space = gym.spaces.Discrete(2)
     observation_space = gym.spaces.Box(0, 1, (1,), np.float32)
@@ -208,7 +208,7 @@ GAME = OneRoom()
 
 @pytest.fixture
 def plug_ins(tmp_path, monkeypatch):
-    """Return a function that installs a distribution with entry points."""
+    """Return a function that installs a distribution with these entry points."""
 
     def install(**values):
         folder = tmp_path / "plug_ins-1.0.dist-info"

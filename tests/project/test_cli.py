@@ -1,4 +1,4 @@
-"""`shover`, run as a user would run it: real processes and real files."""
+"""Tests of the `shover` command, run as a user would run it: with real processes and real files."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def shover(*arguments, code=0, cwd=None):
 
 def test_the_help_lists_every_command():
     output = shover("--help")
-    assert output == shover()  # `shover` alone prints the help
+    assert output == shover()  # `shover` without a command prints the help
     assert shover("--version") == f"shover {shoverworld.__version__}\n"
     for command in (
         "demo",
@@ -80,7 +80,7 @@ def test_demo_creates_its_default_output_folder(tmp_path):
     assert (tmp_path / "out" / "demo.gif").exists()
 
 
-def test_edit_reports_a_missing_folder(tmp_path):
+def test_the_edit_command_reports_a_missing_folder(tmp_path):
     output = shover("edit", tmp_path / "no" / "map.txt", code=2)
     assert output == f"shover edit: there is no folder {tmp_path / 'no'}\n"
 
@@ -139,8 +139,8 @@ def test_bench_prints_the_figures_of_every_game():
     assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
 
 
-def test_warmup_compiles_one_game_or_all():
-    """The other tests use the compiled code too."""
+def test_warmup_compiles_one_game_or_all_games():
+    """The other tests also use the code that is compiled here."""
     for game in ("sokoban", "race"):
         assert "compiled in" in shover("warmup", "--game", game)
     assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
@@ -168,12 +168,12 @@ env.close()
 """
 
 
-def test_the_keywords_and_tuples_of_the_course_work():
+def test_the_keywords_and_action_tuples_of_the_course_work():
     subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
 
 
-def test_changed_sources_use_another_kernel_cache(tmp_path):
-    """The name of a game's cache folder is a hash of core/ and of the game's sources."""
+def test_changed_source_files_use_a_different_kernel_cache(tmp_path):
+    """The name of a game's cache folder is a hash of the source files in core/ and of the game's own source files."""
     import shutil
 
     package = tmp_path / "shoverworld"
@@ -245,7 +245,7 @@ def test_solve_prints_a_row_for_each_map(maps):
     output = shover("solve", maps, "--time", 5)
     assert output.split()[:2] == ["map", "outcome"]
     room, walled, select = (row_of(output, name) for name in ("room", "walled", "select"))
-    assert room[1:4] == ["cleared", "3", "930"]  # right costs 50, down 50, down 10, and burning returns 40
+    assert room[1:4] == ["cleared", "3", "930"]  # 1000 - 50 (right) - 50 (down) - 10 (down) + 40 (burnt box)
     assert room[5] == "yes"
     assert walled[1] == "unsolvable" and "yes" in walled
     assert select[1:3] == ["cleared", "2"]
@@ -314,7 +314,7 @@ def test_solve_runs_an_agent_from_a_file(maps, tmp_path):
     assert row[6] == "7"  # the number of expanded nodes that the agent reports
 
 
-def test_solve_reports_an_invalid_answer_of_an_agent(maps, tmp_path):
+def test_solve_reports_an_invalid_action_of_an_agent(maps, tmp_path):
     file = tmp_path / "bad.py"
     file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
     run = subprocess.run(
@@ -421,13 +421,13 @@ def test_control_c_prints_the_best_plan_and_skips_the_remaining_maps(tmp_path):
     folder = tmp_path / "maps"
     for name in ("a", "b"):
         shover("generate", 1, "--rules", "phase2", "--boxes", 30, "--out", folder / name)
-    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # this compiles everything
+    shover("solve", folder / "a", "--rules", "phase2", "--time", 1)  # this command compiles the code
     child = subprocess.Popen(
         [sys.executable, "-u", "-m", "shoverworld.cli", "solve", str(folder), "--rules", "phase2", "--time", "900"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert child.stdout is not None and child.stdout.readline().startswith("map")
-    time.sleep(10)  # long enough to find a plan, too short to prove it optimal
+    time.sleep(10)  # long enough to find a plan, but too short to prove that the plan is optimal
     child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=60)
     assert child.returncode == 130 and errors == "stopped\n"

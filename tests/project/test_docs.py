@@ -1,4 +1,4 @@
-"""The docs are up to date: generated pages are generated again and compared, links resolve, and examples run."""
+"""The docs are up to date: regenerated pages equal the stored pages, links resolve, and examples run."""
 
 import re
 import subprocess
@@ -35,7 +35,7 @@ def test_the_python_examples_run(page):
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
 
 
-def test_the_agents_in_the_docs_play(tmp_path):
+def test_the_example_agents_in_the_docs_win_their_games(tmp_path):
     from shoverworld import ShoverWorldEnv
     from shoverworld.agents.referee import play
     from shoverworld.sokoban import Level, SokobanEnv

@@ -1,4 +1,4 @@
-"""The example game is a separate distribution. Once installed, it works with the default implementations."""
+"""Tests of the example game, a separate distribution that works with the package's default implementations."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ EXAMPLE = ROOT / "examples" / "own_game"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Install the game and return the environment variables of a shell that can use it."""
+    """Install the example game and return environment variables with which a program can use it."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--target", str(folder), str(EXAMPLE)], check=True, timeout=240)
@@ -37,7 +37,7 @@ def python(installed: dict[str, str], program: str) -> str:
     return done.stdout
 
 
-def test_the_id_passes_check_env_and_has_a_vector_environment(installed):
+def test_the_environment_passes_check_env_and_has_a_vector_version(installed):
     program = """
 import gymnasium, shoverworld
 from gymnasium.utils.env_checker import check_env
@@ -80,7 +80,7 @@ def test_envs_and_maps_list_the_game(installed):
 
 
 def test_solve_finds_a_shortest_plan_and_proves_it_optimal(installed, tmp_path):
-    """The key is one step away, the door three more steps, and the exit one more."""
+    """The plan takes one step to the key, three more steps to the door, and one more step to the exit."""
     (tmp_path / "board.txt").write_text("#######\n#KA.DE#\n#######\n", encoding="utf-8")
     out = shover(installed, "solve", "board.txt", "--save", "plans", cwd=tmp_path)
     row = next(line for line in out.splitlines() if line.startswith("board"))
@@ -109,7 +109,7 @@ def test_watch_plays_the_plan_in_the_terminal(installed):
     assert "escaped" in out
 
 
-def test_an_invalid_level_raises_an_error_with_its_position(installed, tmp_path):
+def test_the_error_for_an_invalid_level_reports_the_position_of_the_fault(installed, tmp_path):
     (tmp_path / "board.txt").write_text("######\n#A?E##\n######\n", encoding="utf-8")
     command = [sys.executable, "-m", "shoverworld.cli", "solve", "board.txt", "--game", "keydoor"]
     done = subprocess.run(command, env=installed, capture_output=True, text=True, timeout=240, cwd=tmp_path)
@@ -118,7 +118,7 @@ def test_an_invalid_level_raises_an_error_with_its_position(installed, tmp_path)
     assert "column 3" in done.stderr
 
 
-def test_a_level_is_played_in_the_terminal_with_undo(installed, monkeypatch, tmp_path):
+def test_a_level_can_be_played_in_the_terminal_with_undo(installed, monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", installed["PYTHONPATH"])
     (tmp_path / "board.txt").write_text("#######\n#KA.DE#\n#######\n", encoding="utf-8")
     with Terminal("play", "--terminal", tmp_path / "board.txt", home=tmp_path) as terminal:
@@ -157,8 +157,8 @@ pygame.image.save(pygame.display.get_surface(), "window.png")
 """
 
 
-def test_a_level_is_played_in_the_window_with_undo(installed, tmp_path, monkeypatch):
-    """Two valid moves and a blocked one, which undo takes back. The player's colour is on the screen."""
+def test_a_level_can_be_played_in_the_window_with_undo(installed, tmp_path, monkeypatch):
+    """Play two valid moves and a blocked move, and undo the blocked move. The window shows the player's colour."""
     monkeypatch.chdir(tmp_path)
     assert python(installed, WINDOW).split() == ["2", "#..A....#"]
     with Image.open(tmp_path / "window.png") as picture:

@@ -1,4 +1,4 @@
-"""Project files agree about the version, the supported Python versions and the tool versions."""
+"""The project files agree on the version, the supported Python versions and the tool versions."""
 
 import ast
 import json
@@ -13,7 +13,7 @@ WORKFLOW = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
 
 
 def pinned(package: str) -> str:
-    """Return the version of a package in constraints.txt."""
+    """Return the version to which constraints.txt pins a package."""
     found = re.search(rf"^{package}==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
     assert found, f"{package} is not in constraints.txt"
     return found[1]
@@ -27,10 +27,10 @@ def test_the_build_reads_the_version_without_importing_the_package():
     assert values == [shoverworld.__version__]
 
 
-def test_project_files_agree_about_the_supported_python_versions():
+def test_the_project_files_agree_on_the_supported_python_versions():
     prefix = "Programming Language :: Python :: 3."
     versions = [c.removeprefix(prefix[:-2]) for c in PROJECT["project"]["classifiers"] if c.startswith(prefix)]
-    assert versions, "the classifiers list the Python versions"
+    assert versions, "the classifiers must list the Python versions"
     lowest = versions[0]
     assert PROJECT["project"]["requires-python"] == f">={lowest}"
     assert PROJECT["tool"]["pyright"]["pythonVersion"] == lowest
@@ -39,7 +39,7 @@ def test_project_files_agree_about_the_supported_python_versions():
     assert f"sys.version_info < ({lowest.replace('.', ', ')})" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_ci_runs_the_lowest_supported_gymnasium():
+def test_ci_runs_the_lowest_supported_version_of_gymnasium():
     [requirement] = [d for d in PROJECT["project"]["dependencies"] if d.startswith("gymnasium")]
     lowest = re.search(r">=([\d.]+)", requirement)
     assert lowest
@@ -47,7 +47,7 @@ def test_ci_runs_the_lowest_supported_gymnasium():
     assert f"GYMNASIUM ?= {lowest[1]}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_pre_commit_uses_the_pinned_ruff():
+def test_pre_commit_uses_the_pinned_version_of_ruff():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.search(r"ruff-pre-commit\n\s+rev: v(\S+)", hooks)[1] == pinned("ruff")
 

@@ -1,4 +1,4 @@
-"""Commands for grid race tracks: detecting track files, `shover solve` and other commands, and errors."""
+"""Tests of commands for grid race tracks: detecting track files, `shover solve` and other commands, and errors."""
 
 import re
 from itertools import pairwise
@@ -17,7 +17,7 @@ from shoverworld.games.race.way_picture import SLOW_TO_FAST, shade, way_picture
 from tests.oracles.race_bfs import fewest_moves, from_every_start
 
 LANE = "S....F\n......\n#S...#\n"
-LONG = "SS.........F\n"  # 1 + 2 + 3 + 4 cells from the second start, one more from the first
+LONG = "SS.........F\n"  # the finish is 1 + 2 + 3 + 4 cells from the second start and one more from the first start
 BENDS = """
 SS......####
 SS.......###
@@ -44,7 +44,7 @@ def write_file(folder, name, text):
         "// S and F\n" + LANE,
         "-1 1 0\n-1 0 100\n",
         "  0   1 -1\n  0 0 100\n",
-        "-1 7 0\n",  # an invalid track, but no other game comes closer
+        "-1 7 0\n",  # an invalid track, but even less like a level of another game
         "#S..?.F\n",
         "#...F\n",
         "#S...\n#.\n",
@@ -63,7 +63,7 @@ def test_track_files_are_recognised(tmp_path, text):
         (
             "1 0 0 100\n",
             "shover",
-        ),  # ambiguous: a box and a barrier, or a start and a finish; `--game race` selects the race
+        ),  # ambiguous: a box and a barrier, or a start and a finish; `--game race` selects the grid race
         ("#####\n#@$.#\n#####\n", "sokoban"),
         ("Title: SF\n#####\n#@$.#\n#####\n", "sokoban"),
         ("5#|#@$.#|5#\n", "sokoban"),
@@ -108,13 +108,13 @@ def solve(capsys, *arguments, code=0):
 
 
 def row_of(text, name):
-    """Return the row of a track as a dict from column to value."""
+    """Return the table row of a track as a dict from column to value."""
     heads = next(line.split() for line in text.splitlines() if line.startswith("track "))
     (row,) = [line.split() for line in text.splitlines() if line.split()[:1] == [name]]
     return dict(zip(heads, row, strict=True))
 
 
-def test_solve_prints_a_row_the_drawn_route_and_its_cells(tmp_path, capsys):
+def test_solve_prints_a_table_row_a_drawing_of_the_route_and_the_cells_of_the_route(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "lane.txt", LANE)).out
     row = row_of(output, "lane")
     assert (row["outcome"], row["size"], row["starts"], row["steps"], row["proved"]) == (
@@ -131,7 +131,7 @@ def test_solve_prints_a_row_the_drawn_route_and_its_cells(tmp_path, capsys):
     assert way.split()[0] == row["from"] and cells[-1] == (5, 0) and len(cells) == 4
 
 
-def test_the_drawn_route_leaves_passed_cells_empty(tmp_path, capsys):
+def test_the_drawing_of_a_route_leaves_cells_between_landings_empty(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", LONG)).out
     drawn = output.rstrip().splitlines()[-3]
     assert re.fullmatch(r"S0[1-4 ]*4", drawn) and re.findall(r"\d", drawn) == list("01234")
@@ -139,7 +139,7 @@ def test_the_drawn_route_leaves_passed_cells_empty(tmp_path, capsys):
 
 @pytest.mark.parametrize("finish", ["land", "cross"])
 @pytest.mark.parametrize("line", ["valid_line", "supercover", "landing"])
-def test_the_number_of_moves_equals_that_of_breadth_first_search(tmp_path, capsys, line, finish):
+def test_solve_finds_the_same_number_of_moves_as_breadth_first_search(tmp_path, capsys, line, finish):
     path, cells = write_file(tmp_path, "bends.txt", BENDS), Track.parse(BENDS).cells.tolist()
     output = solve(capsys, path, "--line", line, "--finish", finish, "--every-start").out
     assert int(row_of(output, "bends")["steps"]) == fewest_moves(cells, None, line, finish)
@@ -149,14 +149,14 @@ def test_the_number_of_moves_equals_that_of_breadth_first_search(tmp_path, capsy
     assert found == from_every_start(cells, line, finish)
 
 
-def test_a_preset_equals_its_rule_options(tmp_path, capsys):
+def test_a_preset_gives_the_same_result_as_its_rule_options(tmp_path, capsys):
     path = write_file(tmp_path, "bends.txt", BENDS)
     for preset, words in (("supercover", ("--line", "supercover")), ("cross", ("--finish", "cross"))):
         by_name, by_words = (row_of(solve(capsys, path, *w).out, "bends") for w in (("--rules", preset), words))
         assert by_name["steps"] == by_words["steps"]
 
 
-def test_every_start_groups_starts_by_their_number_of_moves(tmp_path, capsys):
+def test_the_every_start_option_groups_starts_by_their_number_of_moves(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
     assert "     4 steps from 1,1\n" in output and "     5 steps from 0,0  0,1\n" in output
     output = solve(capsys, write_file(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
@@ -168,7 +168,7 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
     assert row_of(solve(capsys, path).out, "long")["steps"] == "4"
     row = row_of(solve(capsys, path, "--start", "0,0").out, "long")
     assert (row["steps"], row["from"]) == ("5", "0,0")
-    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell of the track
+    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start
 
 
 def test_a_start_without_a_route_is_proved_unsolvable(tmp_path, capsys):
@@ -176,7 +176,7 @@ def test_a_start_without_a_route_is_proved_unsolvable(tmp_path, capsys):
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
 
-def test_log_prints_every_move_of_the_route(tmp_path, capsys):
+def test_the_log_option_prints_every_move_of_the_route(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", LONG), "--log").out
     assert "     1  5  to 2,0  velocity 1,0\n" in output and "     4  5  to 11,0  velocity 4,0\n" in output
 
@@ -217,7 +217,7 @@ def test_saved_replays_pass_the_check(tmp_path, capsys):
     assert "finished" in capsys.readouterr().out
 
 
-def test_a_time_limit_of_zero_is_reported_as_unknown(capsys):
+def test_the_outcome_with_a_time_limit_of_zero_is_unknown(capsys):
     row = row_of(solve(capsys, "05-oval", "--time", 0, code=1).out, "05-oval")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unknown", ">=1", "-", "no")
 
@@ -231,16 +231,16 @@ def test_the_picture_shows_the_route(tmp_path, capsys):
     picture = np.asarray(Image.open(tmp_path / "way.png")).astype(int)
     picture = picture[:, (picture.shape[1] - 12 * 32) // 2 :]  # the caption is wider than the track
     bare = way_picture(Track.parse(LONG), [(1, 0)], "").astype(int)
-    middle = 16  # pixels: a cell has 32
+    middle = 16  # the middle of a cell in pixels; the side of a cell is 32 pixels
     changed = (picture[middle, : 12 * 32] != bare[middle, : 12 * 32]).any(axis=1)
     assert changed[2 * 32 : 11 * 32].all() and not changed[:32].any()
-    for x in (2, 4, 7, 11):  # a dot with a white centre on each landing cell
+    for x in (2, 4, 7, 11):  # each landing cell has a dot with a white centre
         assert picture[middle, x * 32 + 16].min() > 200
     warmth = [picture[middle, x, 0] - picture[middle, x, 1] for x in (32 * 3 + 16, 32 * 5 + 28, 32 * 9 + 16)]
     assert all(slower < faster for slower, faster in pairwise(warmth))  # faster moves have warmer colours
 
 
-def test_shades_range_from_slow_to_fast():
+def test_the_colours_of_moves_range_from_slow_to_fast():
     assert shade(0) == shade(-1) == SLOW_TO_FAST[0] and shade(1) == shade(9) == SLOW_TO_FAST[-1]
 
 
@@ -296,7 +296,7 @@ def test_an_invalid_track_picture_is_reported(tmp_path, capsys):
         assert what in output.err and output.err.count("\n") == 1, output.err
 
 
-def test_an_invalid_track_does_not_stop_the_others(tmp_path, capsys):
+def test_solve_continues_after_an_invalid_track(tmp_path, capsys):
     write_file(tmp_path, "a.txt", LANE)
     write_file(tmp_path, "b.txt", "S..\n")
     output = solve(capsys, tmp_path, code=2)
@@ -345,7 +345,7 @@ def test_solve_does_not_overwrite_a_track(tmp_path, capsys):
     solve(capsys, tmp_path / "lane.png", "--out", tmp_path / "way.png")  # a picture of a route may be overwritten
 
 
-def test_a_track_file_has_one_track(capsys):
+def test_a_level_number_other_than_1_is_rejected_for_a_track(capsys):
     output = solve(capsys, "01-straight", "--level", 2, code=2)
     assert "01-straight has no track 2: there is one track" in output.err and not output.out
 

@@ -1,4 +1,4 @@
-"""Commands for Sokoban levels: solve, watch, compare and replay, errors in files, and agents."""
+"""Tests of commands for Sokoban levels: solve, watch, compare and replay, errors in files, and agents."""
 
 import csv
 import time
@@ -18,7 +18,7 @@ from shoverworld.play.session import Session
 from shoverworld.sokoban import Level, SokobanEnv, read_levels
 from shoverworld.sokoban import check as check_solution
 
-# Two pushes to the right; a walk around the box and a push down; a box that cannot reach its target.
+# Level 1 needs two pushes to the right; level 2 needs a walk around the box and a push down; level 3 is unsolvable.
 COLLECTION = """
 ; First push
 #######
@@ -38,7 +38,7 @@ COLLECTION = """
 #.####
 ######
 """
-# With 3 pushes the player walks around the box, 11 moves in all. With 9 moves it takes 5 pushes.
+# The solution with the fewest pushes has 3 pushes and 11 moves. The one with the fewest moves has 9 moves and 5 pushes.
 TWO_WAYS = """
 ######
 ##@ .#
@@ -136,7 +136,7 @@ def test_saved_solutions_can_be_read_and_checked(shover, levels, tmp_path):
 
 
 def test_solve_runs_the_given_agent(shover, levels, tmp_path):
-    """Without a solution `random` plays until the limit of 10,000 steps."""
+    """If `random` does not solve a level, it plays until the limit of 10,000 steps."""
     (tmp_path / "mine.py").write_text(PUSHER)
     code, output, _ = shover("solve", levels, "--agent", f"{tmp_path / 'mine.py'}:Pusher", "--level", 1, "--log")
     row = rows(output)["levels-1"]
@@ -145,8 +145,8 @@ def test_solve_runs_the_given_agent(shover, levels, tmp_path):
     assert code == 1 and rows(output)["levels-3"][2] == "timeout"
 
 
-def test_a_level_for_two_players_is_solved_by_one_of_them(shover, tmp_path):
-    """The solution has no LURD notation, so no solution is written."""
+def test_a_level_for_two_players_is_solved_by_moving_one_of_them(shover, tmp_path):
+    """LURD notation cannot express the solution, so no solution file is written."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
     code, output, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
     assert code == 0 and rows(output)["two"][1:5] == ["solved", "2", "3", "no"] and "0 solutions" in output
@@ -162,7 +162,7 @@ def test_a_level_for_two_players_is_solved_by_one_of_them(shover, tmp_path):
 def test_watch_prints_the_game(shover, levels, tmp_path):
     code, output, _ = shover("watch", levels, "--level", 2, "--all", "--gif", tmp_path / "game.gif")
     assert code == 0 and "solved after 4 steps" in output and "pushes 1" in output
-    assert output.count("levels#2, played by planner") == 5  # the start and four steps
+    assert output.count("levels#2, played by planner") == 5  # one heading for the start and one for each of four steps
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF")
     code, output, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
     assert code == 1 and "unsolvable after 0 steps" in output
@@ -316,7 +316,7 @@ def test_the_planner_solves_every_single_player_variant(keywords):
     game = play(env, "planner", seed=0)
     assert (game.outcome, game.error, game.figures["pushes"], game.invalid_actions) == ("solved", None, 4, 0)
     assert game.plan.status == "solved" and game.first_success is not None
-    assert game.plan.proved_optimal is ("pull" not in keywords)  # a plan of pushes proves nothing about pulls
+    assert game.plan.proved_optimal is ("pull" not in keywords)  # pulls might need fewer moves
     assert all(type(action) is int for action in game.actions)
 
 
@@ -333,7 +333,7 @@ def test_the_planner_respects_the_step_limit():
     [
         ("#######\n#@ $ .#\n#  @  #\n#######", [8, 4, 4]),  # player 1 walks and pushes
         ("#######\n# @$ .#\n#@    #\n#######", [4, 4]),
-        ("#########\n#@#@ $ .#\n#########", [16, 12, 12]),  # player 1 is walled in, so these are the codes of player 2
+        ("#########\n#@#@ $ .#\n#########", [16, 12, 12]),  # player 1 is walled in, so the codes are those of player 2
         ("#########\n#+#@ $  #\n#########", None),  # player 1 is walled in on the target: unsolvable
     ],
     ids=range(4),
@@ -347,8 +347,8 @@ def test_the_planner_moves_only_one_of_two_players(level, codes):
     assert game.actions == codes if codes else game.steps == 20
 
 
-def test_a_level_that_pushes_cannot_solve_is_unknown_if_pulls_are_allowed():
-    """Pushes cannot move the box out of the corner. With pulls the planner does not claim that the level is unsolvable."""
+def test_the_status_of_a_level_that_pushes_cannot_solve_is_unknown_if_pulls_are_allowed():
+    """Pushes cannot move the box out of the corner. With pulls, the planner does not claim that no solution exists."""
     env = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20)
     pulling = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20, pull=True)
     assert [play(one, "planner", seed=0).plan.status for one in (env, pulling)] == ["unsolvable", "unknown"]
@@ -361,7 +361,7 @@ def test_the_planner_plays_at_random_without_a_plan():
 
 
 def test_a_file_agent_receives_observations_and_its_own_environment(tmp_path):
-    """It runs in its own process, gets the requested observation and a copy of the game, and returns any integer type."""
+    """The agent runs in its own process with a copy of the game, gets grid observations and returns integers."""
     (tmp_path / "mine.py").write_text("""
 import numpy as np
 class Mine:
@@ -396,7 +396,7 @@ def test_invalid_actions_for_a_discrete_space_raise_an_error(answer):
     assert str(caught.value) == f"act() returned {numbers(answer, 1)} at step 3: expected an integer from 0 to 8"
 
 
-def test_valid_actions_are_converted():
+def test_valid_actions_are_converted_to_integers_or_tuples():
     assert [legal(answer, spaces.Discrete(9), 1) for answer in (0, 8, np.int8(3), np.array(4))] == [0, 8, 3, 4]
     assert legal(2, spaces.Discrete(2, start=1), 1) == 2
     two = spaces.MultiDiscrete([3, 2], start=[-1, 0])
@@ -418,8 +418,8 @@ def test_an_agent_of_another_game_is_rejected():
 
 
 @pytest.mark.parametrize("spec", ["planner", "file"])
-def test_an_agent_plays_on_after_an_undo(tmp_path, spec):
-    """The agent player adapts to the undo and plays to the end."""
+def test_an_agent_continues_to_play_after_an_undo(tmp_path, spec):
+    """The agent adapts to the undo and solves the level."""
     game = game_named("sokoban")
     (tmp_path / "level.xsb").write_text("#######\n#@ $ .#\n#######\n")
     (tmp_path / "mine.py").write_text(PUSHER)

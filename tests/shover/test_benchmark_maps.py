@@ -1,4 +1,4 @@
-"""The benchmark maps: every file is a valid map that names its rules and its level, and all boards are different."""
+"""Every benchmark file is a valid map that names its rules and its level of difficulty, and all boards differ."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def turned(grid: np.ndarray) -> list[bytes]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_the_header_contains_title_rules_and_level(file):
+def test_the_header_contains_the_title_the_rules_and_the_level_of_difficulty(file):
     title = file.read_text(encoding="utf-8").splitlines()[0]
     assert re.fullmatch(r"// \S.{4,90}", title)
     assert re.fullmatch(r"\d\d-[a-z0-9-]+", file.stem)
@@ -62,11 +62,11 @@ def test_the_board_has_boxes_and_round_trips_in_both_formats(file):
     rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("//")]
     assert {symbol for row in rows for symbol in row} <= set(".B#LA")
     if file.parent.name == "walker":
-        assert board.agent is not None  # for a walker, the start is part of the problem
+        assert board.agent is not None  # with the walker's rules, the start is part of the problem
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_names_are_numbered_from_one(preset):
+def test_the_file_names_are_numbered_from_one(preset):
     assert [int(file.stem[:2]) for file in of_preset(preset)] == list(range(1, len(of_preset(preset)) + 1))
 
 
@@ -85,7 +85,7 @@ def test_the_maps_of_a_family_become_harder(preset):
     assert all(levels == sorted(levels) for levels in families.values()), families
 
 
-def test_sizes_and_counts_match_the_documentation():
+def test_the_sizes_and_numbers_of_maps_match_the_documentation():
     shapes = {preset: Counter(Map.read(file).grid.shape for file in of_preset(preset)) for preset in PRESETS}
     assert shapes["phase2"][9, 13] >= 44
     assert {(13, 13), (16, 20)} <= set(shapes["phase2"])
@@ -110,7 +110,7 @@ def test_no_two_maps_are_equal_up_to_rotation_and_reflection():
 # ---------------------------------------------------------------- the best known plans
 
 
-def test_the_best_plans_agree_with_the_table():
+def test_the_best_known_plans_reach_the_recorded_results():
     known = best.load()
     assert sorted(known) == sorted(best.name_of(file) for file in best.maps())
     assert set(best.maps()) > set(FILES)
@@ -130,7 +130,7 @@ def test_the_best_plans_agree_with_the_table():
 
 
 @pytest.mark.parametrize("name", bundled_names())
-def test_no_walkthrough_of_a_bundled_map_is_better_than_the_best_known(name):
+def test_no_walkthrough_of_a_bundled_map_is_shorter_than_the_best_known_plan(name):
     known = best.load()[f"bundled/{name}"]["steps"]
     assert known["status"] == "solved"
     assert known["steps"] <= len(WALKTHROUGHS[name])
@@ -147,11 +147,11 @@ def test_the_package_contains_the_best_score_of_every_solvable_map():
         assert packaged == expected, file
 
 
-def test_the_table_is_generated_from_the_plans():
+def test_the_table_equals_the_table_generated_from_the_best_known_plans():
     assert best.TABLE.read_text(encoding="utf-8") == best.table(best.load())
 
 
-def test_only_a_better_plan_replaces_another():
+def test_a_plan_is_replaced_only_by_a_better_plan():
     plan = {"status": "solved", "steps": 9, "stamina": 500.0, "proved": False, "lower_bound": 4, "stamina_bound": 900.0}
     shorter = {**plan, "steps": 8, "stamina": 100.0, "lower_bound": 3, "stamina_bound": 800.0}
     nothing = {**plan, "status": "unknown", "steps": 0, "lower_bound": 6}

@@ -1,4 +1,4 @@
-"""The bundled maps are valid, have titles, and are cleared by their walkthroughs with the rules they name."""
+"""The bundled maps are valid, have titles, and are cleared by their walkthroughs under the rules that the maps name."""
 
 import re
 from collections import Counter
@@ -85,13 +85,13 @@ def lessons_of(name: str) -> Counter:
     return seen
 
 
-def test_maps_and_walkthroughs_correspond():
+def test_every_map_has_a_walkthrough_and_every_walkthrough_has_a_map():
     assert tuple(WALKTHROUGHS) == NAMES
     assert len(NAMES) >= 12
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_header_contains_title_lesson_and_rules(name):
+def test_the_header_contains_the_title_the_lesson_and_the_rules(name):
     head = text_of(name).split("\n// rules: ")[0].splitlines()
     assert all(re.fullmatch(r"// \S.*", line) for line in head)
     assert 2 <= len(head) <= 3
@@ -117,7 +117,7 @@ def test_the_maps_use_both_formats_and_all_presets():
     assert min(actors.values()) >= 3
 
 
-def test_sizes_and_marks_vary():
+def test_the_maps_vary_in_size_and_in_the_strength_of_boxes():
     boards = [bundled(name).grid for name in NAMES]
     assert min(board.shape for board in boards)[0] == 1
     assert any(board.size >= 600 for board in boards)
@@ -135,34 +135,34 @@ def test_the_walkthrough_clears_the_map(name):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_every_lesson_happens_in_a_walkthrough(lesson):
+def test_every_lesson_occurs_in_at_least_one_walkthrough(lesson):
     assert any(lessons_of(name)[lesson] for name in NAMES)
 
 
 # --- Maps that are designed to punish a mistake
 
 
-def test_keep_it_moving_forgives_one_rest_but_not_two():
+def test_the_map_keep_it_moving_can_be_cleared_after_one_rest_but_not_after_two():
     moves = WALKTHROUGHS["03-keep-it-moving"]
-    one = [*moves[:5], (0, 0, 1), *moves[5:]]  # a step aside while the first box is moving
+    one = [*moves[:5], (0, 0, 1), *moves[5:]]  # another action while the first box is moving
     two = [*moves[:3], moves[8], *moves[3:8], *moves[9:]]  # the second box is pushed while the first is moving
     assert play("03-keep-it-moving", one)[-1]["outcome"] == "cleared"
     assert play("03-keep-it-moving", two)[-1]["outcome"] == "exhausted"
 
 
-def test_burning_pays_is_lost_if_the_long_chain_goes_first():
+def test_the_map_burning_pays_is_lost_if_the_long_chain_is_pushed_too_early():
     moves = WALKTHROUGHS["04-burning-pays"]
     assert play("04-burning-pays", moves[12:] + moves[:12])[-1]["outcome"] == "exhausted"
     assert play("04-burning-pays", moves[:6] + moves[12:] + moves[6:12])[-1]["outcome"] == "exhausted"
     assert play("04-burning-pays", moves[:9] + moves[12:] + moves[9:12])[-1]["outcome"] == "cleared"
 
 
-def test_the_ring_must_be_free_before_the_barrier_maker_works():
+def test_the_ring_around_a_square_must_be_clear_before_the_barrier_maker_works():
     infos = play("11-the-ring", actions("barrier 2,4 U barrier 6,6 R barrier", 0))
     assert [info["last_action_valid"] for info in infos[1:]] == [False, True, False, True, True]
 
 
-def test_smallest_first_depends_on_the_pick():
+def test_on_the_map_smallest_first_the_pick_rule_decides_which_square_is_left():
     for pick, left in (("smallest", (3, (2, 5))), ("oldest", (2, (5, 0)))):
         infos = play("14-smallest-first", actions("barrier"), pick=pick)
         assert infos[-1]["perfect_squares_available"] == [left]
@@ -178,6 +178,6 @@ def test_smallest_first_depends_on_the_pick():
         ("13-the-big-pit", ["press H"]),
     ],
 )
-def test_a_lesson_names_the_keys_it_needs(name, words):
+def test_the_text_of_a_lesson_names_the_keys_to_press(name, words):
     about = " ".join(line.removeprefix("// ") for line in source_text(name).splitlines() if line.startswith("//"))
     assert all(word in about for word in words)

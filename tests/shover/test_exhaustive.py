@@ -16,7 +16,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 
 
 class QuietTwin(ShoverTwin):
-    """The reference engine without observation and info, which take most of its time."""
+    """The reference engine without observation and info, which take most of the running time."""
 
     def observation(self):
         return None
@@ -37,7 +37,7 @@ def twin_of(board: str, rules: Rules) -> QuietTwin:
     return QuietTwin(rules, rules.reward, [[SYMBOLS[symbol] for symbol in line] for line in lines], start)
 
 
-# --- 1. Solved by hand. A push costs 10 per box, and 40 more from rest; a burnt box returns 40; any other step costs 1.
+# --- 1. Solved by hand. A push costs 10 per box, and 40 more from rest; burning a box refunds 40; other steps cost 1.
 
 
 def solved(board: str, preset: str = "milestone1", **changes) -> tuple | None:
@@ -60,15 +60,15 @@ def test_outcomes_have_an_order_of_precedence():
     assert solved("AB.L", initial_stamina=50) is None
     assert solved("AB.L", initial_stamina=51) == (2, 51 - 50 - 10 + 40)
     assert solved("ABL", initial_stamina=5) == (1, 5 - 50 + 40)  # cleared takes precedence over exhausted
-    assert solved("AB.L", max_timestep=2) == (2, 180)  # and over timeout
+    assert solved("AB.L", max_timestep=2) == (2, 180)  # cleared takes precedence over timeout
     assert solved("AB.L", max_timestep=1) is None
 
 
 def test_the_initial_force_depends_on_the_stationary_rule():
-    # The rear box hits the front box: the rear box is moving, the front box is not.
+    # The rear box hits the front box: the rear box is in motion, the front box is at rest.
     assert solved("AB.BL", stationary="contact") == (3, 200 - 50 - 20 + 40 - 10 + 40)
     assert solved("AB.BL", stationary="front") == (3, 200 - 50 - 60 + 40 - 10 + 40)
-    # Two boxes, same direction: only "last_push" carries the motion over from one box to the other.
+    # Both boxes are pushed in the same direction. Only "last_push" carries the motion over from one box to the other.
     assert solved("ABL .BL", stationary="contact") == (2, 200 - 50 + 40 - 50 + 40)
     assert solved("ABL .BL", stationary="last_push") == (2, 200 - 50 + 40 - 10 + 40)
 
@@ -76,72 +76,73 @@ def test_the_initial_force_depends_on_the_stationary_rule():
 def test_a_walker_has_to_get_behind_the_box():
     assert solved("A.BL", "walker") == (2, 200 - 1 - 50 + 40)
     assert solved("BAL", "walker") is None
-    # walk up and left and push down over the edge; two pushes to the left would cost more
+    # The walker goes up and left and pushes the box down over the edge. Two pushes to the left would cost more.
     assert solved("... .BA", "walker", edge="lava") == (2, 200 - 2 - 50 + 40)
     assert solved("..# .BA #..", "walker", max_timestep=30) is None
-    # four steps around the box, then two pushes to the right
+    # The walker takes four steps around the box and then pushes it to the right twice.
     assert solved("...# .BAL ....", "walker") == (6, 200 - 4 - 50 - 10 + 40)
 
 
-def test_squares_are_used_or_dissolve():
+def test_the_boxes_of_a_square_are_removed_by_a_special_or_by_dissolving():
     assert solved("BB. BBA") == (1, 200 - 1 + 4)
     assert solved("BB. BBA", barrier_stamina=0, step_cost=0) == (1, 200)
-    assert solved("BB. BBB A..") is None  # five boxes are not a square, and none can be removed
-    # squares_first: a square that dissolves in this step is no longer available to the special.
+    assert solved("BB. BBB A..") is None  # five boxes do not form a square, and no box can be removed
+    # With squares_first, a square that dissolves in this step is no longer available to the special.
     assert solved("BB. BBA", order="squares_first", perf_sq_initial_age=1) == (1, 200 - 1)
-    # One push forms the square. With age 0 it dissolves in the same step; with age 2 the barrier maker can use it.
+    # One push forms the square. With maximum age 0 it dissolves at once; with age 2 the barrier maker can use it.
     assert solved("BB. B.B A..", perf_sq_initial_age=0) == (1, 200 - 50)
     assert solved("BB. B.B A..", perf_sq_initial_age=2) == (2, 200 - 50 - 1 + 4)
     assert solved("BB. B.B A..", order="squares_first", perf_sq_initial_age=1) == (2, 200 - 50 - 1)
 
 
 def test_waiting_can_be_necessary():
-    # The new square dissolves in the next step, before any special; another push would break it.
+    # The new square dissolves in the next step, before any special can use it. Another push would break the square.
     rules = Rules(initial_stamina=200, max_timestep=12, order="squares_first", perf_sq_initial_age=1)
     assert exhaustive("BB.\nB.B\nA..", rules).steps == 2
     assert not exhaustive("BB.\nB.B\nA..", rules, allowed=lambda action, removed: action != "wait").solvable
 
 
-def test_a_plan_with_a_long_chain_and_a_square():
-    # Five boxes and little stamina. The fifth box is pushed into a row of two and moves all three. The first of them, still
-    # moving, is pushed into the lava. The other two take the place of the first two and complete a square.
+def test_the_search_finds_a_plan_with_a_long_chain_and_a_square():
+    # There are five boxes and little stamina. The fifth box is pushed into a row of two, and all three move. The front
+    # box, still in motion, is pushed into the lava. The other two are now where the first two were and form a square.
     board, changes = "L.BB.B #.BB.A", {"unit_force": 1, "step_cost": 0, "initial_stamina": 45}
     assert solved(board, max_timestep=4, **changes) == (4, 45 - 41 - 3 - 1 + 40 + 4)
 
 
-def test_hellify_creates_the_missing_lava():
+def test_hellify_creates_lava_on_a_map_without_lava():
     board = "BBB.B BBB.. BBB.A"
     assert solved(board, hellify="interior") == (5, 200 - 1 - 50 - 10 - 10 - 50 + 40)
     assert solved(board, hellify="whole") == (3, 200 - 1 - 50 - 10 + 40)
 
 
 def test_a_special_uses_the_picked_square():
-    board, changes = "BBB.BB BBB.BB BBB.A.", {"max_timestep": 1, "perf_sq_initial_age": 1}  # the other square dissolves
-    assert solved(board, pick="oldest", **changes) == (1, 200 - 1 + 9)  # equal age, so the first in row-major order
+    # The square that is not picked dissolves. Both squares have the same age, so "oldest" picks the first one.
+    board, changes = "BBB.BB BBB.BB BBB.A.", {"max_timestep": 1, "perf_sq_initial_age": 1}
+    assert solved(board, pick="oldest", **changes) == (1, 200 - 1 + 9)
     assert solved(board, pick="smallest", **changes) == (1, 200 - 1 + 4)
 
 
-def test_fewest_steps_and_most_stamina_can_need_different_plans():
-    # A turn takes two steps and pays the initial force twice; the straight path takes three steps and pays it once.
+def test_the_fewest_steps_and_the_most_stamina_can_need_different_plans():
+    # With a turn, both of the two steps pay the initial force. Straight on, only the first of three steps does.
     answer = exhaustive("AB..L\n..L..", Rules(initial_stamina=200, max_timestep=9))
     assert (answer.steps, answer.stamina) == (2, 200 - 50 - 10 - 10 + 40)
     assert (len(answer.shortest), len(answer.richest)) == (2, 3)
 
 
-def test_the_later_of_two_equal_boards_counts_if_it_has_more_stamina():
-    # Two boxes as above. Both ways to burn the first lead to the same board, the later one with 30 more stamina.
+def test_a_board_that_is_reached_later_with_more_stamina_is_not_discarded():
+    # The first box is as above. Both ways of burning it lead to the same board; the slower way leaves 30 more stamina.
     board = "AB..L ..L.. .B..L"
     assert solved(board) == (2 + 2, 200 - 30 - 30)
-    # With 100 stamina the shortest plan is too expensive: 100 - 60 is not enough for the second box, 100 - 30 is.
+    # With 100 stamina the shortest plan fails: 100 - 60 is not enough for the second box, but 100 - 30 is enough.
     assert solved(board, initial_stamina=100) == (3 + 2, 100 - 30 - 30)
 
 
-def test_an_exceeded_budget_gives_no_answer():
+def test_a_search_that_exceeds_its_budget_gives_no_answer():
     answer = exhaustive("AB..L", Rules(), budget=2)
     assert not answer.exhausted and not answer.solvable
 
 
-# --- 2. Brute force: the reference engine tries every action at every step. Only identical games are dropped.
+# --- 2. Brute force: the reference engine tries every action at every step. Only duplicate games are dropped.
 
 
 def by_brute_force(board: str, rules: Rules) -> tuple:
@@ -182,7 +183,7 @@ def tiny_case(rng: random.Random) -> tuple[str, Rules]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_it_agrees_with_brute_force(part):
+def test_the_exhaustive_search_agrees_with_brute_force(part):
     rng = random.Random(f"tiny {part}")
     outcomes = set()
     for _ in range(15):
@@ -190,12 +191,12 @@ def test_it_agrees_with_brute_force(part):
         answer = exhaustive(board, rules)
         assert (answer.steps, answer.stamina) == by_brute_force(board, rules), f"{board}\n{rules}"
         outcomes.add(answer.steps)
-    assert None in outcomes and len(outcomes) > 2  # some boards are unsolvable, and some take more than one step
+    assert None in outcomes and len(outcomes) > 2  # some boards are unsolvable, and some need more than one step
 
 
-# --- 3. The small boards: every plan can be played, and the boards are varied enough.
+# --- 3. Generated small boards: every plan can be played, and the boards are varied enough.
 
-ROUNDS = 12  # rounds of all themes
+ROUNDS = 12  # how often every theme occurs
 
 
 @pytest.fixture(scope="module")
@@ -223,14 +224,14 @@ def test_the_small_boards_are_varied(answers):
     solvable = [(board, rules, answer) for board, rules, answer in answers if answer.solvable]
     assert len(answers) - len(solvable) >= 60
     assert sum(len(answer.richest) > answer.steps for _, _, answer in solvable) >= 10
-    # A push removes at most one box; only specials and dissolving squares remove more.
+    # A push removes at most one box; only specials and dissolving squares remove several boxes at once.
     need_squares = (
         case for *case, _ in solvable if not exhaustive(*case, allowed=lambda action, removed: removed < 2).solvable
     )
     assert len(list(islice(need_squares, 25))) == 25
 
 
-def test_small_boards_are_the_same_for_the_same_seed():
+def test_the_same_seed_gives_the_same_small_boards():
     assert list(small_boards(30, seed=5)) == list(small_boards(60, seed=5))[:30] != list(small_boards(30, seed=6))
     for theme, board, rules in themed_boards(2 * len(THEMES), seed=5):
         m = Map.parse(board)

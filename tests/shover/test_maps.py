@@ -1,4 +1,4 @@
-"""Rule 1.8: maps as text in both formats, and random maps."""
+"""Tests of rule 1.8: maps as text in both formats, and random maps."""
 
 import random
 
@@ -13,7 +13,7 @@ from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "shover"
-# The example of the specification.
+# The example map of the specification.
 RAGGED = "0 0 0 0 0\n0 10 10 0 100 0\n0 0 -100 0 0 0\n0 0 0 0 0 0\n0 100 0 10 0 0\n0 0 0 0 0 0"
 CELLS = (-100, 0, *range(1, 11), 100)
 
@@ -26,7 +26,7 @@ def reads(text, grid, start=None):
 
 
 def rejected(text, line=None, column=None, *parts):
-    """Assert that the text raises a MapError at this position, whose message has these parts."""
+    """Assert that parsing the text raises a MapError at this position, with a message that contains these parts."""
     with pytest.raises(MapError) as caught:
         Map.parse(text, "dock.txt")
     error = caught.value
@@ -84,7 +84,7 @@ def test_every_code_of_the_number_format_is_read():
     reads("-100 0 1 2 3 4 5\n6 7 8 9 10 100 0", [[-100, 0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 100, 0]])
 
 
-def test_the_start_is_read():
+def test_the_start_of_the_shover_is_read():
     reads("..B\nA.L", [[0, 0, 10], [0, 0, -100]], (1, 0))
     reads("// A is not here\n. . B\n. . A", [[0, 0, 10], [0, 0, 0]], (1, 2))
     reads("A", [[0]], (0, 0))
@@ -164,7 +164,7 @@ def test_ragged_rows_are_rejected(text, line):
         ("0 \u0661", 1, 3, "\u0661"),  # an Arabic digit
         ("0 \uff11", 1, 3, "\uff11"),  # a full-width digit
         ("0 \x00 0", 1, 3, ""),
-        ("100 00 0", 1, 5, "00"),  # the separate 00, not the one inside 100
+        ("100 00 0", 1, 5, "00"),  # the token 00, not the digits inside 100
         ("10 0 010 1", 1, 6, "010"),
         ("-100 -10", 1, 6, "-10"),
         (". // not at the start of the line", 1, 3, "/"),
@@ -236,7 +236,7 @@ def test_text_that_is_not_utf_8_is_rejected(tmp_path, data, line, column):
     assert "UTF-8" in str(caught.value)
 
 
-def test_a_missing_file_raises_map_not_found(tmp_path):
+def test_reading_a_missing_file_raises_map_not_found(tmp_path):
     path = tmp_path / "missing.txt"
     with pytest.raises(MapNotFound) as caught:
         Map.read(path)
@@ -265,7 +265,7 @@ def test_path_arguments_of_the_wrong_type_are_rejected(path):
     [
         ([[0, 11]], "(0, 1)"),
         ([[0, 0], [0, -1]], "(1, 1)"),
-        ([[0, 256]], "256"),  # is 0 in int8
+        ([[0, 256]], "256"),  # wraps to 0 in int8
         ([[0, 0.5]], "0.5"),
         ([[0, float("nan")]], "nan"),
         ([[0, 2**80]], ""),
@@ -341,7 +341,7 @@ def test_maps_round_trip_through_files(tmp_path_factory, m, format):
 @settings(max_examples=100, deadline=None)
 @given(maps())
 def test_each_format_follows_rule_1_8(m):
-    """Programs that know only the formats of rule 1.8 can read what is written."""
+    """Programs that know only the formats of rule 1.8 can read the written maps."""
     numbers = [line.split() for line in m.to_text("A").splitlines() if not line.startswith("//")]
     assert [[int(token) for token in row] for row in numbers] == m.grid.tolist()
     meaning = {".": 0, "A": 0, "#": 100, "L": -100, "B": 10}
@@ -421,7 +421,7 @@ def test_random_maps_have_the_requested_counts(rows, cols, boxes, barriers, lava
         (3, 3, 0, 0, 1.5),
     ],
 )
-def test_counts_that_do_not_fit_are_rejected(rows, cols, boxes, barriers, lavas):
+def test_counts_that_do_not_fit_on_the_map_are_rejected(rows, cols, boxes, barriers, lavas):
     requested = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
     with pytest.raises(ConfigError) as caught:
         ShoverWorldEnv(n_rows=rows, n_cols=cols, **requested)
@@ -450,7 +450,7 @@ def test_the_same_seed_gives_the_same_map(rules):
         here = begun(envs[0], seed=seed)
         assert begun(envs[1], seed=seed) == here
         assert begun(ShoverWorldEnv(rules=rules, seed=seed)) == here
-        assert begun(envs[0]) == begun(envs[1]) != here  # the next map is different, and the same for both
+        assert begun(envs[0]) == begun(envs[1]) != here  # both next maps are equal to each other, not to the first
         maps_of_seeds.append(str(here))
     assert len(set(maps_of_seeds)) == 30
 
@@ -459,7 +459,7 @@ def test_the_same_seed_gives_the_same_map(rules):
     assert [(grids[i], agents[i]) for i in range(3)] == [begun(envs[0], seed=5 + i) for i in range(3)]
 
 
-def test_the_start_without_an_a_is_a_random_empty_cell(tmp_path):
+def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_a(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#.L", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)
@@ -468,7 +468,7 @@ def test_the_start_without_an_a_is_a_random_empty_cell(tmp_path):
     assert starts == [tuple(env.reset(seed=seed)[0]["agent"].tolist()) for seed in range(60)]
 
 
-def test_the_start_with_an_a_is_that_cell(tmp_path):
+def test_the_shover_starts_on_the_cell_that_the_map_marks_with_an_a(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#AL", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)
@@ -479,7 +479,7 @@ def test_the_start_with_an_a_is_that_cell(tmp_path):
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared maps are not available")
-def test_the_shared_maps_load():
+def test_the_maps_of_the_course_are_read():
     paths = sorted(SHARED.glob("*.txt"))
     assert paths
     for path in paths:
@@ -616,7 +616,7 @@ def fuzzed(rng):
 
 
 def reference_parse(text):
-    """A second parser, written from rule 1.8 alone: return (cells, start), or None if the text is not a map."""
+    """Return (cells, start), or None if the text is not a map. This second parser was written from rule 1.8 alone."""
     lines = [line for line in text.replace("\r\n", "\n").split("\n") if not line.startswith("//")]
     rows = "\n".join(line.strip() for line in lines).strip("\n").split("\n")
     for tokens, meaning in ((map(str.split, rows), NUMBERS), ([list(row.replace(" ", "")) for row in rows], SYMBOLS)):
@@ -633,7 +633,7 @@ def reference_parse(text):
 
 
 def read_or_error(path, data):
-    """Return the map in the file or its MapError; any other error fails the test."""
+    """Write the data to a file and read it. Return the map or the MapError; any other error fails the test."""
     path.write_bytes(data)
     try:
         return Map.read(path)
@@ -644,7 +644,7 @@ def read_or_error(path, data):
 
 
 def test_reading_any_file_gives_a_map_or_a_map_error(tmp_path):
-    """Read 10,000 files. For plain characters, a second parser must agree."""
+    """Read 10,000 files. For files of plain characters, the second parser must agree."""
     rng = random.Random(1998)
     good = bad = compared = 0
     for i in range(10_000):
@@ -680,7 +680,7 @@ def test_reading_any_file_gives_a_map_or_a_map_error(tmp_path):
         ("zzz", "no bundled map with this name"),
     ],
 )
-def test_a_similar_name_is_suggested(name, near):
+def test_the_error_for_an_unknown_map_suggests_a_similar_name(name, near):
     with pytest.raises(MapNotFound) as caught:
         Map.read(name)
     assert str(caught.value).endswith(near)

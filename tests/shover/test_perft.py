@@ -1,7 +1,7 @@
-"""Golden perft counts: the number of different games after each number of steps, per preset, on six small boards.
+"""Golden perft counts: how many different games exist after each number of steps, per preset, on six small boards.
 
-`python -m tests.shover.test_perft` counts with the reference engine and the engine, takes minutes and writes the table. The
-tests count with the engine as deep as is fast, and with the reference engine for the first two steps.
+`python -m tests.shover.test_perft` counts with the reference engine and the engine and writes the table, which takes
+minutes. The tests count as many steps as are fast with the engine, but only two steps with the reference engine.
 """
 
 import copy
@@ -31,7 +31,7 @@ def actions_of(rules: Rules, rows: int, cols: int):
 
 
 def engine_key(env: ShoverWorldEnv):
-    """Return everything that can influence the future of a game."""
+    """Return everything that can affect the rest of a game."""
     state = env.get_state()
     game = state.game[0]
     moving = [int(game[name]) for name in ("moving", "moving_cell", "moving_direction")] if game["moving"] else None

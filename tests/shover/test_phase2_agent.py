@@ -1,4 +1,4 @@
-"""The agents of the Phase 2 report: their parts on single boards, then whole games."""
+"""Tests of the agents from the Phase 2 report: first the parts of an agent on single boards, then whole games."""
 
 from collections import Counter
 from itertools import pairwise
@@ -21,17 +21,17 @@ from shoverworld.games.shover.agents.phase2_heuristic import (
 from shoverworld.games.shover.agents.phase2_squares import completing_pushes, nearly_complete_squares
 from tests.boards import expect, play
 
-UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # the numbers in phase2
+UP, RIGHT, DOWN, LEFT, BARRIER_MAKER, HELLIFY = range(6)  # the action codes in phase2
 
 
 def board_of(text, rules="milestone1", **keywords):
-    """Return a game on this board and its rules, in the form that the parts of h expect."""
+    """Return the state and the rules of a game on this board, in the form that the terms of h expect."""
     env = play(text, rules=rules, **keywords).env
     return env.get_state(), env.rules.numbers()
 
 
 def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
-    """Return a game after these actions, and a Phase 2 agent that has observed it."""
+    """Return a game after these actions, and a Phase2Agent that has observed the game."""
     game = play(board, actions, rules, agent=agent, **keywords)
     player = Phase2Agent(game.env, seed=0)
     player.reset(game.info)
@@ -40,7 +40,7 @@ def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
 
 
 def whole_game(env, agent, seed=None, options=None):
-    """Play to the end; return the last info, the actions, and each invalid action with the board it was tried on."""
+    """Play to the end. Return the last info, the actions, and each invalid action with the board at that time."""
     obs, info = env.reset(seed=seed, options=options)
     agent.reset(info)
     actions, invalid, over = [], [], False
@@ -80,10 +80,10 @@ def test_h_kill_is_the_sum_of_the_distances_to_kill_positions():
     assert h_kill(games, distance_field(games, numbers)).tolist() == [0]
 
 
-def test_h_kill_of_a_box_without_a_path_is_rows_plus_columns():
+def test_h_kill_of_a_box_without_a_path_to_lava_is_rows_plus_columns():
     games, numbers = board_of(". # B # L")
     assert h_kill(games, distance_field(games, numbers)).tolist() == [1 + 5]
-    games, numbers = board_of(LAKE, "walker")  # no space behind any of the three boxes
+    games, numbers = board_of(LAKE, "walker")  # the walker has no space behind any of the three boxes
     assert h_kill(games, distance_field(games, numbers)).tolist() == [3 * (3 + 4)]
 
 
@@ -95,11 +95,11 @@ def test_h_jam_counts_boxes_that_are_blocked_on_all_four_sides():
         . . . . #
     """
     games, _ = board_of(board)
-    assert h_jam(games).tolist() == [1]  # the middle of the cross; (2, 4) has lava above
+    assert h_jam(games).tolist() == [1]  # only the middle of the cross is blocked; the box at (2, 4) has lava above it
     games, _ = board_of("B # .\nB B .", "milestone1")
-    assert h_jam(games).tolist() == [2]  # (0, 0) and (1, 0), blocked by edges, a barrier and boxes
+    assert h_jam(games).tolist() == [2]  # edges, a barrier and other boxes block the boxes at (0, 0) and (1, 0)
     games, _ = board_of("B # .\nB B .", "phase2")
-    assert h_jam(games).tolist() == [0]  # the edge is lava
+    assert h_jam(games).tolist() == [0]  # the edge is lava, so it blocks no box
 
 
 def test_h_sq_depends_on_the_largest_perfect_square():
@@ -115,7 +115,7 @@ def test_h_sq_depends_on_the_largest_perfect_square():
     assert h_sq(games, 0.5).tolist() == [0]
 
 
-def test_h_misc_prefers_removing_a_box_now_and_saving_stamina():
+def test_h_misc_prefers_removing_a_box_now_and_pushing_the_moving_box():
     def misc(board, actions):
         game = play(board, actions, "phase2")
         return h_misc(game.env.get_state(), game.env.rules.numbers())[0]
@@ -146,7 +146,7 @@ def test_h_counts_only_spent_stamina_if_no_box_is_left():
         assert 0 < Heuristic(game.env.rules)(game.env.get_state())[0] < 1
 
 
-def test_h_is_the_sum_of_its_parts():
+def test_h_is_the_sum_of_its_terms():
     games, numbers = board_of(LAKE)
     parts = h_kill(games, distance_field(games, numbers)) + h_misc(games, numbers) + 7 * h_jam(games)
     assert Heuristic(play(LAKE).env.rules, alpha=0.5, beta=7)(games).tolist() == (parts + h_sq(games, 0.5)).tolist()
@@ -188,7 +188,7 @@ def test_the_barrier_maker_is_not_played_if_it_would_trap_a_box():
     game, player = agent_on(PLUG, rules="milestone1")
     assert player.attractive_special() is None
     info, _, _ = whole_game(game.env, player, options={"map": PLUG})
-    assert info["outcome"] == "cleared" and info["number_destroyed"] == 5  # all boxes burn and none is walled in
+    assert info["outcome"] == "cleared" and info["number_destroyed"] == 5  # all boxes burn, so no box was trapped
 
 
 def test_the_barrier_maker_is_not_played_if_it_would_enclose_the_walker():
@@ -226,14 +226,14 @@ DETOUR = """
 """
 
 
-def test_a_longer_path_is_accepted_only_if_stamina_is_low():
+def test_a_special_that_makes_paths_longer_is_played_only_if_stamina_is_low():
     _, player = agent_on(DETOUR, rules="milestone1")
     assert player.attractive_special() is None
     _, player = agent_on(DETOUR, rules="milestone1", initial_stamina=60)
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_boxes_without_a_path_to_lava_become_barriers():
+def test_a_square_without_a_path_to_lava_is_turned_into_barriers():
     board = """
         . . . . # . .
         . B B . # . L
@@ -244,7 +244,7 @@ def test_boxes_without_a_path_to_lava_become_barriers():
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_the_search_cannot_play_a_special_that_the_rule_rejects():
+def test_a_plan_never_contains_a_special_that_would_trap_a_box():
     _, player = agent_on(PLUG, rules="milestone1")
     assert all(z < 5 for _, _, z in player.make_plan())
 
@@ -256,7 +256,7 @@ def nearly(board):
     return list(nearly_complete_squares(play(board).obs["grid"]))
 
 
-def test_nearly_complete_squares_lack_one_box_and_contain_nothing_else():
+def test_nearly_complete_squares_lack_one_box_and_contain_no_barrier_or_lava():
     assert nearly("B B .\nB . .\n. . A") == [(2, (0, 0), (1, 1))]
     assert nearly("B B .\nB # .\n. . A") == []
     assert nearly("B B .\nB L .\n. . A") == []
@@ -265,7 +265,7 @@ def test_nearly_complete_squares_lack_one_box_and_contain_nothing_else():
     assert nearly(larger)[0] == (3, (0, 0), (1, 1)) and len(nearly(larger)) == 5
 
 
-def test_a_square_is_completed_in_one_push_and_used():
+def test_a_square_is_completed_with_one_push_and_then_used_by_a_special():
     board = """
         . . . . . . .
         . B B . . . .
@@ -283,11 +283,11 @@ def test_a_square_is_completed_in_one_push_and_used():
 @pytest.mark.parametrize(
     "board",
     [
-        ". . . . .\n. B B . .\n. B # B .\n. . . . .",  # a barrier inside
-        ". . . . .\n. B B . .\n. B L B .\n. . . . .",  # lava inside
-        ". . . . . .\n. B B . . .\n. B . . B .\n. . . . . .",  # two pushes away
-        ". . . B . .\n. B B . . .\n. B . B . .\n. . . . . .",  # a box in the corner of the ring
-        ". . . . . .\n. B B . . .\n. B . B . .\n. B . . . .",  # a box beside the square
+        ". . . . .\n. B B . .\n. B # B .\n. . . . .",  # there is a barrier inside the square
+        ". . . . .\n. B B . .\n. B L B .\n. . . . .",  # there is lava inside the square
+        ". . . . . .\n. B B . . .\n. B . . B .\n. . . . . .",  # the missing box is two pushes away
+        ". . . B . .\n. B B . . .\n. B . B . .\n. . . . . .",  # there is a box in the corner of the ring
+        ". . . . . .\n. B B . . .\n. B . B . .\n. B . . . .",  # there is a box beside the square
     ],
 )
 def test_squares_that_one_push_cannot_complete_are_ignored(board):
@@ -296,16 +296,16 @@ def test_squares_that_one_push_cannot_complete_are_ignored(board):
     assert player.completing_push() is None
 
 
-def test_a_square_is_not_completed_if_its_special_would_be_rejected():
+def test_a_square_is_not_completed_if_the_agent_would_reject_the_special():
     board = """
         L . B B . . B
         . . B . B . .
-    """  # the barriers would cut off the box on the right, as on the board PLUG
+    """  # barriers would cut off the box on the right from the lava, as on the board PLUG
     _, player = agent_on(board, rules="milestone1")
     assert player.completing_push() is None
 
 
-def test_a_walker_completes_a_square_from_its_cell():
+def test_a_walker_completes_a_square_from_its_current_cell():
     board = """
         . . . . . . .
         . B B . . . .
@@ -334,22 +334,22 @@ def continued(player, game):
     return player.continue_push(game.obs, game.info)
 
 
-def test_the_moving_box_is_pushed_again_if_that_is_better():
+def test_the_moving_box_is_pushed_again_if_the_push_leads_to_a_better_board():
     game, player = agent_on(FIELD, [(2, 3, "left")])
     assert continued(player, game) == (2, 2, LEFT)
 
 
-def test_the_moving_box_is_not_pushed_again_if_that_is_not_better():
-    game, player = agent_on(FIELD, [(2, 3, "right")])  # two cells from the edge before and after
+def test_the_moving_box_is_not_pushed_again_if_the_push_does_not_lead_to_a_better_board():
+    game, player = agent_on(FIELD, [(2, 3, "right")])  # the box is two cells from the edge before and after the push
     assert continued(player, game) is None
 
 
-def test_with_a_plan_a_continued_push_must_be_at_least_as_good():
+def test_a_continued_push_must_be_at_least_as_good_as_the_planned_action():
     game, player = agent_on(FIELD, [(2, 3, "right")])
-    player.plan = [(2, 4, LEFT)]  # the same distance from the edge as the cell to the right
+    player.plan = [(2, 4, LEFT)]  # leads to a cell as far from the edge as the cell to the right
     assert (
         player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate
-    )  # but the push pays the initial force
+    )  # a push to the left pays the initial force
     assert continued(player, game) == (2, 4, RIGHT)
     player.plan = [(2, 4, UP)]
     assert continued(player, game) is None
@@ -377,7 +377,7 @@ SHORE = """
 
 def test_removing_a_box_now_takes_precedence_over_a_lower_h():
     game, player = agent_on(SHORE, [(3, 2, "left")], rules="milestone1")
-    burn, approach = (3, 1, 4), (1, 5, 4)  # either one box burns or three move closer
+    burn, approach = (3, 1, 4), (1, 5, 4)  # either one box burns or three boxes move closer to the lava
     assert player.options[approach].estimate < player.options[burn].estimate
     player.plan = [approach]
     assert continued(player, game) == burn
@@ -394,7 +394,7 @@ def test_there_is_no_push_to_continue_at_the_start_or_after_an_invalid_action():
 # --- plans
 
 
-def test_a_plan_ends_with_the_first_removal():
+def test_a_plan_ends_with_the_first_removal_of_a_box():
     board = """
         . . . . . . .
         . . B . . . .
@@ -411,7 +411,7 @@ def test_a_plan_ends_with_the_first_removal():
         assert player.subgoals == 1 and player.expanded > 0
 
 
-def test_a_plan_without_a_removal_leads_to_the_best_board_found():
+def test_a_plan_that_removes_no_box_leads_to_the_best_board_found():
     game = play("L . . . . . B\n. . . . . . .", rules="milestone1")
     for algorithm in ("astar", "rbfs"):
         player = Phase2Agent(game.env, algorithm, expansions=3)
@@ -431,31 +431,31 @@ STUCK = """
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_without_a_valid_push_it_plays_to_the_end_and_repeats_no_invalid_action(make, rules):
+def test_an_agent_without_a_valid_push_plays_to_the_end_and_repeats_no_invalid_action(make, rules):
     env = ShoverWorldEnv(rules=rules, max_timestep=60)
     info, _, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
     assert info["outcome"] == "timeout" and info["number_of_boxes"] == 1
     assert len(set(invalid)) == len(invalid)
-    if rules == "phase2":  # every action is invalid: it tries 60 of 72
+    if rules == "phase2":  # every action is invalid: the agent tries 60 of the 72 actions
         assert len(invalid) == 60
     else:
         assert invalid == []
 
 
-def test_it_starts_over_after_trying_every_action():
+def test_an_agent_starts_over_after_trying_every_action():
     env = ShoverWorldEnv(rules="phase2")
     info, actions, _ = whole_game(env, Phase2Agent(env), options={"map": STUCK})
     assert info["timestep"] == 400 and set(Counter(actions[:72]).values()) == {1}
     assert all(one != other for one, other in pairwise(actions))
 
 
-def test_it_does_not_stop_at_boxes_that_can_be_pushed_but_not_removed():
+def test_an_agent_keeps_playing_if_boxes_can_be_pushed_but_not_removed():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000, max_timestep=80)
     info, actions, invalid = whole_game(env, Phase2Agent(env, seed=0), options={"map": ". B . #\n. . . #\n# # # L"})
     assert info["outcome"] == "timeout" and invalid == [] and len(set(actions)) > 5
 
 
-def test_greedy_prefers_boards_that_it_has_not_visited():
+def test_the_greedy_agent_prefers_boards_that_it_has_not_visited():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10_000)
     for seed in range(6):
         obs, info = env.reset(options={"map": ". B . #\n. . . #\n# # # L"})
@@ -466,7 +466,7 @@ def test_greedy_prefers_boards_that_it_has_not_visited():
         assert len(boards) == 4
 
 
-def test_it_does_not_play_a_push_that_would_exhaust_the_shover():
+def test_an_agent_does_not_play_a_push_that_would_exhaust_the_shover():
     env = ShoverWorldEnv(rules="phase2", initial_stamina=45, max_timestep=20)
     info, _, _ = whole_game(env, Phase2Agent(env, seed=0), options={"map": FIELD})
     assert info["outcome"] == "timeout" and info["stamina"] == 45
@@ -514,7 +514,7 @@ MAPS = {
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_it_clears_random_boards(algorithm):
+def test_an_agent_clears_random_boards(algorithm):
     env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)
     agent = Phase2Agent(env, algorithm, seed=0)
     games = [whole_game(env, agent, seed) for seed in range(20)]
@@ -527,7 +527,7 @@ def test_it_clears_random_boards(algorithm):
     ("name", "rules"),
     [*((name, "phase2") for name in MAPS), *((name, "milestone1") for name in MAPS if "L" in MAPS[name])],
 )
-def test_it_clears_drawn_maps(name, rules, algorithm):
+def test_an_agent_clears_hand_drawn_maps(name, rules, algorithm):
     env = ShoverWorldEnv(rules=rules)
     agent = Phase2Agent(env, algorithm, seed=0)
     info, actions, invalid = whole_game(env, agent, seed=0, options={"map": MAPS[name]})
@@ -536,7 +536,7 @@ def test_it_clears_drawn_maps(name, rules, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_it_plays_milestone1_and_clears_it(algorithm):
+def test_an_agent_clears_a_game_under_the_rules_of_milestone1(algorithm):
     env = ShoverWorldEnv()
     agent = Phase2Agent(env, algorithm, seed=0)
     games = [whole_game(env, agent, seed) for seed in range(8)]
@@ -544,7 +544,7 @@ def test_it_plays_milestone1_and_clears_it(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_it_clears_a_map_as_a_walker(algorithm):
+def test_an_agent_clears_a_map_under_the_rules_of_the_walker(algorithm):
     env = ShoverWorldEnv(
         rules="walker", n_rows=7, n_cols=8, number_of_boxes=3, number_of_barriers=3, number_of_lavas=6, solvable=True
     )
@@ -554,7 +554,7 @@ def test_it_clears_a_map_as_a_walker(algorithm):
 
 
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_it_plays_to_the_end_if_a_walker_is_stuck(make):
+def test_an_agent_plays_to_the_end_even_if_its_walker_gets_stuck(make):
     env = ShoverWorldEnv(rules="walker", n_rows=7, n_cols=7, max_timestep=100)
     agent = make(env, seed=0)
     for seed in range(3):
@@ -570,7 +570,7 @@ def test_the_same_seed_gives_the_same_game(rules):
         assert first == second
 
 
-def test_greedy_burns_boxes_and_beats_the_random_agent():
+def test_the_greedy_agent_burns_boxes_and_beats_the_random_agent():
     _, player = agent_on(". . . . .\n. . B . .\n. . . . .\nB . . . .", rules="phase2")
     assert player.greedy.choose(player.here, player.options)[:2] == (3, 0)
     env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)

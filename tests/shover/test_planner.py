@@ -1,4 +1,4 @@
-"""The planner: its claims are compared with an exhaustive search, its plans are replayed, and edge cases are tested."""
+"""Tests of the planner: its claims are compared with an exhaustive search, and its plans are replayed."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def first_plan(m, rules, time_limit=60.0):
 
 
 def replayed(m, rules, plan):
-    """Play a plan and return the last info."""
+    """Play the plan and return the last info."""
     env = ShoverWorldEnv(rules=rules)
     env.reset(seed=0, options={"map": m.with_start()})
     info = {}
@@ -43,7 +43,7 @@ def replayed(m, rules, plan):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_claim_agrees_with_an_exhaustive_search(seed):
-    """50 small boards per seed (300 in total), with both objectives, all presets and unusual parameters."""
+    """The boards are small: 50 per seed, 300 in total, with both objectives, all presets and unusual parameters."""
     decided = 0
     for theme, board, rules in themed_boards(50, seed):
         true = exhaustive(board, rules)
@@ -65,7 +65,7 @@ def test_every_claim_agrees_with_an_exhaustive_search(seed):
 
 
 def test_the_bounds_hold_at_every_step_of_a_best_plan():
-    """From each state of an optimal plan, the rest of the plan is possible, so the bounds must allow it."""
+    """From every state along an optimal plan, the remaining actions clear the board, so the bounds must allow them."""
     checked = 0
     for theme, board, rules in themed_boards(70, 11):
         true = exhaustive(board, rules)
@@ -85,7 +85,7 @@ def test_the_bounds_hold_at_every_step_of_a_best_plan():
     assert checked > 200
 
 
-def test_a_proof_does_not_depend_on_the_size_of_the_table(monkeypatch):
+def test_proved_results_do_not_depend_on_the_size_of_the_table(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
     monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
@@ -153,21 +153,21 @@ def test_a_full_board_is_cleared():
 
 
 @pytest.mark.parametrize("boxes", [50, 80])
-def test_many_boxes_are_cleared(boxes):
+def test_a_board_with_many_boxes_is_cleared(boxes):
     m = random_map(1, rules="phase2", number_of_boxes=boxes, number_of_barriers=6, number_of_lavas=4)
     plan = first_plan(m, "phase2")
     assert replayed(m, "phase2", plan)["outcome"] == "cleared"
 
 
-def test_the_planner_waits_if_only_dissolving_helps():
-    """The block is in the only path to the lava and one box is behind it; barriers would enclose that box.
+def test_the_planner_waits_if_only_a_dissolving_square_helps():
+    """A square blocks the only path to the lava, and there is a box behind the square. Barriers would enclose this box.
 
-    With the actor "select" no valid action is left, so the planner waits with an invalid action.
+    With the actor "select" no valid action is left, so the planner plays an invalid action in order to wait.
     """
     rules = Rules.preset("phase2", perf_sq_initial_age=3, edge="wall")
     m = Map.parse("#####\n#BB##\n#BB.A\n#####")
     plan = solve(m, rules)
-    assert (plan.status, plan.steps) == ("solved", 1)  # the barrier maker is faster if no box is behind the block
+    assert (plan.status, plan.steps) == ("solved", 1)  # if no box is behind the square, the barrier maker is faster
     milestone = Rules.preset("milestone1", perf_sq_initial_age=3)
     walled = Map.parse("L.BB#B\nA.BB..\n######")
     plan = solve(walled, milestone)
@@ -184,8 +184,8 @@ def test_the_planner_waits_if_only_dissolving_helps():
     assert info["outcome"] == "cleared" and not info["last_action_valid"]
 
 
-def test_the_objectives_can_have_different_plans():
-    """On the second board two pushes are enough, but a third push lets the boxes burn while moving and saves stamina."""
+def test_the_two_objectives_can_lead_to_different_plans():
+    """On the second board two pushes are enough, but three pushes burn both boxes in motion, which saves stamina."""
     m = Map.parse("L....B\nA.....\n....BL")
     fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
     assert fewest.proved_optimal and richest.proved_optimal
@@ -201,7 +201,7 @@ def test_the_objectives_can_have_different_plans():
 def test_a_plan_can_start_in_the_middle_of_a_game():
     env = ShoverWorldEnv(rules="phase2")
     env.reset(options={"map": Map.parse("...B...\n.......\n.......\n.......\n....B..\n......A")})
-    env.step((0, 3, 2))  # down, the wrong way
+    env.step((0, 3, 2))  # down, away from the nearest edge
     plan = solve(env.get_state(), env.rules)
     assert plan.proved_optimal
     for action in plan.actions:
@@ -211,7 +211,7 @@ def test_a_plan_can_start_in_the_middle_of_a_game():
     assert info["stamina"] == plan.final_stamina
 
 
-def test_plans_improve_over_time():
+def test_the_reported_plans_and_bounds_improve_over_time():
     m = random_map(3, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
     seen = []
     solve(m, "phase2", time_limit=2, progress=lambda plan: seen.append((plan.steps, plan.lower_bound, plan.status)))
@@ -232,11 +232,11 @@ def test_a_map_without_boxes_has_an_empty_plan():
 @pytest.mark.parametrize(
     "board",
     [
-        "A.#B\n..##",  # enclosed by barriers
-        "AB\n..",  # no lava, one box
-        "A.BBB\n..BB.",  # five boxes and no lava: a square needs four
+        "A.#B\n..##",  # the box is enclosed by barriers
+        "AB\n..",  # there is one box and no lava
+        "A.BBB\n..BB.",  # without lava, a square removes only four of the five boxes
         "B#A\n##.\nBL.",  # one of two boxes is enclosed
-        "A#BB\n.###\nL.BB",  # a pocket of one row is too small for a square
+        "A#BB\n.###\nL.BB",  # the pocket has only one row, so its boxes cannot form a square
     ],
 )
 def test_unsolvable_boards_are_proved_unsolvable(board):
@@ -245,7 +245,7 @@ def test_unsolvable_boards_are_proved_unsolvable(board):
     assert plan.stopped_by == "proof"
 
 
-def test_a_lost_game_is_unsolvable():
+def test_a_game_that_is_already_lost_is_unsolvable():
     env = ShoverWorldEnv(rules="milestone1", initial_stamina=10)
     env.reset(options={"map": "AB.L"})
     env.step((0, 1, 2))
@@ -253,8 +253,8 @@ def test_a_lost_game_is_unsolvable():
     assert solve(env.get_state(), env.rules).status == "unsolvable"
 
 
-def test_too_little_stamina_or_time_is_proved_unsolvable():
-    assert solve(Map.parse("AB..L"), Rules(initial_stamina=60)).status == "unsolvable"  # 50 + 10 + 10 - 40
+def test_a_map_with_too_little_stamina_or_too_few_steps_is_proved_unsolvable():
+    assert solve(Map.parse("AB..L"), Rules(initial_stamina=60)).status == "unsolvable"  # exhausted after 50 + 10
     assert solve(Map.parse("AB..L"), Rules(initial_stamina=61)).steps == 3
     assert solve(Map.parse("AB..L"), Rules(max_timestep=2)).status == "unsolvable"
     assert solve(Map.parse("AB..L"), Rules(max_timestep=3)).steps == 3
@@ -270,24 +270,24 @@ def test_a_time_limit_of_zero_is_not_an_error():
     ("wrong", "named"),
     [({"objective": "fun"}, "objective"), ({"time_limit": -1}, "time_limit"), ({"memory_limit": 0}, "memory_limit")],
 )
-def test_the_error_names_an_invalid_argument(wrong, named):
+def test_the_error_names_the_invalid_argument(wrong, named):
     with pytest.raises(ConfigError, match=named):
         solve(Map.parse("AB.L"), **wrong)
 
 
-def test_the_error_names_the_type_of_the_argument():
+def test_the_error_for_a_level_of_the_wrong_type_names_the_type():
     with pytest.raises(ConfigError, match="Map or a State, not str"):
         solve("AB.L")  # type: ignore[arg-type]
 
 
-def test_progress_can_stop_the_search():
+def test_a_progress_callback_that_returns_true_stops_the_search():
     began = time.perf_counter()
     plan = solve(Map.parse(FULL), "phase2", time_limit=500, progress=lambda plan: True)
     assert time.perf_counter() - began < 120
     assert plan.stopped_by == "progress"
 
 
-def test_progress_is_reported_during_a_search_and_can_stop_it():
+def test_progress_is_reported_during_a_search_and_the_callback_can_stop_the_search():
     inside = []
 
     def progress(plan):
@@ -300,7 +300,7 @@ def test_progress_is_reported_during_a_search_and_can_stop_it():
 
     plan = solve(Map.parse(FULL), "phase2", time_limit=200, progress=progress)
     assert plan.stopped_by == "progress"
-    assert inside.count(True) == 1 and inside[-1]  # and it is not called again
+    assert inside.count(True) == 1 and inside[-1]  # the callback is not called again
 
 
 def test_a_plan_that_is_reported_again_is_not_replayed_again(monkeypatch):
@@ -319,7 +319,7 @@ def test_a_plan_that_is_reported_again_is_not_replayed_again(monkeypatch):
 
 
 def test_every_plan_is_verified(monkeypatch):
-    """If the search returned a wrong plan, `solve` would raise an error."""
+    """If the search returns a wrong plan, `solve` raises an error."""
     m = Map.parse("A.B.L")
     good = Searcher.actions
     monkeypatch.setattr(Searcher, "actions", lambda self, moves: good(self, moves)[:-1])
@@ -330,7 +330,7 @@ def test_every_plan_is_verified(monkeypatch):
         solve(m, "milestone1")
 
 
-def test_verify_rejects_a_plan_that_is_too_short_or_too_long():
+def test_verify_rejects_a_plan_with_a_wrong_length_or_final_stamina():
     env = ShoverWorldEnv(rules="milestone1")
     for actions, stamina in (
         ([(0, 2, 2)], 950.0),
@@ -357,7 +357,7 @@ print(plan.status, plan.stopped_by, plan.steps > 0, plan.seconds < 400, flush=Tr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_control_c_returns_the_best_plan_so_far():
+def test_solve_returns_the_best_plan_so_far_after_control_c():
     child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "found\n"
@@ -379,13 +379,13 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units on other systems")
-def test_memory_stays_within_the_limit():
+def test_the_memory_of_a_search_stays_within_the_limit():
     run = subprocess.run([sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=True)
     assert float(run.stdout) < 1.5 * 32
 
 
-def test_the_same_searches_find_the_same_plan():
-    """Without a time limit, a search is deterministic: the same width gives the same plan."""
+def test_searches_with_the_same_width_find_the_same_plan():
+    """Without a time limit, a search is deterministic: its plan depends only on the width."""
     start = ShoverWorldEnv(rules="phase2")
     start.reset(seed=5)
     found = []

@@ -1,4 +1,4 @@
-"""The soundness of the planner: regression tests of wrong claims, and randomised tests of single searches.
+"""Tests of the soundness of the planner: regression tests for wrong claims, and randomised tests of single searches.
 
 test_planner.py compares whole plans with an exhaustive search. The tests here do the same for single searches: from the
 middle of a game, with arbitrary rules, small tables, narrow widths and all kinds of limits.
@@ -18,13 +18,13 @@ from tests.oracles.small_boards import blocked, floor, loosened, place_shover, s
 
 
 def test_a_map_with_more_boxes_than_its_squares_can_contain_is_solved():
-    """Twelve boxes would form three squares, but a 3 x 5 map has space for two."""
+    """Twelve boxes would be enough for three squares, but a 3 x 5 map has space for only two."""
     plan = solve(Map.parse("BBBBB\nBBBBB\nBB..A"), Rules(edge="lava", max_timestep=30), time_limit=0.2)
     assert plan.status == "solved"
 
 
-def test_the_largest_time_limit_and_square_age_need_little_memory():
-    """Memory depends on the length of the plan, not on its maximum length."""
+def test_the_largest_step_limit_and_square_age_need_little_memory():
+    """The memory that a search needs depends on the length of the plan, not on the maximum number of steps."""
     longest = 2**31 - 1
     plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)
     assert (plan.steps, plan.proved_optimal) == (2, True)
@@ -39,7 +39,7 @@ def test_the_largest_time_limit_and_square_age_need_little_memory():
 def test_a_walker_without_a_no_op_can_wait_in_open_space(board, steps, order):
     """The square is in the walker's path and dissolves in one step.
 
-    Stepping aside and back takes two steps. An invalid special takes one, so it serves as a wait.
+    Stepping aside and back takes two steps. An invalid special takes only one step, so the walker waits in this way.
     """
     rules = Rules.preset("walker", noop=False, edge="lava", perf_sq_initial_age=1, max_timestep=steps, order=order)
     assert exhaustive(board, rules).steps == steps
@@ -50,7 +50,7 @@ def test_a_walker_without_a_no_op_can_wait_in_open_space(board, steps, order):
 LARGE = Map.parse("\n".join(["BB." * 32 + ".", "BB." * 32 + "L", "." * 97] * 32))
 
 
-def test_the_clock_is_checked_more_often_on_a_large_map():
+def test_the_clock_is_checked_after_fewer_moves_on_a_large_map():
     """A move on a large map takes longer, so fewer moves are tried between two calls of `stop`."""
     env = ShoverWorldEnv()
     env.reset(options={"map": LARGE.with_start()})
@@ -72,14 +72,14 @@ def test_a_time_limit_of_zero_is_respected_on_a_large_map(monkeypatch):
 
     monkeypatch.setattr(Searcher, "search", counted)
     assert solve(LARGE, Rules(perf_sq_initial_age=2), time_limit=0).status == "unknown"
-    assert max(tried) <= 4 * 4 * 32 * 32 + 8  # the moves of one game
+    assert max(tried) <= 4 * 4 * 32 * 32 + 8  # the moves of one position
 
 
 @pytest.mark.parametrize("age", [2, 4, 6])
-def test_waiting_is_not_mistaken_for_a_repeated_position(age):
+def test_waiting_while_a_square_ages_is_not_mistaken_for_a_repeated_position(age):
     """Only waiting helps: barriers would block the path, and there is not enough stamina to push the square.
 
-    A board that was seen before is a different game while its square ages.
+    While a square ages, an unchanged board is not a repeated position.
     """
     board = "B..BBL\n#A.BB#"
     rules = Rules(initial_force=0, step_cost=0, initial_stamina=41, perf_sq_initial_age=age, max_timestep=20)
@@ -88,14 +88,14 @@ def test_waiting_is_not_mistaken_for_a_repeated_position(age):
     assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", age + 4, True)
 
 
-def test_bounds_hold_for_rounded_numbers():
+def test_the_stamina_bound_holds_despite_rounding():
     """The barrier maker adds 4 * 0.3 at once, which is more than adding 0.3 four times."""
     rules = Rules(step_cost=0, barrier_stamina=0.3)
     plan = solve(Map.parse("BBA\nBB."), rules)
     assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound
 
 
-def test_a_proof_of_the_most_stamina_is_exact_to_the_last_digit():
+def test_the_proved_maximum_of_stamina_is_exact_to_the_last_digit():
     """Rounding depends on the order of the pushes: the final stamina is 4.500000000000002 or 4.5."""
     rules = Rules(
         step_cost=0.1, initial_force=0.3, unit_force=0.1, stationary="last_push", initial_stamina=4.5, max_timestep=6
@@ -153,7 +153,7 @@ def play_at_random(rng, env, steps):
 
 
 def oracle_state(dock, state):
-    """Convert a state to the representation of the exhaustive search."""
+    """Convert a state to the representation that the exhaustive search uses."""
     game, width = state.game[0], state.width
     here = [(cell // width - 1) * dock.cols + cell % width - 1 for cell in range(state.board.shape[1])]
     symbols = state.grid()[0].ravel().tolist()
@@ -200,14 +200,14 @@ def truth(dock, state, budget=2500):
 
 
 def squeezed(rng, searcher):
-    """Shrink the table and the children: the search remembers less, but its claims must still be true."""
+    """Shrink the table and other limits of the searcher. The search remembers less, but its claims must hold."""
     searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.ENTRY)
     searcher.max_entries = rng.choice((16, 64, 1 << 15))
     searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))
 
 
 def check_search(rng, searcher, env, state, fewest, most):
-    """Run one search with random settings; check its plan and its claim `complete`. Return whether it was complete."""
+    """Run one search with random settings and check its result. Return whether the search claims to be complete."""
     begun, end = int(state.game[0].timestep), env.rules.max_timestep
     objective = rng.choice((layers.STEPS, layers.STAMINA))
     limit, least = end, -np.inf

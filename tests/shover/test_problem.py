@@ -1,4 +1,4 @@
-"""The game as a search problem: its moves agree with the environment and the reference engine; positions; heuristic."""
+"""Tests of the search problem: its moves agree with the environment and the reference engine; positions; heuristic."""
 
 import math
 import random
@@ -40,8 +40,8 @@ def random_board(rng, rows=5, cols=6):
 def expected_actions(env):
     """Return the useful actions according to the mask.
 
-    These are pushes (or the directions of a walker), specials, and a wait while a square ages. A special counts once,
-    regardless of its position.
+    These are pushes (or the moves of a walker), specials, and a wait while a square ages. A special counts only once,
+    because its position has no effect.
     """
     mask = env.action_mask().reshape(*env.action_space.nvec)
     obs, info = env.observe()
@@ -147,18 +147,19 @@ def test_strength_marks_and_stamina_are_not_part_of_a_position():
     assert start_of(". B .") == start_of(". B .", initial_stamina=77)
 
 
-def test_moving_boxes_matter_if_the_cost_depends_on_them():
+def test_positions_with_different_moving_boxes_differ_if_the_cost_depends_on_motion():
     still, moved = ". . B .", [(0, 1, "right")]
     assert start_of(still, rules="phase2") != start_of(". B . .", moved, rules="phase2")
-    assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")  # last push
+    # With the walker's rules, the direction of the last push differs.
+    assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")
 
 
-def test_the_cell_of_the_shover_matters_only_for_a_walker():
+def test_the_cell_of_the_shover_is_part_of_a_position_only_for_a_walker():
     for rules, differs in (("milestone1", False), ("phase2", False), ("walker", True)):
         assert (start_of("A . B .", rules=rules) != start_of(". A B .", rules=rules)) == differs
 
 
-def test_the_age_of_a_square_matters():
+def test_the_age_of_a_square_is_part_of_a_position():
     board = """
         B B . .
         B B . A
@@ -186,14 +187,14 @@ def test_a_finished_game_has_no_successors():
     assert problem.successors(timed_out) == []
 
 
-def test_layout_is_the_board_and_the_cell_of_a_walker():
+def test_the_layout_consists_of_the_board_and_the_cell_of_a_walker():
     position = start_of("A . B .", ["right"], rules="walker")
     assert position.layout == start_of(". A B .", rules="walker").layout
     assert position.layout != start_of("A . B .", rules="walker").layout
 
 
-def test_the_frame_of_the_state_is_replaced_by_that_of_the_rules():
-    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1, where the edge is a wall
+def test_the_edge_of_the_map_follows_the_rules_of_the_problem():
+    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1, which has walls at the edge
     assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
 
 
@@ -219,38 +220,38 @@ LAKE = """
 """
 
 
-def test_pushes_to_lava_count_the_cells_to_the_nearest_lava():
+def test_pushes_to_lava_are_the_fewest_pushes_from_each_cell():
     assert lava_distances(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
-    assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # over the edge
+    assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # the edge is lava
 
 
-def test_a_walker_needs_space_behind_the_box():
-    # The box at (0, 1) can be pushed left from (0, 2). At (0, 2) it cannot: (0, 3) is a barrier. (1, 2) leads only to a dead end.
+def test_a_push_by_a_walker_needs_space_behind_the_box():
+    # A box at (0, 1) can be pushed left from (0, 2). A box at (0, 2) cannot: (0, 3) is a barrier. (1, 2) is a dead end.
     assert lava_distances(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
 
 
-def test_steps_of_a_walker_to_a_helpful_push():
+def test_the_steps_of_a_walker_to_a_helpful_push_are_counted():
     def steps(board):
         env = play(board, rules="walker").env
         return steps_to_helpful_push(env.get_state(), pushes_to_lava(env.get_state(), env.rules.numbers())).tolist()
 
     assert steps("A . B . L") == [1]
     assert steps("L . B . A") == [1]
-    assert steps("L A B . .\n. . . . .") == [4]  # around the box: down, right, right, then up behind it
+    assert steps("L A B . .\n. . . . .") == [4]  # the walker goes around the box: down, right, right, up
     assert steps("L # B A .") == [NO_WAY]
 
 
 # --- the heuristic
 
 
-def test_a_box_that_cannot_reach_lava_makes_the_goal_unreachable():
+def test_the_heuristic_is_infinite_if_a_box_cannot_reach_lava():
     problem = ShoverProblem.of_map(Map.parse(". # B # L"), "milestone1")
     assert problem.heuristic(problem.start()) == math.inf
     assert astar(problem).status == "no solution"
 
 
 def test_the_heuristic_has_the_expected_value_on_small_boards():
-    # The boxes need 3 and 2 pushes: at least 3 steps. Of two boxes that need 3 pushes, one burns a step later.
+    # On the first board the boxes need 2 and 3 pushes, so at least 3 steps. If both need 3, one of them burns later.
     for board, least in (("L . B B . .", 3), ("L . . B B . .", 4), (". B . . B . L\n. . . . . . .", 5), ("L .", 0)):
         problem = ShoverProblem.of_map(Map.parse(board), "milestone1")
         assert problem.heuristic(problem.start()) == least
@@ -276,6 +277,6 @@ def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first(name)
     assert solved >= 4
 
 
-def test_rbfs_solves_the_problem():
+def test_rbfs_finds_a_plan_of_the_same_cost_as_astar():
     problem = ShoverProblem.of_map(Map.parse(". . . . .\n. B . B .\n. . . . ."), "phase2")
     assert rbfs(problem).cost == astar(problem).cost == 4

@@ -1,7 +1,7 @@
-"""The rules of Shover-World, with the board before and after each action. Numbers refer to RULES.md, section 1.
+"""Tests of the rules of Shover-World, with the board before and after each action. Section numbers refer to RULES.md.
 
-A push from rest costs initial_force + unit_force for each box of the chain. Most tests use the forces 5 and 2 from the
-walkthrough in the specification (section 15). The others use the defaults 40 and 10.
+A push from rest costs initial_force, plus unit_force for each box of the chain. Most tests use the forces 5 and 2 from
+the walkthrough in the specification (section 15). The other tests use the defaults 40 and 10.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ FORCES = {"initial_force": 5, "unit_force": 2}
 OUT_OF_REACH = 10**6  # an age that no square reaches in these tests
 
 
-# --- The presets: the table of RULES.md, copied by hand.
+# --- The presets, copied by hand from the table in RULES.md.
 
 COMMON = {"initial_force": 40, "unit_force": 10, "hellify": "interior", "initial_stamina": 1000, "max_timestep": 400}
 TABLE = {
@@ -53,7 +53,7 @@ CROSS = """
 
 
 @pytest.mark.parametrize(("z", "row", "col"), [(1, 0, 2), (2, 1, 3), (3, 2, 2), (4, 1, 1)])
-def test_milestone1_and_walker_count_directions_from_1(z, row, col):
+def test_milestone1_and_walker_number_the_directions_from_1(z, row, col):
     game = play(CROSS, [(1, 2, z)])
     assert game.obs["grid"][row, col] == 10
     walker = play(".....\n.....\n..A..\n.....\n....B", [(0, 0, z)], "walker")
@@ -61,12 +61,12 @@ def test_milestone1_and_walker_count_directions_from_1(z, row, col):
 
 
 @pytest.mark.parametrize(("z", "row", "col"), [(0, 0, 2), (1, 1, 3), (2, 2, 2), (3, 1, 1)])
-def test_phase2_counts_directions_from_0(z, row, col):
+def test_phase2_numbers_the_directions_from_0(z, row, col):
     assert play(CROSS, [(1, 2, z)], "phase2").obs["grid"][row, col] == 10
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
-def test_specials_have_the_codes_of_the_preset(preset, barrier, hellify):
+def test_each_preset_has_its_own_codes_for_the_specials(preset, barrier, hellify):
     board = "A....\n.BBB.\n.BBB.\n.BBB.\n....."
     expect(play(board, [(0, 0, barrier)], preset), "A....\n.###.\n.###.\n.###.\n.....")
     expect(play(board, [(0, 0, hellify)], preset), "A....\n.....\n..L..\n.....\n.....")
@@ -159,7 +159,7 @@ def test_the_front_box_burns_in_lava_and_the_lava_stays():
     assert game.info["chain_length"] == 2
 
 
-def test_number_destroyed_accumulates_and_lava_destroyed_is_per_step():
+def test_number_destroyed_accumulates_and_lava_destroyed_counts_one_step():
     game = play(". B B L\n. B . .", [(0, 1, "right"), (0, 2, "right"), (1, 1, "right")])
     assert game.history("lava_destroyed_this_step") == [1, 1, 0]
     assert game.history("number_destroyed") == [1, 2, 2]
@@ -169,7 +169,7 @@ def test_number_destroyed_accumulates_and_lava_destroyed_is_per_step():
 # --- Box strength: a number that moves with its box and does not affect the cost.
 
 
-def test_strength_moves_with_its_box():
+def test_the_strength_moves_with_its_box():
     game = play("0 3 7 0 0 1", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right")], agent=(0, 0))
     expect(game, "0 0 0 3 7 1")
     assert game.stamina_changes == [-60, -20, -1]  # the edge behind the box of strength 1 blocks the last push
@@ -179,7 +179,7 @@ def test_the_front_box_burns_regardless_of_its_strength():
     expect(play("0 3 7 -100", [(0, 1, "right")], agent=(0, 0)), "0 0 3 -100")
 
 
-def test_strength_moves_with_its_box_vertically():
+def test_the_strength_moves_with_its_box_vertically():
     expect(play("0\n0\n2\n9", [(3, 0, "up")], agent=(0, 0)), "0\n2\n9\n0")
 
 
@@ -296,7 +296,7 @@ def test_a_push_sets_every_box_of_the_chain_in_motion(stationary):
     [("contact", [True, False, True]), ("front", [True, True, True]), ("last_push", [True, False, False])],
 )
 def test_the_three_stationary_rules_differ_on_the_same_board(stationary, charged):
-    """The upper box moves alone, then it hits a second box, and then the lower box is pushed."""
+    """The upper box moves alone, then the upper box hits a second box, and then the lower box is pushed."""
     game = play(
         """
         . B . B . .
@@ -355,23 +355,23 @@ def test_placing_the_shover_takes_no_time_and_the_box_stays_in_motion():
         ("phase2", "A # B", "barrier", 0),
     ],
 )
-def test_actions_other_than_pushes_cost_step_cost(rules, board, action, change):
+def test_actions_other_than_pushes_pay_the_step_cost(rules, board, action, change):
     assert play(board, [action], rules).stamina_changes == [change]
 
 
 @pytest.mark.parametrize("action", [(0, 1, "right"), (0, 2, "right"), "barrier"], ids=["step", "invalid", "special"])
-def test_step_cost_can_be_set(action):
+def test_the_step_cost_can_be_set(action):
     assert play("A . #\n. . B", [action], step_cost=2.5).stamina_changes == [-2.5]
 
 
-def test_a_push_does_not_also_pay_step_cost():
+def test_a_push_does_not_also_pay_the_step_cost():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
 
 
-# --- 1.1 The target cell: leap, walk, select.
+# --- 1.1 The target cell of the actors leap, walk and select.
 
 
-def test_leap_reaches_any_empty_cell_across_obstacles():
+def test_a_leap_reaches_any_empty_cell_across_obstacles():
     game = play("A # .\n# # .\nB . .", [(2, 2, "up")])
     expect(game, ". # .\n# # .\nB . A")
     assert game.info["last_action_valid"] is True
@@ -393,25 +393,25 @@ def test_a_leap_onto_the_shovers_own_cell_is_valid():
         ("left", ". . .\nA . .\n. . .\n. . B"),
     ],
 )
-def test_walk_moves_one_cell_and_only_records_the_position(direction, after):
+def test_a_walker_moves_one_cell_and_the_position_of_the_action_is_only_recorded(direction, after):
     game = play(". . .\n. A .\n. . .\n. . B", [(3, 2, direction)], "walker")
     expect(game, after)
     assert game.obs["previous_selected_position"].tolist() == [3, 2]
 
 
-def test_walk_pushes_the_box_in_front_of_the_shover():
+def test_a_walker_pushes_the_box_in_front_of_it():
     game = play("A B B . .", ["right", "right"], "walker", **FORCES)
     expect(game, ". . A B B")
     assert game.stamina_changes == [-9, -4]
 
 
-def test_noop_is_valid_and_moves_nothing():
+def test_a_noop_is_valid_and_moves_nothing():
     game = play(". A B .", ["noop"], "walker")
     expect(game, ". A B .")
     assert (game.info["last_action_valid"], game.info["timestep"], game.rewards) == (True, 1, [0])
 
 
-def test_select_pushes_a_distant_box_and_moves_the_shover_to_its_cell():
+def test_select_pushes_a_distant_box_and_moves_the_shover_to_the_cell_of_the_box():
     expect(play("A # .\n# . .\n. B .", [(2, 1, "up")], "phase2"), ". # .\n# B .\n. A .")
 
 
@@ -431,7 +431,7 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("rules", "board", "action"), INVALID.values(), ids=INVALID)
-def test_an_invalid_action_costs_one_stamina_and_one_reward_and_moves_nothing(rules, board, action):
+def test_an_invalid_action_costs_one_stamina_has_reward_minus_one_and_moves_nothing(rules, board, action):
     game = play(board, [action], rules)
     expect(game, board)
     assert game.info["last_action_valid"] is False
@@ -491,7 +491,7 @@ def test_a_lava_edge_does_not_affect_squares():
 
 
 def test_a_restored_state_follows_the_rules_of_the_environment():
-    """The edge is a rule, so a state does not contain it."""
+    """The edge is part of the rules, not of a state."""
     lava, wall = Game("A . B", edge="lava"), Game("A . B", edge="wall")
     wall.env.set_state(lava.env.get_state())
     wall.do((0, 2, "right"))
@@ -499,7 +499,7 @@ def test_a_restored_state_follows_the_rules_of_the_environment():
     assert wall.info["last_action_valid"] is False
 
 
-# --- place(): the mouse click.
+# --- place(), which a mouse click calls.
 
 
 @pytest.mark.parametrize("rules", ["milestone1", "phase2"])
@@ -605,7 +605,7 @@ def test_a_square_broken_by_a_push_loses_its_age():
     assert game.history("square_ages") == [[1], [], [0]]
 
 
-def test_a_box_entering_the_ring_breaks_a_square_and_leaving_it_restores_the_square():
+def test_a_box_that_enters_the_ring_breaks_the_square_and_a_box_that_leaves_restores_it():
     game = play("B B . . B .\nB B . . . .", [(1, 5, "up"), (0, 4, "left"), (0, 3, "left"), (0, 2, "down")])
     assert game.history("square_ages") == [[1], [2], [], []]
     expect(game, "B B A . . .\nB B B . . .")
@@ -682,7 +682,7 @@ def test_two_squares_dissolve_independently():
 
 
 @pytest.mark.parametrize("position", [(0, 0), (1, 1), (0, 3), (3, 3)])
-def test_barrier_maker_turns_a_square_into_barriers_regardless_of_its_position(position):
+def test_the_barrier_maker_turns_a_square_into_barriers_regardless_of_the_action_position(position):
     game = play("A . . L\n. B B .\n. B B .\n. . . #", [(*position, "barrier")])
     expect(game, "A . . L\n. # # .\n. # # .\n. . . #")
     assert game.info["last_action_valid"] is True
@@ -701,17 +701,17 @@ def test_barrier_maker_turns_a_square_into_barriers_regardless_of_its_position(p
         ("phase2", 3, 90, 0),
     ],
 )
-def test_barrier_maker_adds_stamina_and_reward_per_box(rules, n, change, reward):
+def test_the_barrier_maker_adds_stamina_and_reward_per_box(rules, n, change, reward):
     board = "\n".join(["A" + "." * 4, *["." + "B" * n + "." * (4 - n)] * n])
     game = play(board, ["barrier"], rules)
     assert (game.stamina_changes, game.rewards) == ([change], [reward])
 
 
-def test_barrier_stamina_can_be_set():
+def test_the_stamina_gain_of_the_barrier_maker_can_be_set():
     assert play("A..\n.BB\n.BB", ["barrier"], barrier_stamina=2.5).stamina_changes == [4 * 2.5 - 1]
 
 
-def test_barrier_maker_uses_one_square_at_a_time():
+def test_the_barrier_maker_uses_one_square_at_a_time():
     game = Game("B B . B B\nB B . B B\nA . . . .")
     game.do("barrier")
     expect(game, "# # . B B\n# # . B B\nA . . . .")
@@ -768,12 +768,12 @@ OLD_3_YOUNG_2 = """
         ("smallest", "B B B . . # # .\nB B B . A # # .\nB B B . . . . ."),
     ],
 )
-def test_pick_selects_the_oldest_or_smallest_square(pick, after):
+def test_the_pick_rule_selects_the_oldest_or_smallest_square(pick, after):
     game = play(OLD_3_YOUNG_2, [(1, 4, "right"), "barrier"], pick=pick)
     expect(game, after)
 
 
-def test_smallest_prefers_the_older_of_two_equal_squares():
+def test_the_smallest_pick_prefers_the_older_of_two_squares_of_equal_size():
     board = """
         . . B B .
         . B . B .
@@ -807,7 +807,7 @@ def test_remaining_ties_are_broken_in_row_major_order(pick):
         ("smallest", "B B B . # #\nB B B . # #\nB B B . . A"),
     ],
 )
-def test_pick_oldest_breaks_ties_in_row_major_order_regardless_of_size(pick, after):
+def test_the_oldest_pick_breaks_ties_in_row_major_order_regardless_of_size(pick, after):
     expect(play("B B B . B B\nB B B . B B\nB B B . . A", ["barrier"], pick=pick), after)
 
 
@@ -817,23 +817,23 @@ def test_hellify_follows_the_pick_rule(pick, left):
     assert game.squares == left
 
 
-# --- 1.4 The order of action and squares.
+# --- 1.4 The order of the action and the squares.
 
 
-def test_action_first_uses_a_square_in_the_step_that_would_dissolve_it():
+def test_with_action_first_a_special_can_use_a_square_in_the_step_that_would_dissolve_it():
     game = play(STILL, [STAND, STAND, "barrier"], order="action_first", perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert (game.info["last_action_valid"], game.stamina_changes[-1], game.rewards[-1]) == (True, 3, 40)
 
 
-def test_squares_first_dissolves_a_square_before_the_special_can_use_it():
+def test_with_squares_first_a_square_dissolves_before_the_special_can_use_it():
     game = play(STILL, [STAND, STAND, "barrier"], order="squares_first", perf_sq_initial_age=3)
     expect(game, DISSOLVED)
     assert (game.info["last_action_valid"], game.stamina_changes[-1], game.rewards[-1]) == (False, -1, -1)
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_both_orders_can_use_the_square_one_step_earlier(order):
+def test_with_both_orders_a_special_can_use_the_square_one_step_before_it_dissolves(order):
     game = play(STILL, [STAND, "barrier"], order=order, perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert game.info["perfect_squares_available"] == []
@@ -867,7 +867,7 @@ def test_unused_squares_age_during_a_special(order):
         ("phase2", "A B #", [(0, 1, "right")], [0]),
     ],
 )
-def test_each_preset_has_its_reward(rules, board, actions, rewards):
+def test_each_preset_has_its_own_rewards(rules, board, actions, rewards):
     assert play(board, actions, rules).rewards == rewards
 
 
@@ -983,7 +983,7 @@ def observation_lists(game):
     return {key: value.tolist() for key, value in game.obs.items()}
 
 
-def test_the_observation_at_reset():
+def test_the_observation_at_reset_has_the_documented_values():
     assert observation_lists(Game("L A .\n# B .")) == {
         "grid": [[-100, 0, 0], [100, 10, 0]],
         "agent": [0, 1],
@@ -994,7 +994,7 @@ def test_the_observation_at_reset():
     }
 
 
-def test_the_observation_after_a_push():
+def test_the_observation_after_a_push_has_the_documented_values():
     game = play("L A .\n# B .", [(1, 1, "right")])
     assert observation_lists(game) == {
         "grid": [[-100, 0, 0], [100, 0, 10]],
@@ -1026,9 +1026,9 @@ def test_an_invalid_action_is_recorded_in_the_observation():
     assert game.obs["previous_action"] == 4
 
 
-def test_the_info_at_reset():
+def test_the_info_at_reset_has_the_documented_values():
     info = Game("A . .\n. B B\n. B B").info
-    assert isinstance(info.pop("last_action_valid"), bool)  # the rules do not define it before the first action
+    assert isinstance(info.pop("last_action_valid"), bool)  # the rules do not define its value before the first action
     assert info == {
         "timestep": 0,
         "stamina": 1000,
@@ -1043,7 +1043,7 @@ def test_the_info_at_reset():
     }
 
 
-def test_the_info_after_a_push_into_lava():
+def test_the_info_after_a_push_into_lava_has_the_documented_values():
     game = play("A B B L . .\n. . . . . .\nB B . . . .\nB B . . . .", [(0, 1, "right")])
     assert game.info == {
         "timestep": 1,
@@ -1078,11 +1078,11 @@ def test_the_info_after_a_special_contains_no_push():
 
 
 @pytest.mark.parametrize("key", ["last_action_valid", "initial_force_charged"])
-def test_flags_in_info_are_bools(key):
+def test_the_flags_in_the_info_are_bools(key):
     assert type(play("A B .", [(0, 1, "right")]).info[key]) is bool
 
 
-def test_an_observation_does_not_change_in_the_next_step():
+def test_the_next_step_does_not_change_an_earlier_observation():
     game = Game("A B . .")
     first = game.obs
     game.do((0, 1, "right"))

@@ -69,7 +69,7 @@ def compare_masks(env, twin):
 
 
 def plant_square(grid, n, row, col):
-    """Put a block of n x n boxes on the grid and clear the cells around it."""
+    """Put a block of n x n boxes on the grid and clear the cells around the block."""
     for r in range(row - 1, row + n + 1):
         for c in range(col - 1, col + n + 1):
             if 0 <= r < len(grid) and 0 <= c < len(grid[0]):
@@ -129,7 +129,7 @@ def test_engine_and_reference_engine_agree_on_small_boards(rules, board, choices
 
 
 def aimed(twin, rules, pick, z):
-    """Return an action from two numbers, usually at a box."""
+    """Return the action that two numbers encode, usually at the position of a box."""
     boxes = [(r, c) for r, row in enumerate(twin.grid) for c, value in enumerate(row) if 0 < value < 100]
     if boxes and pick % 4:
         row, col = boxes[pick % len(boxes)]
@@ -138,7 +138,7 @@ def aimed(twin, rules, pick, z):
     return row, col, rules.first_z + z % rules.z_count
 
 
-# --- 2. More than 200,000 seeded steps on boards up to 20 x 20, with planted squares and unusual parameters.
+# --- 2. More than 200,000 steps from fixed seeds on boards up to 20 x 20, with planted squares and unusual parameters.
 
 
 def random_rules(rng: random.Random, preset: str) -> Rules:
@@ -177,7 +177,7 @@ def random_board(rng: random.Random):
 
 def random_actions(rng: random.Random, twin, rules):
     """Yield pushes of boxes, specials on squares, and some random actions."""
-    eager = rng.choice((0.02, 0.1, 0.3))  # how soon squares are used; some are left to age
+    eager = rng.choice((0.02, 0.1, 0.3))  # the probability of using a square; some squares are left to age
     while True:
         if rng.random() < (eager if twin.ages else 0.02):
             yield rng.randrange(twin.rows), rng.randrange(twin.cols), rules.z_base + rng.choice((4, 5))
@@ -194,7 +194,7 @@ STEPS_EACH = 27_000
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("part", range(3))
 def test_engine_and_reference_engine_agree_over_many_steps(preset, part):
-    """Nine parts of 27,000 steps, 243,000 in total."""
+    """The nine parts of this test play 27,000 steps each, 243,000 in total."""
     rng = random.Random(f"{preset} {part}")
     seen = Counter()
     while seen["steps"] < STEPS_EACH:

@@ -1,4 +1,4 @@
-"""The user interface of Shover-World: scenes, tiles, motions, previews, overlays and boards.
+"""Tests of the user interface of Shover-World: scenes, tiles, motions, previews, overlays and boards.
 
 In the drawings: . empty    A the shover    B box    # barrier    L lava
 """
@@ -23,7 +23,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 EMPTY, LAVA, BARRIER = 0, -100, 100
 
 
-def test_the_descriptor_has_every_attribute():
+def test_the_game_descriptor_has_every_attribute():
     assert game_named("shover") is GAME
     wanted = {name for name in vars(Game) if not name.startswith("_")} | set(Game.__annotations__)
     assert not [name for name in wanted if not hasattr(GAME, name)]
@@ -44,13 +44,13 @@ def test_the_shover_faces_the_last_direction():
 
 
 @pytest.mark.parametrize(("preset", "rim"), [("milestone1", None), ("walker", None), ("phase2", LAVA)])
-def test_a_lava_edge_is_visible(preset, rim):
+def test_a_scene_shows_a_lava_edge(preset, rim):
     assert GAME.ui.drawing.scene(Table("A.B", preset).state).rim == rim
     assert GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).rim == rim
 
 
 def on_floor(number, size):
-    """Return a tile drawn over the floor."""
+    """Return the picture of a tile over the floor."""
     picture, floor = tile(number, size).astype(float), tile(EMPTY, size).astype(float)
     opacity = picture[..., 3:] / 255
     return picture[..., :3] * opacity + floor[..., :3] * (1 - opacity)
@@ -61,7 +61,7 @@ def grey(number, size):
 
 
 @pytest.mark.parametrize("size", [12, 16, 24, 32, 48, 96])
-def test_kinds_of_cells_are_distinct_in_greyscale(size):
+def test_the_kinds_of_cells_are_distinct_in_greyscale(size):
     kinds = [EMPTY, 10, BARRIER, LAVA, SHOVER_TILE + UP]
     pictures = {kind: grey(kind, size) for kind in kinds}
     for one in kinds:
@@ -96,14 +96,14 @@ def test_tiles_can_be_drawn_at_any_size(size):
         assert (picture[..., 3] == 255).all()
     for number in (SHOVER_TILE, LOOSE_BOX + 3, FLAME):
         assert GAME.ui.drawing.tile(number, size).shape == (size, size, 4)
-        assert size < 12 or GAME.ui.drawing.tile(number, size)[0, 0, 3] == 0  # transparent background
+        assert size < 12 or GAME.ui.drawing.tile(number, size)[0, 0, 3] == 0  # the background is transparent
 
 
 # --- motions
 
 
 def picture_at(motion, scene, end):
-    """Return the board at the start or end of a motion, and the position of the shover."""
+    """Return the board and the position of the shover at the start or the end of a motion."""
     cells = scene.tiles.copy()
     for cell, under in motion.under.items():
         cells[cell] = under
@@ -121,7 +121,7 @@ def picture_at(motion, scene, end):
 
 
 def check_motion(motion, before, after):
-    """Assert that the motion leads from the scene before to the scene after."""
+    """Assert that the motion leads from the scene `before` to the scene `after`."""
     was, becomes = GAME.ui.drawing.scene(before), GAME.ui.drawing.scene(after)
     if motion is None:
         assert np.array_equal(was.tiles, becomes.tiles)
@@ -147,7 +147,7 @@ def moved(board, action, preset="milestone1", **keywords):
 
 
 def sprites_by_path(motion):
-    """Return the sprites by tile, start and end."""
+    """Return the sprites of a motion, keyed by tile, start and end."""
     return {(sprite.tile, sprite.start, sprite.end): sprite for sprite in motion.sprites}
 
 
@@ -160,7 +160,7 @@ def test_a_chain_glides_and_the_shover_follows():
     }
 
 
-def test_the_front_box_burns_in_the_motion():
+def test_the_motion_shows_how_the_front_box_burns():
     motion = moved("0 3 7 -100", (0, 1, "right"), agent=(0, 0))
     box, flame = sprites_by_path(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], sprites_by_path(motion)[FLAME, (0, 3), (0, 3)]
     assert box.opacity[1] < 0.2 and box.scale[1] < 0.5
@@ -168,12 +168,12 @@ def test_the_front_box_burns_in_the_motion():
     assert sprites_by_path(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
 
 
-def test_a_box_pushed_over_the_edge_burns_half_a_cell_beyond_it():
+def test_a_box_pushed_over_the_edge_burns_half_a_cell_beyond_the_edge():
     motion = moved("A.B", (0, 2, "right"), "phase2")
     assert sprites_by_path(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
 
 
-def test_a_distant_leap_fades_out_and_in():
+def test_a_shover_that_leaps_far_fades_out_and_in():
     motion = moved("A...B.", (0, 4, "right"))
     vanishes, appears = (s for s in motion.sprites if s.tile < LOOSE_BOX)
     assert (vanishes.start, vanishes.end, vanishes.opacity) == ((0, 0), (0, 0), (1, 0))
@@ -192,7 +192,7 @@ def test_a_blocked_box_jolts():
 
 
 def test_a_blocked_move_bumps_with_any_z_base():
-    """With z_base=5, a direction has the same code as a special with z_base=1."""
+    """With z_base=5, a direction has the code that a special has with z_base=1."""
     game = Table("A#", z_base=5)
     before = game.state
     game.env.step((0, 1, 5 + RIGHT))
@@ -211,7 +211,7 @@ def test_waiting_has_no_motion():
     assert moved("A.B", "noop", "walker") is None
 
 
-def test_boxes_fade_into_barriers():
+def test_the_boxes_of_a_square_fade_into_barriers():
     motion = moved("A....\n.BB..\n.BB..\n.....", "barrier")
     assert sum(sprite.tile == BARRIER and sprite.opacity == (0, 1) for sprite in motion.sprites) == 4
     assert sum(sprite.tile == LOOSE_BOX + 10 and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
@@ -230,7 +230,7 @@ def test_a_dissolving_square_fades_out():
     assert not any(sprite.tile == FLAME for sprite in motion.sprites)
 
 
-def test_a_box_that_completes_a_square_and_dissolves_with_it_has_a_motion():
+def test_a_box_that_completes_a_square_and_dissolves_in_the_same_step_has_a_motion():
     moved("B.B.\n.BB.\n....", (0, 0, "right"), perf_sq_initial_age=0, agent=(2, 0))
 
 
@@ -241,7 +241,7 @@ def test_a_placement_has_a_motion():
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_there_is_no_motion_backwards_over_several_steps_or_between_boards():
+def test_there_is_no_motion_for_an_undo_for_several_steps_or_between_boards():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))
@@ -253,7 +253,7 @@ def test_there_is_no_motion_backwards_over_several_steps_or_between_boards():
 
 
 def random_games(preset, games, steps, seed=0, **keywords):
-    """Yield the states before and after each step of random games in one environment."""
+    """Yield the states before and after each step of random games that are played in one environment."""
     rng = np.random.default_rng(seed)
     env = ShoverWorldEnv(rules=preset, n_rows=6, n_cols=7, number_of_boxes=14, seed=0, **keywords)
     for number in range(games):
@@ -299,7 +299,7 @@ def test_a_preview_agrees_with_the_rules(keywords):
     charged, burnt = set(), 0
     for number in range(60):
         env.reset(seed=number)
-        for _ in range(number % 5):  # sets boxes in motion
+        for _ in range(number % 5):  # these steps set boxes in motion
             choices = np.argwhere(env.action_mask().reshape(5, 6, -1)[..., : 4 + env.rules.noop])
             row, col, z = rng.choice(choices).tolist()
             env.step((row, col, z + env.rules.first_z))
@@ -369,7 +369,7 @@ def test_an_overlay_shows_boxes_in_motion():
     assert overlay(game, "2") == []
 
 
-def test_an_overlay_shows_the_distances_of_the_planner():
+def test_an_overlay_shows_the_distances_that_the_planner_uses():
     """
     L . . #      0 1 2 -
     . # . B  ->  1 - 3 4
@@ -397,7 +397,7 @@ def test_the_plan_of_a_walker_is_shown_step_by_step():
     assert [(mark.cell, mark.text) for mark in marks] == [((0, 1), "1"), ((0, 2), "2")]
 
 
-def test_a_displayed_plan_can_wait_and_use_specials_and_ends_after_twelve_steps():
+def test_the_plan_overlay_shows_waits_and_specials_and_ends_after_twelve_steps():
     game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "walker")
     marks = overlay(game, "4", Plan("solved", [(0, 0, 0)] * 2 + [(0, 0, 6)]))
     assert [(mark.kind, mark.cell, mark.rows, mark.text) for mark in marks] == [
@@ -417,7 +417,7 @@ def test_a_hint_marks_the_next_action():
 # --- boards
 
 
-def test_the_bundled_maps_are_boards():
+def test_every_bundled_map_is_available_as_a_board():
     boards = GAME.levels.boards()
     assert len(boards) == 16
     first = boards[0]
@@ -454,14 +454,14 @@ def test_a_file_with_an_unknown_preset_raises_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_random_boards_equal_those_of_the_environment(preset):
+def test_random_boards_equal_the_maps_that_the_environment_generates(preset):
     board = GAME.levels.random(preset, 7)
     obs, _ = ShoverWorldEnv(rules=preset).reset(seed=7)
     assert np.array_equal(board.level.grid, obs["grid"]) and board.level.agent == tuple(obs["agent"])
     assert (board.preset, board.seed) == (preset, 7)
 
 
-def test_the_identity_depends_on_the_map_and_the_preset():
+def test_the_identity_of_a_board_depends_on_the_map_and_the_preset():
     def identity(text, preset="milestone1", name="one"):
         return GAME.levels.identity(Board(name, "phase2", Map.parse(text, name)), preset)
 

@@ -1,6 +1,6 @@
-"""The input handler of Shover-World: keys, clicks, drags and hovering with each of the three actors.
+"""Tests of the input handler of Shover-World: keys, clicks, drags and hovering with each of the three actors.
 
-. empty    A the shover    B box    # barrier    L lava
+In the drawings: . empty    A the shover    B box    # barrier    L lava
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ def test_an_arrow_key_moves_a_walker(key):
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_an_arrow_key_makes_a_leaper_act_on_the_next_cell(key):
+def test_an_arrow_key_makes_a_leaper_act_on_the_adjacent_cell(key):
     game = Table(CROSS)
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[ARROWS[key]]
     assert game.handler.press(game.state, key) == Act((1 + down, 1 + right, 1 + ARROWS[key]))
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_with_select_an_arrow_key_pushes_the_next_box_or_asks_for_a_selection(key):
+def test_with_select_an_arrow_key_pushes_the_adjacent_box_or_asks_for_a_selection(key):
     empty, full = Table(CROSS, "phase2"), Table(".B.\nBAB\n.B.", "phase2")
     assert isinstance(empty.handler.press(empty.state, key), Say)
     assert full.handler.press(full.state, key).action[2] == ARROWS[key]
@@ -44,7 +44,7 @@ def test_with_select_an_arrow_key_pushes_the_next_box_or_asks_for_a_selection(ke
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
-def test_the_specials_have_keys(preset, barrier, hellify):
+def test_each_special_has_a_key(preset, barrier, hellify):
     game = Table("A.B", preset)
     assert game.handler.press(game.state, "b").action[2] == barrier
     assert game.handler.press(game.state, "h").action[2] == hellify
@@ -63,7 +63,7 @@ def test_the_handler_ignores_other_keys():
     ] * 9
 
 
-def test_the_handler_accepts_every_key_of_the_help():
+def test_the_handler_accepts_every_key_that_the_help_lists():
     game = Table("A.B", "walker")
     assert all(game.handler.press(game.state, key) is not None for help_ in GAME.ui.controls.keys for key in help_.keys)
 
@@ -75,7 +75,7 @@ def test_at_the_edge_a_leaper_does_not_act_and_a_walker_makes_an_invalid_step():
     assert GAME.ui.texts.why_invalid(walker.env, before, after) == "column 0 is the edge of the map"
 
 
-def test_the_handler_plays_nothing_after_the_end():
+def test_the_handler_plays_no_action_after_the_end_of_the_game():
     game = Table("AB", "phase2")
     game.press("right")
     assert game.env.outcome == "cleared"
@@ -138,7 +138,7 @@ def test_the_selection_does_not_follow_a_push_of_another_box():
     assert game.handler.selected == (0, 2)
 
 
-def test_an_undo_clears_the_selection_if_its_cell_has_no_box():
+def test_an_undo_clears_the_selection_if_the_selected_cell_no_longer_has_a_box():
     game = Table("A.B..L")
     game.handler.click(game.state, (0, 2))
     before, _ = game.press("right")
@@ -180,14 +180,14 @@ YARD = """
     ],
     ids=str,
 )
-def test_a_click_places_selects_or_explains(preset, cell, wanted):
+def test_a_click_places_the_shover_selects_a_box_or_explains_why_not(preset, cell, wanted):
     game = Table(YARD, preset)
     intent = game.handler.click(game.state, cell)
     if isinstance(wanted, str):
         assert isinstance(intent, Say) and wanted in intent.text
     else:
         assert intent == wanted
-        game.play(intent)  # the environment accepts it
+        game.play(intent)  # the environment accepts the intent
 
 
 def test_a_click_on_an_adjacent_box_makes_a_walker_push_it():
@@ -212,7 +212,7 @@ def test_a_click_on_an_adjacent_box_makes_a_walker_push_it():
     ],
     ids=str,
 )
-def test_a_drag_pushes_walks_or_explains(preset, cell, direction, wanted):
+def test_a_drag_pushes_a_box_moves_the_shover_or_explains_why_not(preset, cell, direction, wanted):
     game = Table(YARD, preset)
     intent = game.handler.drag(game.state, cell, direction)
     if isinstance(wanted, str):
@@ -274,7 +274,7 @@ def test_hovering_describes_the_cell(board, preset, cell, toward, text):
     assert game.handler.hover(game.state, cell, toward).text == text
 
 
-def test_hovering_previews_no_push_from_afar_or_without_a_direction():
+def test_hovering_previews_no_push_for_a_distant_walker_or_without_a_direction():
     walker, leaper = Table("A..B.", "walker"), Table("A..B.")
     (far,) = walker.handler.hover(walker.state, (0, 3), RIGHT).marks
     (middle,) = leaper.handler.hover(leaper.state, (0, 3), None).marks
@@ -287,7 +287,7 @@ def test_hovering_previews_no_push_from_afar_or_without_a_direction():
 def test_a_click_beside_the_selected_box_pushes_it(preset, direction):
     """
     . . .        . . .
-    . B .   ->   . . B    repeatable while it is selected; a click on a box selects that box
+    . B .   ->   . . B    repeatable while the box is selected; a click on another box selects that box
     A . .        A . .
     """
     down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
@@ -303,7 +303,7 @@ def test_a_click_beside_the_selected_box_pushes_it(preset, direction):
     assert game.handler.selected == (2 + 2 * down, 2 + 2 * right)
 
 
-def test_a_click_beside_a_selected_box_burns_it_or_selects_its_neighbour():
+def test_a_click_on_an_adjacent_box_selects_it_and_a_click_on_adjacent_lava_burns_the_selected_box():
     game = Table("A.BBL\n.....")
     game.handler.click(game.state, (0, 2))
     assert isinstance(game.handler.click(game.state, (0, 3)), Say) and game.handler.selected == (0, 3)
@@ -315,11 +315,11 @@ def test_a_selected_box_asks_for_a_direction_and_shows_the_costs():
     game = Table("A.#BL\n.....", "milestone1")
     wanted = "Choose a direction with the arrows or WASD: right 50 (burns), down 50."
     assert game.handler.click(game.state, (0, 3)).text == f"The box is selected. {wanted}"
-    assert game.handler.hover(game.state, (0, 3), None) == ((), wanted), "only its selection is framed"
+    assert game.handler.hover(game.state, (0, 3), None) == ((), wanted), "only the selection is framed"
     blocked = Table("A.B..\n..#..")
     blocked.handler.click(blocked.state, (0, 2))
     labels = {line.label: line.value for line in GAME.ui.texts.figures(blocked.env, blocked.state, blocked.handler)}
-    assert labels["Push ahead"] == "choose a direction", "not that the direction the shover faces is blocked"
+    assert labels["Push ahead"] == "choose a direction", "the panel does not report the blocked direction"
 
 
 def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
@@ -336,7 +336,7 @@ def test_the_preview_warns_of_a_push_that_uses_up_the_stamina():
     assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; this would use up your stamina")
 
 
-def test_the_preview_names_the_square_of_a_box():
+def test_the_preview_names_the_square_that_contains_the_box():
     game = Table("A....\n.BB..\n.BB..\n.....").do((0, 1, "right"))
     assert game.handler.hover(game.state, (1, 1), LEFT).text.endswith(
         ". In a perfect 2 x 2 square that dissolves in 9 steps"
@@ -352,7 +352,7 @@ def test_the_preview_frames_the_chain_and_shows_its_direction():
     assert blocked.text == "x" and blocked.colour != frame.colour
 
 
-def test_an_arrow_never_starts_off_the_map():
+def test_the_arrow_of_a_push_over_the_edge_starts_on_the_map():
     game = Table("A.B", "phase2")
     frame, arrow = game.handler.hover(game.state, (0, 2), RIGHT).marks
     assert arrow.cell == (0, 2) and frame.cell == (0, 2)

@@ -1,4 +1,4 @@
-"""The level editor of Shover-World: brushes, rotations, problems, files and saved drafts."""
+"""Tests of the level editor of Shover-World: brushes, rotations, problems, files and saved drafts."""
 
 import json
 
@@ -18,7 +18,7 @@ SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10
 
 
 def drawn(board):
-    """Return a draft from any readable board text."""
+    """Return a draft of a board that is given as text."""
     return editor_of(GAME).draft_of(Board("drawing", "milestone1", Map.parse(board, "drawing"), "drawing"))
 
 
@@ -39,19 +39,19 @@ def look(draft):
     ("brush", "sign"),
     [("empty", "."), ("box", "B"), ("barrier", "#"), ("lava", "L"), *((f"box {n}", str(n)) for n in range(1, 10))],
 )
-def test_a_brush_paints_its_cell(brush, sign):
+def test_a_brush_paints_the_given_cell(brush, sign):
     draft = drawn("A..\n.B.")
     assert look(draft.painted((1, 1), brush)) == f"A..\n.{sign}."
     assert look(draft) == "A..\n.B."  # the original draft is unchanged
 
 
-def test_painting_the_shover_moves_it_and_clears_the_cell():
+def test_painting_the_shover_moves_its_start_and_clears_the_painted_cell():
     draft = drawn("A..\n.B.").painted((1, 1), "shover")
     assert look(draft) == "...\n.A."
 
 
 @pytest.mark.parametrize("brush", ["box", "barrier", "lava", "square 2"])
-def test_painting_over_the_start_removes_it(brush):
+def test_painting_over_the_start_removes_the_start(brush):
     draft = drawn("A..\n...").painted((0, 0), brush)
     assert draft.scene().actors == ()
     assert draft.painted((1, 2), "shover").scene().actors[0].start == (1, 2)
@@ -166,7 +166,7 @@ def test_a_draft_reports_its_problems(board, preset, problems):
     assert problems_of(board, preset) == problems
 
 
-def test_only_the_first_stuck_boxes_are_listed():
+def test_the_list_of_problems_names_only_the_first_stuck_boxes():
     problems = problems_of("A.L\n###\n" + "B.B\n...\n" * 8)
     assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
 
@@ -221,7 +221,7 @@ def test_a_new_draft_is_empty_and_has_the_default_size(preset):
 
 @st.composite
 def drafts(draw, any_start=False):
-    """Draw any draft; without `any_start`, only playable drafts."""
+    """Draw any draft if `any_start` is true, otherwise only playable drafts."""
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     codes = st.sampled_from([0, 0, 0, 10, *range(1, 10), 100, -100])
     cells = np.array(draw(st.lists(codes, min_size=rows * cols, max_size=rows * cols))).reshape(rows, cols)
@@ -242,7 +242,7 @@ def drafts(draw, any_start=False):
 
 @settings(max_examples=80, deadline=None)
 @given(drafts(), st.sampled_from("AB"), st.sampled_from(PRESETS))
-def test_a_draft_round_trips_as_text(draft, format, preset):
+def test_a_draft_round_trips_through_text(draft, format, preset):
     text = draft.text(format, preset)
     board = draft.board(preset, "mine")
     assert Map.parse(text) == board.level
@@ -286,6 +286,6 @@ def test_invalid_draft_data_is_rejected(change):
 
 
 @pytest.mark.parametrize("kept", [None, [], "draft", {}, {"rows": 1}])
-def test_data_of_another_type_is_rejected(kept):
+def test_draft_data_of_the_wrong_type_is_rejected(kept):
     with pytest.raises(ConfigError):
         editor_of(GAME).restore(kept)

@@ -1,4 +1,4 @@
-"""The texts of Shover-World: reasons for invalid actions, moves, hints, and the figures beside the board."""
+"""Tests of the text that Shover-World shows: reasons for invalid actions, moves, hints, figures beside the board."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from shoverworld.core.ui import Place
 from shoverworld.games.shover.game import GAME
 from tests.tables import Table
 
-# --- texts of actions
+# --- descriptions of actions
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.tables import Table
     ],
     ids=str,
 )
-def test_an_invalid_action_has_a_reason(board, preset, action, why):
+def test_the_text_gives_the_reason_for_an_invalid_action(board, preset, action, why):
     game = Table(board, preset)
     before = game.state
     game.do(action)
@@ -41,14 +41,14 @@ def test_an_invalid_action_has_a_reason(board, preset, action, why):
 
 
 @pytest.mark.parametrize("place", [(0, 2), (1, 0), (1, 4)])
-def test_placing_a_walker_does_not_change_the_reason_of_its_invalid_action(place):
+def test_placing_a_walker_does_not_change_the_reason_for_its_invalid_action(place):
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
     assert game.figures()["Last action"].value == "invalid: the path left was blocked"
 
 
-def test_a_square_that_dissolves_before_the_special_is_named_as_the_reason():
+def test_a_special_can_be_invalid_because_its_square_has_just_dissolved():
     """With squares_first, the square dissolves before the barrier maker can use it."""
     game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)
     before, after = game.press("b")
@@ -77,12 +77,12 @@ def test_the_text_of_a_move_describes_its_effect(board, preset, action, kind, wo
     assert GAME.ui.texts.why_invalid(game.env, before, game.state) == ""
 
 
-def test_a_placement_has_a_text():
+def test_a_placement_is_described():
     game = Table("A..\n..B")
     assert GAME.ui.texts.move(game.env, *game.play(Place((1, 0)))) == ("place", "placed on row 1, column 0")
 
 
-def test_the_text_mentions_dissolved_boxes():
+def test_the_text_of_a_move_mentions_dissolved_boxes():
     game = Table("A...\n.BB.\n.BB.\n....", perf_sq_initial_age=1)
     before = game.state
     game.do((0, 1, "right"))
@@ -90,7 +90,7 @@ def test_the_text_mentions_dissolved_boxes():
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
 
 
-def test_the_text_distinguishes_a_special_from_a_dissolving_square():
+def test_the_text_of_a_move_distinguishes_a_special_from_a_dissolving_square():
     game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
     before = game.state
     game.do("hellify")
@@ -176,7 +176,7 @@ def test_the_figures_list_squares_with_their_remaining_steps():
         ("A.B.", {}, [], "Still playing"),
     ],
 )
-def test_the_ending_shows_outcome_and_steps(board, keywords, actions, words):
+def test_the_figures_at_the_end_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
     game = Table(board, **keywords).do(*actions)
     ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
     assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))
