@@ -1,4 +1,5 @@
-"""Play without a screen: the game table with undo, hints, agents, levels and records; settings, files and films.
+"""Playing without a screen: the game table with undo, hints, agents, levels and records; settings, files and films.
 
-This package knows games only through their descriptors (core/game.py). The window and the terminal are views of it.
+This package knows games only through their descriptors (core/game.py). The window and the terminal are views of what is
+modelled here.
 """

@@ -1,7 +1,7 @@
 """An agent that thinks in the background.
 
 Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a
-file runs in its own process, which is stopped if its answer is no longer needed.
+file runs in its own process, which is ended if the answer is no longer needed.
 """
 
 import math
@@ -24,11 +24,11 @@ TIME_LIMIT = 60.0  # seconds allowed for an agent from a file to load or to find
 
 @dataclass(eq=False)
 class _Thought:
-    """A request for one move. The thread writes the answer, and the view reads it once the thought is `over`."""
+    """A request for one move. The thread writes the answer, and the view reads the answer once `over` is true."""
 
     state: State
     step: int  # number of the step, counted from 1
-    follows: tuple[Any, ...] | None = None  # the actions since the agent's last thought; None: it needs the whole state
+    follows: tuple[Any, ...] | None = None  # the actions since the last thought; None: the agent needs the whole state
     action: Any = None
     error: str | None = None
     over: bool = False
@@ -36,15 +36,15 @@ class _Thought:
 
 
 class AgentPlayer:
-    """An agent in a session.
+    """An agent that plays in a session.
 
-    `poll` returns the action that the agent wants to play next; call `played` after playing it. If the game has
-    meanwhile changed in some other way, such as an undo or a person's move, the agent gets the current state and thinks
-    again.
+    `poll` returns the action that the agent wants to play next; call `played` after playing this action. If the game
+    has meanwhile changed in some other way, for example through an undo or a person's move, the agent gets the current
+    state and thinks again.
     """
 
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
-        """Start the agent. Raise AgentError if there is no such agent.
+        """Set up the agent. Raise AgentError if there is no such agent.
 
         `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds within which an agent from a
         file must load, begin, or find a move.
@@ -61,7 +61,7 @@ class AgentPlayer:
         self._seat: AgentHost | ProcessHost | None = None
         self._thought: _Thought | None = None
         self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # guards the end of a thought and `_seat`
+        self._lock = threading.Lock()  # guards `_seat` and the end of a thought
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -85,15 +85,15 @@ class AgentPlayer:
         return Act(thought.action)
 
     def played(self) -> None:
-        """Start thinking about the next move, after the move from `poll` has been played."""
+        """Let the agent think about the next move. Call this after the move from `poll` has been played."""
         if self._thought is None or self._closed or self.session.outcome is not None:
             return
         if not self.several:
             self._ask(self._played_since(self._thought))
 
     def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
-        """Return the actions since the agent's last thought, if the first one is its own. Moves by other players follow
-        only in a multiplayer game."""
+        """Return the actions that were played since `thought`, if the first of them is the agent's own. In a
+        single-player game, it must also be the only one. Otherwise return None."""
         if thought is None or not thought.over or thought.error is not None:
             return None
         since = self.session.since(thought.state)
@@ -106,7 +106,8 @@ class AgentPlayer:
         return self._thought is not None and not self._thought.over and not self._closed
 
     def close(self) -> None:
-        """Stop the agent. A child process is ended; a thought in this process runs on, but its answer is dropped."""
+        """Stop the agent. The process of an agent from a file is ended; a packaged agent finishes its thought, but the
+        answer is dropped."""
         self._closed = True
         self._drop()
         self._asked.put(None)

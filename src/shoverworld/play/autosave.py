@@ -1,8 +1,8 @@
 """Unsaved work on disk. Each editor has its own slot, and the work of an editor that was killed can be recovered.
 
 A slot is a file `autosave-NAME.json` with a lock file `autosave-NAME.lock` beside it. The system releases the lock when
-the editor ends, however it ends. A slot that can be locked therefore no longer has an editor, and its work is offered
-to the next one.
+the editor ends, however it ends. A slot that can be locked therefore no longer has an editor, and the work in the slot
+is offered to the next editor.
 """
 
 import json
@@ -21,7 +21,7 @@ PREFIX = "autosave-"
 
 
 class AutosaveSlot:
-    """The unsaved work of one editor. No other editor can use the slot until it is closed."""
+    """The unsaved work of one editor. No other editor can use the slot until the slot is closed."""
 
     def __init__(self, path: Path, lock: IO[bytes]):
         self.path, self._lock = path, lock
@@ -43,11 +43,11 @@ class AutosaveSlot:
         files.write_safely(self.path, json.dumps(kept, separators=(",", ":")))
 
     def read(self) -> tuple[Any, str | None]:
-        """Return the content of the slot, and a message if it cannot be read; see `files.read_json`."""
+        """Return the content of the slot, and a message if the content cannot be read; see `files.read_json`."""
         return files.read_json(self.path)
 
     def clear(self) -> None:
-        """Delete the work once nothing is unsaved any more."""
+        """Delete the work in the slot, because there are no more unsaved changes."""
         with suppress(FileNotFoundError):
             self.path.unlink()
 
@@ -58,7 +58,7 @@ class AutosaveSlot:
 
 
 def left_behind() -> list[AutosaveSlot]:
-    """Return the slots that have work but no editor, latest first. They are now locked: use or close each of them."""
+    """Return the slots that have work but no editor, latest first. The slots are now locked: use or close each one."""
     folder = files.home()
     found = []
     try:
@@ -78,9 +78,9 @@ def left_behind() -> list[AutosaveSlot]:
 
 
 def _locked(path: Path) -> IO[bytes] | None:
-    """Return the lock of a slot if it is free."""
+    """Lock a slot. Return the lock, or None if another editor holds it."""
     name = path.with_suffix(".lock")
-    lock = open(name, "ab")  # noqa: SIM115 - it stays open while the slot is in use
+    lock = open(name, "ab")  # noqa: SIM115 - the file stays open while the slot is in use
     if _take(lock) and still_there(name, lock):
         return lock
     lock.close()

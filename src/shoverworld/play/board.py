@@ -13,20 +13,21 @@ STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DO
 
 
 class BoardCursor:
-    """A cursor for players without a mouse, moved with the direction keys. `cell` is None while it is hidden."""
+    """A cursor for players without a mouse. Direction keys move the cursor. `cell` is None while the cursor is
+    hidden."""
 
     def __init__(self) -> None:
         self.cell: Cell | None = None
 
     def show(self, scene: Scene, selected: Cell | None) -> None:
-        """Show the cursor at the selected cell, or else at the player."""
+        """Show the cursor on the selected cell or, if no cell is selected, on the player's cell."""
         self.cell = selected or focus_of(scene)
 
     def hide(self) -> None:
         self.cell = None
 
     def steer(self, key: str, scene: Scene) -> bool:
-        """Move the cursor. Return False if it is hidden or if this is not a direction key."""
+        """Move the cursor. Return False if the cursor is hidden or if `key` is not a direction key."""
         if self.cell is None or key not in STEERING:
             return False
         rows, cols = scene.tiles.shape
@@ -36,7 +37,7 @@ class BoardCursor:
 
 
 def focus_of(scene: Scene) -> Cell:
-    """Return the cell of the first actor, or the middle of the board if there is none."""
+    """Return the cell of the first actor, or the middle of the board if there are no actors."""
     rows, cols = scene.tiles.shape
     if not scene.actors:
         return rows // 2, cols // 2
@@ -45,7 +46,7 @@ def focus_of(scene: Scene) -> Cell:
 
 
 def direction_between(start: Cell, end: Cell) -> int | None:
-    """Return the main direction from one cell to another, or None if they are the same."""
+    """Return the main direction from one cell to another, or None if the cells are the same."""
     rows, cols = end[0] - start[0], end[1] - start[1]
     if rows == cols == 0:
         return None
@@ -57,7 +58,7 @@ def direction_between(start: Cell, end: Cell) -> int | None:
 def overlay_marks(
     game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None
 ) -> list[Mark]:
-    """Return the trails of all players and the marks of the active overlays. `states`: the game so far."""
+    """Return the trails of all players and the marks of the active overlays. `states`: all states so far."""
     marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(env, states)
     for overlay in game.ui.overlays.overlays:
         if overlay.key in overlays:
@@ -66,6 +67,6 @@ def overlay_marks(
 
 
 def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:
-    """Return the marks of a hint without the arrows that are already shown."""
+    """Return the marks of a hint, without the arrows that are already among `marks`."""
     shown = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
     return [mark for mark in hint if mark.kind != "arrow" or (mark.cell, mark.direction) not in shown]

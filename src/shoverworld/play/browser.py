@@ -14,7 +14,7 @@ ALL_SOLVED = "All levels of this collection are solved."
 
 class LevelBrowser:
     """The level browser. `places` lists the visible levels by their index in the collection; `chosen` is an index into
-    it."""
+    `places`."""
 
     def __init__(self, levels: LevelList, place: int | None = None):
         self.files: list[Collection] = [] if levels.collection in levels.packaged else [levels.collection]
@@ -42,7 +42,7 @@ class LevelBrowser:
         return [*self.levels.packaged, *self.files]
 
     def show(self, levels: LevelList, place: int | None = None) -> None:
-        """Show this collection. By default, the first unsolved level is chosen."""
+        """Show this collection and choose the level with the index `place`, by default the first unsolved level."""
         self.levels = levels
         self.search("")
         self.choose(levels.next_unsolved() if place is None else place)
@@ -55,7 +55,8 @@ class LevelBrowser:
         self.chosen = min(max(0, self.chosen + by), max(0, len(self.places) - 1))
 
     def search(self, words: str) -> None:
-        """Show only levels with these words or this number; "" shows all levels and keeps the chosen one."""
+        """Show only the levels that match these words or this number; "" shows all levels and keeps the chosen
+        level."""
         before = None if words else self.place
         self.words, self.places, self.chosen = words, self.levels.search(words), 0
         self.choose(before)
@@ -72,13 +73,14 @@ class LevelBrowser:
     # --- collections
 
     def list_of(self, name: str) -> LevelList:
-        """Return the levels of a collection, given its name or path. Raise an error if it cannot be read."""
+        """Return the levels of a collection, given its name or path. Raise an error if the collection cannot be
+        read."""
         if name not in self._lists:
             self._lists[name] = LevelList(self.game, name, self.levels.records, self.levels.rules)
         return self._lists[name]
 
     def open(self, name: str) -> None:
-        """Show a collection, given its name or path. Raise an error if it cannot be read."""
+        """Show a collection, given its name or path. Raise an error if the collection cannot be read."""
         levels = self.list_of(name)
         if levels.collection not in self.collections:
             self.files.append(levels.collection)
@@ -95,7 +97,8 @@ class LevelBrowser:
             return str(reason)
 
     def open_game(self, game: Game, collection: str = "") -> str:
-        """Show the levels of another game. Return a message if the collection cannot be read."""
+        """Show a collection of this game. If the collection cannot be read, show the first collection of the game and
+        return an error message; otherwise return ""."""
         rules = self.levels.rules if game is self.game else ""
         message, records = "", self.levels.records
         try:
@@ -112,7 +115,7 @@ class LevelBrowser:
 
     @property
     def description(self) -> str:
-        """The chosen level in one line: number, size and results."""
+        """The chosen level in one line: title, number, size and results."""
         place, levels = self.place, self.levels
         if place is None:
             return "No level matches."

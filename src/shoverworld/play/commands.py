@@ -1,7 +1,7 @@
-"""Commands and keys: one table for every view of a game.
+"""Commands and their keys, which all views of a game share.
 
-A view takes its key bindings, its buttons and its help pages from here. A command is offered if the table or the view
-can carry it out: `animation` exists only where something is animated, `players` only in a multiplayer game.
+A view takes its key bindings, its buttons and its help pages from this module. A command is offered if the game table
+or the view can carry it out: `animation` only where something is animated, `players` only in a multiplayer game.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -14,8 +14,8 @@ Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading
 
 
 class Command(NamedTuple):
-    """Something the player can do: its name, its keys (as named by pygame), a line of help, and a label for a button. A
-    command without help shares the help line of the command before it."""
+    """A command that the player can give: its name, its keys (as named by pygame), a line of help, and the label of its
+    button. A command without help shares the help line of the command before it in `COMMANDS`."""
 
     name: str
     keys: tuple[str, ...]
@@ -86,7 +86,7 @@ KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for 
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:
-    """Map each key to the name of its command, for the commands that are offered."""
+    """Map each key of the offered commands to the name of its command."""
     return {key: command.name for command in COMMANDS if command.name in offered for key in command.keys}
 
 
@@ -95,7 +95,7 @@ def command_named(name: str) -> Command:
 
 
 def buttons(names: Iterable[str], offered: Container[str]) -> tuple[tuple[str, str], ...]:
-    """Return the key and the label of each of these commands that is offered."""
+    """Return the first key and the button label of each command in `names` that is offered."""
     found = [command_named(name) for name in names if name in offered]
     return tuple((command.keys[0], command.button) for command in found)
 
@@ -105,7 +105,7 @@ def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
 
 
 def help_sections(game: Game, offered: Container[str]) -> list[Section]:
-    """Return the help page of a game: the game's own keys, the mouse, the commands and the overlays."""
+    """Return the sections of a game's help page: the game's own keys, the mouse, the commands and the overlays."""
     keys: list[KeyHelp] = []
     for command in COMMANDS:
         if command.name in offered and command.help:

@@ -1,6 +1,7 @@
 """The editor without a window: a level that is being edited, with undo, files and autosave.
 
-A level with problems of any kind can be painted and kept.
+A level with problems of any kind can be edited and autosaved, but a level with serious problems can be neither saved
+nor played.
 """
 
 import os
@@ -18,18 +19,18 @@ from .autosave import AutosaveSlot, left_behind
 
 VERSION = 1  # version of the autosave format
 UNTITLED = "untitled"
-MOST_REVISIONS = 1000  # kept for undo
+MOST_REVISIONS = 1000  # number of revisions kept for undo
 
 
 def editor_of(game: Game) -> Editor:
-    """Return the level editor of a game. Raise ConfigError if it has none."""
+    """Return the level editor of a game. Raise ConfigError if the game has no editor."""
     if game.ui.editor is None:
         raise ConfigError(f"{game.title} has no level editor")
     return game.ui.editor
 
 
 class Revision(NamedTuple):
-    """The level at one moment."""
+    """The level as it is at one moment."""
 
     draft: Draft
     preset: str
@@ -47,15 +48,13 @@ class EditSession:
         self._stroke: Revision | None = None  # the level as it was when the stroke began
         self._saved: Revision | None = self.revision
         self._slot: AutosaveSlot | None = None
-        self._kept: Revision | None = (
-            self.revision
-        )  # what the next start would find: in the slot, in the file, or nothing
-        self._found: tuple[Revision, list[DraftProblem]] | None = None  # a revision and its problems
+        self._kept: Revision | None = self.revision  # the revision for which `keep` has nothing left to do
+        self._found: tuple[Revision, list[DraftProblem]] | None = None  # the last checked revision, and its problems
         self._compared: tuple[Revision, Revision, bool] = (
             self.revision,
             self.revision,
             False,
-        )  # whether the two revisions differ
+        )  # two revisions, and whether they differ
 
     @classmethod
     def blank(cls, game: Game, preset: str | None = None) -> "EditSession":
@@ -64,7 +63,8 @@ class EditSession:
 
     @classmethod
     def open(cls, game: Game, path: str, preset: str | None = None) -> "EditSession":
-        """Edit a level file, or a packaged level by name. Packaged levels and pictures have no path to save to."""
+        """Edit a level, given the path of its file or the name of a packaged level. For packaged levels and pictures,
+        `path` is None, so they must be saved to a new file."""
         board = game.levels.read(path)
         edit = cls.of(game, board, preset)
         if edit.path is not None:
@@ -114,14 +114,14 @@ class EditSession:
         return self._found[1]
 
     def board(self) -> Board:
-        """Return a board to play on. Raise ConfigError if there is a serious problem."""
+        """Return the level as a board to play on. Raise ConfigError if the level has a serious problem."""
         self._must_be_sound("played")
         return self.draft.board(self.preset, self.name)
 
     # --- changes
 
     def begin(self) -> None:
-        """Begin a stroke when the mouse button is pressed."""
+        """Begin a stroke. Call this when the mouse button is pressed."""
         if self._stroke is None:
             self._stroke = self.revision
 
@@ -133,19 +133,19 @@ class EditSession:
             self._at -= 1
 
     def paint(self, cell: Cell, brush: str, start: Cell | None = None) -> None:
-        """Paint a cell, or all cells on the line from `start`, because a fast mouse skips cells."""
+        """Paint a cell or, because a fast mouse skips cells, all cells on the line from `start` to this cell."""
         draft = self.draft
         for at in _line(start or cell, cell):
             draft = draft.painted(at, brush)
         self._put(Revision(draft, self.preset))
 
     def change(self, change: Callable[[Draft], Draft]) -> None:
-        """Change the whole level (rotate, flip, resize). A single undo takes it back."""
+        """Change the whole level, for example by rotating or resizing it. A single undo takes back the change."""
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
     def choose(self, preset: str) -> None:
-        """Choose the rules of the level."""
+        """Choose the preset, which decides the rules of the level."""
         self.end()
         if preset != self.preset:
             self._put(Revision(self.draft, preset))
@@ -185,7 +185,7 @@ class EditSession:
     # --- files
 
     def save(self, path: str | None = None, format: str | None = None) -> str:
-        """Write a level file and use its path and format from now on. Return the path."""
+        """Write the level to a file, and use the path and format of this file from now on. Return the path."""
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
@@ -217,9 +217,10 @@ class EditSession:
     # --- autosave
 
     def keep(self) -> None:
-        """Write unsaved changes to the autosave slot, if there are new ones. Call this before every frame.
+        """Write unsaved changes to the autosave slot if the level has changed since the last call. Call this before
+        every frame.
 
-        Raise SaveError if that fails; the same revision is not tried again.
+        Raise SaveError if writing fails; later calls do not try to write the same revision again.
         """
         if self.revision is self._kept:
             return
@@ -248,7 +249,7 @@ class EditSession:
         self.release()
 
     def release(self) -> None:
-        """Close the session. Unsaved changes are offered at the next start."""
+        """Close the session, but keep unsaved changes, which are offered at the next start."""
         if self._slot is not None:
             self._slot.close()
             self._slot = None
@@ -256,10 +257,10 @@ class EditSession:
 
 
 def recover() -> tuple[list[EditSession], list[str]]:
-    """Return the unsaved levels of editors that were killed, latest first, and messages about those that cannot be
-    read.
+    """Return the unsaved levels of editors that were killed, latest first, and messages about levels that cannot
+    be read.
 
-    Each level is now locked: edit it, `discard` it, or `release` it, which leaves it for the next start.
+    Each level is now locked: edit it, drop it with `discard`, or leave it for the next start with `release`.
     """
     found, messages = [], []
     for slot in left_behind():
@@ -295,7 +296,7 @@ def _same(revision: Revision, other: Revision) -> bool:
 
 
 def _is_text(path: str) -> bool:
-    """Return whether text can be written here, which is true of text files and of missing files."""
+    """Return False if the file at this path is not a text file; return True for text files and for missing files."""
     try:
         Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -306,7 +307,7 @@ def _is_text(path: str) -> bool:
 
 
 def _format_of(game: Game, revision: Revision, path: str) -> str:
-    """Return the format to use for a file: the one whose text has the most lines in common with it."""
+    """Return the format of a level file: the format in which the level has the most lines in common with the file."""
     lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
     shared = {
         name: len(lines & set(revision.draft.text(name, revision.preset).splitlines()))
@@ -316,7 +317,7 @@ def _format_of(game: Game, revision: Revision, path: str) -> str:
 
 
 def _line(start: Cell, end: Cell) -> list[Cell]:
-    """Return the cells on the line between two cells."""
+    """Return the cells on the line between two cells, including these two."""
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right), 1)
     return [(start[0] + round(down * i / steps), start[1] + round(right * i / steps)) for i in range(steps + 1)]

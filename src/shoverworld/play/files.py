@@ -1,4 +1,4 @@
-"""The player's files: where they are, and how to write them so that a crash never leaves half a file."""
+"""The player's files: where they are, and how to write them so that a crash never leaves a half-written file."""
 
 import json
 import os
@@ -14,11 +14,12 @@ from typing import Any
 
 from shoverworld.core.errors import SaveError
 
-_FORGOTTEN = 3600.0  # seconds: an older temporary file belongs to a program that was killed
+_FORGOTTEN = 3600.0  # a temporary file older than this many seconds was left by a program that was killed
 
 
 def home() -> Path:
-    """Return the folder for settings, records and unsaved work: SHOVERWORLD_HOME, or else the user's data folder."""
+    """Return the folder for settings, records and unsaved work: the one that the environment variable SHOVERWORLD_HOME
+    names, or else a folder in the user's data folder."""
     if own := os.environ.get("SHOVERWORLD_HOME"):
         return Path(own)
     if sys.platform == "win32":
@@ -38,9 +39,9 @@ def _user() -> Path:
 
 
 def write_safely(path: str | os.PathLike, text: str | bytes) -> None:
-    """Write a file completely or not at all: readers find either the old text or the new one, even after a crash or a
+    """Write a file completely or not at all: readers find either the old or the new content, even after a crash or a
     power cut. The folder is created if it is missing. Raise SaveError if the file cannot be written."""
-    real = Path(os.path.realpath(path))  # follow symbolic links, so that they are kept
+    real = Path(os.path.realpath(path))  # write to the target of a symbolic link, so that the link is kept
     beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +68,7 @@ def _write(path: Path, text: str | bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Flush the folder's new entry to disk where the system supports it."""
+    """Flush the new entry of the folder to disk, on systems that support this."""
     if os.name != "posix":
         return
     with suppress(OSError):  # some file systems cannot do this, but the file itself is complete
@@ -79,7 +80,7 @@ def _settle(folder: Path) -> None:
 
 
 def _sweep(real: Path) -> None:
-    """Remove the temporary files of programs that were killed while writing."""
+    """Remove the temporary files left by programs that were killed while writing the file `real`."""
     for name in os.listdir(real.parent):
         if name.startswith(f".{real.name}.") and name.endswith(".tmp"):
             left = real.with_name(name)
@@ -89,8 +90,8 @@ def _sweep(real: Path) -> None:
 
 
 def new_path(folder: str, name: str, ending: str) -> Path:
-    """Return the path of a new file in one of the player's folders, and create the folder. Raise SaveError if that is
-    impossible."""
+    """Return an unused path in one of the player's folders, and create the folder if it is missing. Raise SaveError if
+    the folder cannot be created."""
     place = home() / folder
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -108,9 +109,9 @@ def new_path(folder: str, name: str, ending: str) -> Path:
 
 
 def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
-    """Return the content of a JSON file, and a message if something is wrong. A missing file is not an error and gives
-    (None, None). A file that is not JSON or cannot be read is set aside, so that nothing is lost when the next one is
-    written."""
+    """Return the content of a JSON file, and a message if something is wrong. A missing file is not an error: the
+    result is (None, None). A file that is not JSON or cannot be read is set aside, so that its content is not lost when
+    a new file is written."""
     path = Path(path)
     try:
         data = path.read_bytes()
@@ -128,7 +129,7 @@ def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
 
 
 def read_object(path: str | os.PathLike, expected: str) -> tuple[dict[str, Any] | None, str | None]:
-    """Like `read_json`, for a file that must contain an object. A file with any other value is set aside."""
+    """Read a file like `read_json`, but require a JSON object. A file with any other value is set aside."""
     found, message = read_json(path)
     if found is None or isinstance(found, dict):
         return found, message
@@ -136,7 +137,8 @@ def read_object(path: str | os.PathLike, expected: str) -> tuple[dict[str, Any] 
 
 
 def set_aside(path: str | os.PathLike, why: str) -> str:
-    """Rename a file that cannot be used (NAME.corrupt-1, -2, ...). Return a message about it."""
+    """Rename a file that cannot be used; its new name is NAME.corrupt-1, NAME.corrupt-2, and so on. Return a message
+    about the file."""
     path = Path(path)
     number = 1
     while os.path.lexists(other := path.with_name(f"{path.name}.corrupt-{number}")):

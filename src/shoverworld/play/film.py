@@ -1,7 +1,7 @@
-"""Films of games: a sequence of pictures of the same size, and the GIF, MP4 or PNG file made from it.
+"""Films of games: sequences of pictures of the same size, written to GIF or MP4 files; also single PNG pictures.
 
-A film of a long game needs no more memory than one of a short game: each picture is written before the next one is
-made. A file appears under its final name only when it is complete.
+A film of a long game needs no more memory than a film of a short game, because each picture is written before the next
+one is made. A file appears under its final name only when it is complete.
 """
 
 import os
@@ -24,21 +24,21 @@ from shoverworld.core.ui import State
 
 from .pictures import BACKGROUND, ScenePainter
 
-Progress = Callable[[float], Any]  # called with the completed share, from 0 to 1; a true result cancels the film
+Progress = Callable[[float], Any]  # called with the completed share, from 0 to 1; a true return value cancels the film
 Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
 LONGEST = 2048  # maximum length of a picture's longer side, in pixels
-HOLD = 6  # how many times the last picture is shown
-MOST_PICTURES = 400  # for a game without motion: longer games skip some states
+HOLD = 6  # without motion: how many more times the last picture of a game is shown
+MOST_PICTURES = 400  # without motion: some states of a longer game are skipped
 SHORT = 100  # the maximum number of states for a GIF with motion
 PALETTE = 256  # the number of colours in a GIF
 _numbers = count(1)
-_PATIENCE = 10.0  # seconds that `FilmExport.close` waits for one more picture and for ffmpeg to end
+_PATIENCE = 10.0  # seconds that `FilmExport.close` waits for the current picture to be finished and for ffmpeg to end
 
 
 def still(game: Game, state: State, cell_size: int | None = None) -> np.ndarray:
-    """Return a picture of the board alone. By default, a large board has smaller cells."""
+    """Return a picture that shows only the board. By default, a large board is drawn with smaller cells."""
     scene = game.ui.drawing.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
     return ScenePainter(game, scene, cell=cell_size).picture(scene)
@@ -52,14 +52,15 @@ def frames(
     fps: float = 25,
     seconds: float = 0.25,
 ) -> Iterator[np.ndarray]:
-    """Yield a game as pictures (height, width, 3): one per state, or with motion several per step of `seconds`."""
+    """Yield pictures of a game as arrays (height, width, 3): one picture per state or, with motion, several per step.
+    `seconds`: the duration of a step in a film with motion."""
     return (picture for _, picture in _shots(game, states, size, motion, fps, seconds))
 
 
 def _shots(
     game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the pictures, each with the index of the state that it leads to."""
+    """Yield the pictures, each with the index of the state that the picture shows or leads to."""
     scene = game.ui.drawing.scene(states[0])
     painter = ScenePainter(game, scene, size)
     at_rest = max(1, round(seconds * fps)) if motion else 1
@@ -82,7 +83,7 @@ def _shots(
 
 
 class Film:
-    """One or more games, each centred on the canvas and as large as possible."""
+    """A film of one or more games. Each game is centred on the canvas and drawn as large as possible."""
 
     def __init__(self, size: Size = CANVAS, motion: bool = False, fps: float = 25, seconds: float = 0.14):
         self.size, self.motion, self.seconds = size, motion, seconds
@@ -90,7 +91,7 @@ class Film:
         self.games: list[tuple[Game, Sequence[State]]] = []
 
     def add(self, game: Game, states: Sequence[State]) -> "Film":
-        """Add a game. Without motion, some states of a long game are skipped, but never the last one."""
+        """Add a game. Without motion, some states of a long game are skipped, but never its last state."""
         if not self.motion:
             every = 1 + len(states) // MOST_PICTURES
             states = [state for place, state in enumerate(states) if place % every == 0 or place == len(states) - 1]
@@ -102,7 +103,7 @@ class Film:
         return sum(len(states) for _, states in self.games)
 
     def shots(self) -> Iterator[tuple[float, np.ndarray]]:
-        """Yield the pictures, each with the share of the film that is over after it, from 0 to 1."""
+        """Yield the pictures, each with the share of the film (from 0 to 1) that is complete after this picture."""
         before = 0
         for game, states in self.games:
             for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
@@ -110,7 +111,8 @@ class Film:
             before += len(states)
 
     def sample(self) -> np.ndarray:
-        """Return some of the film's pictures, stacked vertically; they contain nearly all of its colours."""
+        """Return some of the film's pictures, stacked vertically. Together they contain nearly all colours of the
+        film."""
         every = max(1, self.states // 16)
         chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
         chosen += [(game, states[-1]) for game, states in self.games]
@@ -118,8 +120,9 @@ class Film:
 
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
-    """Return a film of these games for a file with this suffix. The film is as large as the largest game needs, with no
-    side longer than `longest`. A GIF shows motion only for short games, because it would become too large otherwise."""
+    """Return a film of these games for a file with the suffix `ending`. The canvas is large enough for the largest
+    game, but no side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise the
+    file would become too large."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
@@ -130,7 +133,8 @@ def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest:
 
 
 def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
-    """Return the canvas size for a game: no side is longer than `longest`, and both are even, as videos require."""
+    """Return the canvas size for a game: no side is longer than `longest`, and both are even numbers, as videos
+    require."""
     scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
@@ -140,7 +144,8 @@ def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48
 
 
 def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write a GIF or an MP4, depending on the suffix. Return None if it was cancelled; then there is no file."""
+    """Write a GIF or MP4 file, depending on the suffix of `path`. If `progress` cancels the film, write no file and
+    return None."""
     return (save_mp4 if Path(path).suffix.lower() == ".mp4" else save_gif)(film, path, progress)
 
 
@@ -148,7 +153,8 @@ def save(film: Film, path: str | os.PathLike, progress: Progress | None = None) 
 
 
 def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an animated GIF; all pictures share one palette. Return None if it was cancelled; then there is no file."""
+    """Write an animated GIF file, whose pictures all share one palette. If `progress` cancels the film, write no file
+    and return None."""
     from PIL import Image
 
     target = checked(path, ".gif")
@@ -165,7 +171,7 @@ def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
-    """Yield the pictures of a film, calling `progress` after each."""
+    """Yield the pictures of a film, and call `progress` after each picture. Raise _GivenUp if it cancels the film."""
     for share, picture in film.shots():
         yield picture
         if progress is not None and progress(share):
@@ -173,19 +179,19 @@ def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
 
 
 class _Gif:
-    """Write a GIF one picture at a time, storing only the part of each that is new. Pillow would keep all pictures in
-    memory."""
+    """Writes a GIF one picture at a time, and stores only the part of each picture that differs from the picture before
+    it. Pillow would keep all pictures in memory."""
 
     def __init__(self, file: IO[bytes], size: Size, palette: Any, milliseconds: float):
         self.file, self.palette, self.milliseconds = file, palette, milliseconds
         self.before: np.ndarray | None = None
         self.waiting: tuple[Any, tuple[int, int]] | None = (
-            None  # a part and its position, while its duration is not yet known
+            None  # a changed part and its position, until the duration of the part is known
         )
-        self.shown_until = self.told_until = 0.0  # GIF counts hundredths of a second: rounding errors must not add up
+        self.shown_until = self.told_until = 0.0  # GIF uses hundredths of a second; rounding errors must not add up
         colours = bytes(palette.getpalette()[: 3 * 256]).ljust(3 * 256, b"\0")
         screen = b"GIF89a" + size[0].to_bytes(2, "little") + size[1].to_bytes(2, "little") + b"\xf7\0\0"
-        file.write(screen + colours + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")  # repeat forever
+        file.write(screen + colours + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0")  # repeat the film forever
 
     def add(self, picture: np.ndarray) -> None:
         from PIL import Image
@@ -220,7 +226,7 @@ class _Gif:
 
 
 def _span(these: np.ndarray) -> slice:
-    """Return the slice from the first to the last true element."""
+    """Return the shortest slice that contains all true elements."""
     places = np.flatnonzero(these)
     return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)
 
@@ -229,12 +235,12 @@ def _span(these: np.ndarray) -> slice:
 
 
 def ffmpeg() -> str | None:
-    """Return the path of ffmpeg, which makes videos, or None if it is not installed."""
+    """Return the path of ffmpeg, the program that makes videos, or None if ffmpeg is not installed."""
     return shutil.which("ffmpeg")
 
 
 def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = None) -> Path | None:
-    """Write an MP4 with ffmpeg. Return None if it was cancelled; then there is no file."""
+    """Write an MP4 file with ffmpeg. If `progress` cancels the film, write no file and return None."""
     target, program = checked(path, ".mp4"), ffmpeg()
     if program is None:
         raise ShoverWorldError(
@@ -251,7 +257,7 @@ def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _encode(program: str, film: Film, part: Path, size: Size, progress: Progress | None) -> None:
-    """Send raw pictures to ffmpeg, which writes the file."""
+    """Send the raw pictures to ffmpeg, which writes the MP4 file."""
     command = [
         program, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}",
         "-framerate", f"{film.fps:g}", "-i", "pipe:0", "-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
@@ -265,7 +271,7 @@ def _encode(program: str, film: Film, part: Path, size: Size, progress: Progress
             for picture in _told(film, progress):
                 pipe.write(_grown(picture, *size).tobytes())
             pipe.close()
-        except OSError:  # ffmpeg ended early; its error is read below
+        except OSError:  # ffmpeg ended early; its error message is read below
             pass
         except BaseException:
             child.kill()
@@ -292,7 +298,7 @@ def _grown(picture: np.ndarray, width: int, height: int) -> np.ndarray:
 
 
 def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
-    """Write one picture."""
+    """Write one picture to a PNG file. Return its path."""
     from PIL import Image
 
     target = checked(path, ".png")
@@ -302,7 +308,8 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
 
 
 def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
-    """Return the path if a file with this suffix can be written there. `where`: the beginning of an error message."""
+    """Return `path` as a Path. Raise ConfigError if its suffix is not `ending`, if it is a folder, or if its parent
+    folder does not exist. `where`: a prefix for the error message."""
     target = Path(path)
     if target.suffix.lower() != ending:
         raise ConfigError(f"{where}{target}: expected a file name with the suffix {ending}, for example game{ending}")
@@ -314,12 +321,13 @@ def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
 
 
 class _GivenUp(Exception):
-    """The progress function has cancelled the film."""
+    """Raised when the progress function has cancelled the film."""
 
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """Provide a temporary path. The file there is renamed to the target when complete, and removed after a failure."""
+    """Provide a temporary path. The file there is renamed to `target` once it is complete, or removed after a
+    failure."""
     number = next(_numbers)
     part = target.with_name(f".{target.stem}-{os.getpid()}-{number}.part")
     try:
@@ -335,7 +343,8 @@ def _whole(target: Path) -> Iterator[Path]:
 
 
 class FilmExport:
-    """Writes a film in a background thread. `over`: the export has finished, been cancelled, or failed (`error`)."""
+    """Writes a film in a background thread. `over` is true once the export has finished, been cancelled, or failed.
+    After a failure, `error` says why."""
 
     def __init__(self, film: Film, path: Path):
         self.path, self.share = path, 0.0

@@ -9,20 +9,21 @@ from .commands import KEYS
 from .planning import BackgroundPlanner
 from .session import Session
 
-FIRST, LONGER = 2.0, 4  # time limit of a hint in seconds, and the factor applied when the player asks again
+FIRST, LONGER = 2.0, 4  # the first time limit of a hint in seconds, and its growth factor when the player asks again
 AHEAD = 4.0  # time limit of the plan ahead in seconds
 PAUSE = 0.15  # seconds without a move before the search for the plan ahead starts
-KEPT = 256  # number of plans kept
+KEPT = 256  # maximum number of plans kept
 
 
 class Hints:
-    """Hints for a game. Plans are kept by starting state, so following a plan or undoing moves needs no search."""
+    """Hints for a game. Plans are stored by the state in which they start, so no new search is needed when the player
+    follows a plan or undoes moves."""
 
     def __init__(self, session: Session, planner: BackgroundPlanner | None = None):
         self.session = session
         self.planner = planner or BackgroundPlanner()
         self.asked = False  # a hint was requested in the current state
-        self.looking_ahead = False  # the plan is always shown
+        self.looking_ahead = False  # the plan ahead is shown all the time
         self._seconds = 0.0  # time limit of the search for this state; 0: no search yet
         self._thought = 0.0  # seconds spent on the search
         self._stood = 0.0
@@ -30,7 +31,7 @@ class Hints:
 
     @property
     def plan(self) -> Plan | None:
-        """The best plan known for the current state. If it has no actions, its status says why."""
+        """The best plan known for the current state. If the plan has no actions, its status says why."""
         found = self._plans.get(id(self.session.state))
         return found[1] if found else None
 
@@ -66,7 +67,7 @@ class Hints:
         before = self._plans.get(id(turn.before)) if turn else None
         self._forget()
         if len(self.session.players) > 1:
-            return  # the plan belonged to another player
+            return  # the plan was for another player
         if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
             words = self.session.game.ui.texts.describe
             first = before[1].actions[0]
@@ -75,13 +76,14 @@ class Hints:
                 self.keep(rest)
 
     def keep(self, plan: Plan) -> None:
-        """Use this plan for the current state."""
+        """Store this plan for the current state."""
         while len(self._plans) >= KEPT:
             del self._plans[next(iter(self._plans))]
         self._plans[id(self.session.state)] = self.session.state, plan
 
     def update(self, seconds: float) -> None:
-        """Take over what the planner has found, and start the search for the plan ahead when the game is at rest."""
+        """Take over new plans from the planner, and start the search for the plan ahead after a short time without a
+        move."""
         if self.planner.state is self.session.state and self._seconds:
             found, best = self.planner.poll(), self.plan
             if found is not None and found is not best and _better(found, best):
@@ -96,7 +98,8 @@ class Hints:
         self._note_help()
 
     def _note_help(self) -> None:
-        """Count an answer as help; a question without an answer does not count."""
+        """Record that the player had help if the planner has answered. A request without an answer does not count as
+        help."""
         if self.asked and self.plan is not None:
             self.session.helped_by("hint")
         if self.looking_ahead and self.plan is not None and self.plan.actions:
@@ -104,7 +107,7 @@ class Hints:
 
     @property
     def text(self) -> str:
-        """The hint as a sentence, or why there is none yet; "" if nobody asked."""
+        """The hint as a sentence, or the reason why there is no hint yet; "" if the player has not asked for a hint."""
         if not self.asked:
             return ""
         plan = self.plan
@@ -141,7 +144,7 @@ class Hints:
 
     @property
     def plan_ahead(self) -> str:
-        """The state of the plan ahead in a few words; "" if it is off."""
+        """The status of the plan ahead in a few words; "" if the plan ahead is not shown."""
         if not self.looking_ahead or self.session.outcome is not None:
             return ""
         plan = self.plan
@@ -166,7 +169,7 @@ class Hints:
 
 
 def _settled(plan: Plan) -> bool:
-    """Return whether a longer search cannot improve the plan."""
+    """Return whether even a longer search cannot improve the plan."""
     return plan.proved_optimal or plan.status == "unsolvable"
 
 

@@ -13,19 +13,19 @@ from .players import Player
 from .records import Records
 from .session import Session
 
-MOST_KEPT = 4  # number of collections from files that are not read again unless they change
+MOST_KEPT = 4  # number of collections from files that are kept in memory until their files change
 _READ: OrderedDict[tuple, list[Board]] = OrderedDict()
 
 
 class LevelList:
     """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
 
-    `rules`: the preset for all levels; "": each level has its own.
+    `rules`: the preset for all levels; "": each level has its own preset.
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
-        """Read a collection. Raise an error if there is none. `name`: a packaged collection, or the path of a file or
-        folder; "": the first collection."""
+        """Read a collection. Raise an error if it does not exist. `name`: the name of a packaged collection, or the
+        path of a file or folder; "": the first packaged collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -49,20 +49,20 @@ class LevelList:
         return len(self.boards)
 
     def place_of(self, board: Board) -> int | None:
-        """Return the index of a board, or None if it is not in this collection."""
+        """Return the index of a board, or None if the board is not in this collection."""
         for place, here in enumerate(self.boards):
             if here is board or (here.name, here.path, here.title) == (board.name, board.path, board.title):
                 return place
         return None
 
     def label(self, place: int) -> str:
-        """Return the number and the title, or the title alone if it begins or ends with the number."""
+        """Return the number and title of a level, or only the title if it already begins or ends with the number."""
         board, number = self.boards[place], str(place + 1)
         title = board.title or board.name
         return title if number in (title.split() or [""])[-1:] + title.split()[:1] else f"{number}  {title}"
 
     def position(self, board: Board) -> str:
-        """Describe the position of a board in the collection: "Lessons, 3 of 16"; "" if it is not there."""
+        """Describe the position of a board: "Lessons, 3 of 16"; "" if the board is not in the collection."""
         place = self.place_of(board)
         return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
 
@@ -78,11 +78,11 @@ class LevelList:
         return self._identities[key]
 
     def best(self, place: int) -> Score | None:
-        """Return the player's best result."""
+        """Return the player's best result on this level, or None if the level is unsolved."""
         return self.records.best(self.identity(place))
 
     def known(self, place: int) -> Score | None:
-        """Return the best known result."""
+        """Return the best known result on this level, or None if no result is known."""
         return self.game.levels.best_known(self.identity(place))
 
     @property
@@ -94,13 +94,15 @@ class LevelList:
         return f"{self.solved} of {len(self)} solved"
 
     def next_unsolved(self, place: int | None = None) -> int | None:
-        """Return the index of the first unsolved level after this one, wrapping around, or None if all are solved."""
+        """Return the index of the first unsolved level after `place`, wrapping around, or None if all levels are
+        solved."""
         first = 0 if place is None else place + 1
         order = [(first + step) % len(self) for step in range(len(self))]
         return next((there for there in order if self.best(there) is None), None)
 
     def search(self, words: str) -> list[int]:
-        """Return the indices of the levels with this number, or with these words in their title or name."""
+        """Return the indices of the levels whose title or name contains `words`. If `words` is a number, the level with
+        this number and then the levels whose number begins with it come first."""
         words = words.strip().lower().removeprefix("#")
         if not words:
             return list(range(len(self)))
@@ -113,32 +115,34 @@ class LevelList:
 
 
 class LevelTour:
-    """A route through the levels: next, previous, unsolved and random ones, and the unfinished games on other levels.
+    """Leads from one level to the next, the previous or a random level, and keeps the unfinished games on other levels.
 
-    `rules`: the preset for all levels; "": each level has its own. `make_random`: makes a random level from a seed.
+    `rules`: the preset for all levels; "": each level has its own preset. `make_random`: a function that makes a random
+    level from a seed.
     """
 
     def __init__(
         self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
     ):
         self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
-        self.place: int | None = None  # index of the most recent level from the collection
-        self._left: dict[tuple, Session] = {}  # unfinished games, by board and preset
+        self.place: int | None = None  # index of the level of the collection that was played last
+        self._left: dict[tuple, Session] = {}  # the games that were left, by board and preset
 
     def visit(self, board: Board) -> int | None:
-        """Remember that this board is being played. Return its index in the collection, if it has one."""
+        """Remember that this board is being played. Return the index of the board, or None if it is not in the
+        collection."""
         here = self.levels.place_of(board)
         self.place = self.place if here is None else here
         return here
 
     def has_next(self, board: Board) -> bool:
-        """Return whether the board is in the collection but is not its last one."""
+        """Return whether the collection contains this board and has another level after it."""
         here = self.levels.place_of(board)
         return here is not None and here + 1 < len(self.levels)
 
     def neighbour(self, board: Board, step: int) -> int:
         """Return the index of the next or previous level, wrapping around. A board outside the collection counts as a
-        detour."""
+        detour from the level that was played last: `previous` returns to that level."""
         if self.place is None:
             return 0 if step > 0 else len(self.levels) - 1
         inside = self.levels.place_of(board) is not None
@@ -148,7 +152,8 @@ class LevelTour:
         return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
-        """Keep the old game. Return the unfinished game of the same players on this board, if there is one."""
+        """Keep the old game. Return the kept game of the same players on this board and preset, or None if there is
+        none."""
         self._left[_key_of(old.board, old.preset)] = old
         waiting = self._left.pop(_key_of(board, preset), None)
         return waiting if waiting is not None and waiting.players == players else None

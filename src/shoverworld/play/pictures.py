@@ -1,4 +1,4 @@
-"""Pictures of scenes without a window: NumPy arrays for films and files."""
+"""Draws scenes without a window, as NumPy arrays for films and picture files."""
 
 import numpy as np
 
@@ -11,14 +11,16 @@ LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
 class ScenePainter:
-    """Draws scenes of one size, centred on a canvas and as large as possible. Each tile is made only once."""
+    """Draws scenes that all have the same size, centred on a canvas and as large as possible. Each tile is made only
+    once."""
 
     def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
-        """Prepare a canvas for scenes of the same size as `scene`. Without a `size`, the canvas is just the board."""
+        """Prepare a canvas for scenes of the same size as `scene`. Without `size`, the canvas is as large as the
+        board."""
         self.game = game
         self.rows, self.cols = scene.tiles.shape
         self.rim = scene.rim
-        rimmed = 0 if self.rim is None else 1  # half a cell on each side
+        rimmed = 0 if self.rim is None else 1  # the rim adds half a cell on each side
         if cell is None:
             width, height = size or (LARGEST_CELL, LARGEST_CELL)
             cell = min(LARGEST_CELL, width // (self.cols + rimmed), height // (self.rows + rimmed))
@@ -26,19 +28,20 @@ class ScenePainter:
         self.border = rimmed * (self.cell // 2)
         high, wide = self.rows * self.cell + 2 * self.border, self.cols * self.cell + 2 * self.border
         self.width, self.height = size or (wide, high)
-        # greater than 1 for boards that do not fit even with the smallest cells: only some of their pixels are shown
+        # Greater than 1 if the board does not fit even with the smallest cells: then only some of its pixels are shown.
         self.coarser = max(1, -(-high // self.height), -(-wide // self.width))
         self.tiles: dict[int, np.ndarray] = {}
 
     def picture(self, scene: Scene) -> np.ndarray:
-        """Return a picture of a scene at rest: uint8 (height, width, 3)."""
+        """Return a picture of a scene at rest, as a uint8 array of shape (height, width, 3)."""
         board = self._board(scene.tiles)
         for actor in scene.actors:
             self._put(board, actor, 1.0)
         return self._canvas(board)
 
     def moving(self, scene: Scene, motion: Motion, share: float) -> np.ndarray:
-        """Return a picture of the motion towards a scene, when a given share of the motion is over."""
+        """Return a picture of the motion that leads to `scene`. `share`: how much of the motion is complete at this
+        moment, from 0 to 1."""
         tiles = scene.tiles.copy()
         for cell, tile in motion.under.items():
             tiles[cell] = tile
@@ -72,7 +75,7 @@ class ScenePainter:
         if side < 1 or opacity <= 0:
             return
         picture = self._tile(sprite.tile)
-        if side != self.cell:  # the nearest pixels are good enough for a short motion
+        if side != self.cell:  # nearest-neighbour scaling is good enough for a short motion
             nearest = np.minimum(np.arange(side) * self.cell // side, self.cell - 1)
             picture = picture[nearest][:, nearest]
         top, left = (self.border + round((at + 0.5) * self.cell - side / 2) for at in (row, col))
@@ -92,11 +95,12 @@ class ScenePainter:
 
 
 def eased(share: float) -> float:
-    """Ease a motion: fast at first, so that a key press is felt at once, then slower."""
+    """Return the share of the way that is covered after this share of the time. A motion is fast at first, so that the
+    player sees the effect of a key press at once, and slower later."""
     return 1 - (1 - share) ** 2
 
 
 def _over(below: np.ndarray, picture: np.ndarray, opacity: float) -> np.ndarray:
-    """Blend an RGBA picture over colours."""
+    """Blend an RGBA picture over RGB colours."""
     cover = picture[..., 3:].astype(np.float32) * (opacity / 255)
     return np.round(below + (picture[..., :3] - below.astype(np.float32)) * cover).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Agents that play at a table, at a pace that people can follow."""
+"""Lets agents play at a game table, at a pace that people can follow."""
 
 from shoverworld.core.errors import AgentError
 from shoverworld.core.ui import Act
@@ -8,22 +8,22 @@ from .commands import KEYS
 from .session import Session
 
 PACE = 0.3  # seconds per move at normal speed
-LONG = 5.0  # seconds of thinking after which the player gets an explanation
+LONG = 5.0  # seconds of thinking after which the player is told why it takes so long
 
 
 class AgentPilot:
-    """An agent that plays the person's game while `on`. The agent is created when it first plays, and again for each
-    new game."""
+    """An agent that plays in place of the person while `on` is true. The agent is created when it plays for the first
+    time, and again for each new game."""
 
     def __init__(self, session: Session, agent: str, seed: int = 0):
         self.session, self.agent, self.seed = session, agent, seed
         self.on = False
         self._player: AgentPlayer | None = None
         self._wait = 0.0
-        self._thought = 0.0  # seconds spent on this move
+        self._thought = 0.0  # seconds spent thinking about the current move
 
     def take_over(self, session: Session) -> None:
-        """Play another game."""
+        """Stop the agent and change to another game."""
         self.close()
         self.session = session
 
@@ -33,7 +33,7 @@ class AgentPilot:
             self.agent = agent
 
     def start(self) -> None:
-        """Start playing. Raise AgentError if there is no agent with this name."""
+        """Let the agent play. Raise AgentError if there is no such agent."""
         if self._player is None:
             self._player = AgentPlayer(self.session, self.agent, self.seed)
         self.on, self._wait = True, 0.0
@@ -42,7 +42,7 @@ class AgentPilot:
         self.on = False
 
     def give_way(self) -> None:
-        """Stop when the person does something."""
+        """Stop the agent, for example because the person makes a move."""
         self.stop()
 
     @property
@@ -51,7 +51,8 @@ class AgentPilot:
         return self.agent
 
     def update(self, seconds: float, speed: float) -> Act | None:
-        """Return the move to make now, or None. Call `played` after making it. Raise AgentError if the agent failed."""
+        """Return the move to make now, or None if there is no move yet. Call `played` after making the move. Raise
+        AgentError if the agent failed."""
         if not self.on or self._player is None:
             return None
         self._wait -= seconds
@@ -72,13 +73,13 @@ class AgentPilot:
             self._player.played()
 
     def message(self) -> str:
-        """Say whether the agent is playing now."""
+        """Return a message that says whether the agent is playing."""
         if self.on:
             return f"{self.agent} plays. Space stops it; + and - change the speed."
         return f"{self.agent} has stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
-        """Say what the agent is doing; "" if it is not playing."""
+        """Return a message that says what the agent is doing; "" if the agent is not playing."""
         if not self.on or self._player is None:
             return ""
         return _doing(self.agent, self._thought if self._player.thinking and self._wait <= 0 else None, speed)
@@ -91,8 +92,9 @@ class AgentPilot:
 
 
 class PlayersPilot(AgentPilot):
-    """The agents among several players. Each plays on its turn, from the start. If a person is playing too, the agents
-    never stop by themselves. `agent` is the name of the agent that is moving or was the last to move."""
+    """The agents in a game with several players. From the start of the game, each agent moves when it is its turn. If a
+    person is playing too, `give_way` does not stop the agents. `agent` is the name of the agent whose turn it is, or of
+    the agent that moved last."""
 
     def __init__(self, session: Session, seed: int = 0):
         super().__init__(session, "", seed)
@@ -115,7 +117,7 @@ class PlayersPilot(AgentPilot):
 
     @property
     def helper(self) -> str:
-        """Empty, because these agents play for themselves."""
+        """An empty string, because these agents play for themselves and do not help a person."""
         return ""
 
     def update(self, seconds: float, speed: float) -> Act | None:
@@ -129,7 +131,7 @@ class PlayersPilot(AgentPilot):
         self._player = self._players[place]
         self._thought = self._thought + seconds if self._player.thinking else 0.0
         try:
-            act = self._player.poll()  # polled during the pause as well, so that the agent is already thinking
+            act = self._player.poll()  # also during the pause, so that the agent already starts thinking
         except AgentError:
             self.on = False
             self._players.pop(place).close()
@@ -168,7 +170,8 @@ def _doing(name: str, thought: float | None, speed: float) -> str:
 
 
 def pilot_for(session: Session, agent: str, seed: int = 0, before: AgentPilot | None = None) -> AgentPilot:
-    """Return the pilot of a game. `before` is the pilot of the previous game; it is reused if suitable."""
+    """Return the pilot for a game. `before` is the pilot of the previous game; it is reused if it suits the new game,
+    and closed otherwise."""
     several = len(session.players) > 1
     if before is not None and isinstance(before, PlayersPilot) == several:
         before.take_over(session)

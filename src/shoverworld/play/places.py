@@ -1,4 +1,5 @@
-"""Finds what people ask to play: a file, a collection, or a level by name or number; and the game for it."""
+"""Finds what people want to play (a file, a collection, or a level by name or number) and the game that it belongs
+to."""
 
 import os
 from collections.abc import Iterable
@@ -15,14 +16,15 @@ from shoverworld.games import all_games, game_named
 
 from .levels import boards_of
 
-CERTAIN = 0.85  # with at least this score, no other game can read the file
-LIKELY = 0.5  # with at least this score, other games are not tried first
-HEAD = 100_000  # number of bytes of a file by which its game is recognised
-MOST_FILES = 20  # number of files considered in a folder, which may hold a million levels
+CERTAIN = 0.85  # if a game has at least this score for a file, no other game tries to read the file
+LIKELY = 0.5  # the minimum score with which an existing file or folder is attributed to a game
+HEAD = 100_000  # number of bytes at the start of a file by which its game is recognised
+MOST_FILES = 20  # maximum number of files examined in a folder, which may contain a million levels
 
 
 class Found(NamedTuple):
-    """A collection of a game and one of its levels; `place` is None if no level was named."""
+    """A collection of a game. `place` is the index of the requested level, or None if no particular level was
+    requested."""
 
     game: Game
     collection: str
@@ -37,9 +39,9 @@ class Found(NamedTuple):
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
     """Return the level or collection that `what` names.
 
-    what: a file or a folder, a packaged collection, or one of its levels. A `#12` at the end selects a level by number.
-    game: the game to search; None: all games. If a file cannot be read, the error explains why each game failed.
-    level: the number of a level, instead of `#12`.
+    what: the path of a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
+    game: the game to search; None: all games. If no game can read a file, the error explains why each game failed.
+    level: the number of a level, as an alternative to `#12`.
     """
     what, number = numbered(what)
     number = number if level is None else level
@@ -59,7 +61,7 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
 
 
 def numbered(what: str) -> tuple[str, int | None]:
-    """Split `levels.xsb#12` into a file and a level number, unless a file has exactly this name."""
+    """Split a name such as `levels.xsb#12` into a file and a level number, unless a file with the whole name exists."""
     head, sign, number = what.rpartition("#")
     if sign and head and number.isdecimal() and not os.path.exists(what):
         return head, int(number)
@@ -67,9 +69,9 @@ def numbered(what: str) -> tuple[str, int | None]:
 
 
 def game_of_file(path: str | Path) -> Game | None:
-    """Return the game that a file, or the files of a folder, most likely belong to; None if no game is likely.
+    """Return the game that a file or folder most likely belongs to, or None if no game is likely.
 
-    A missing file is recognised only by its suffix.
+    If the file does not exist, only its suffix counts.
     """
     scores = _scores(Path(path), all_games().values())
     best = max(scores, key=lambda game: scores[game])
@@ -77,14 +79,14 @@ def game_of_file(path: str | Path) -> Game | None:
 
 
 def game_of_name(name: str) -> Game | None:
-    """Return the game with a packaged level of a similar name."""
+    """Return the game that has a packaged level with a similar name, or None if there is no such level."""
     owners = {board: game for game in all_games().values() for board in _names(game)}
     near = get_close_matches(name, owners, 1, 0.7)
     return owners[near[0]] if near else None
 
 
 def level_files(path: Path) -> list[Path]:
-    """Return the file itself, or the first level files in a folder and its subfolders."""
+    """Return the file itself or, for a folder, the first level files in the folder and its subfolders."""
     if not path.is_dir():
         return [path]
     suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
@@ -94,7 +96,7 @@ def level_files(path: Path) -> list[Path]:
 
 
 def _scores(path: Path, games: Iterable[Game]) -> dict[Game, float]:
-    """Return how certain each game is that this file, or a file in this folder, belongs to it."""
+    """Return for each game how certain it is that this file, or some file in this folder, is one of its levels."""
     heads = [(_head(file), file.suffix.lower()) for file in level_files(path)]
     return {game: max((game.levels.recognises(*head) for head in heads), default=0.0) for game in games}
 
@@ -108,7 +110,7 @@ def _head(path: Path) -> bytes:
 
 
 def _read(path: str, games: list[Game]) -> Found:
-    """Read this path with the most certain game that can read it. Return what was found."""
+    """Read a file or folder with the first game that can read it, trying the games with the highest scores first."""
     scores = _scores(Path(path), games)
     games = sorted(games, key=lambda game: -scores[game])
     if scores[games[0]] >= CERTAIN and not os.path.isdir(path):
@@ -134,13 +136,13 @@ def _chosen(found: Found, number: int | None, what: str) -> Found:
 
 
 def _names(game: Game) -> list[str]:
-    """Return the names of the packaged levels, except those that are just a number within a collection."""
+    """Return the names of the packaged levels, except names that consist of a collection and a number."""
     boards = [board.name for known in game.levels.collections() for board in game.levels.boards(known.name)]
     return [name for name in boards if "#" not in name]
 
 
 def _suggestion(name: str, games: list[Game]) -> str:
-    """Suggest similar names, or else the names of the collections."""
+    """Suggest similar names or, if there are none, the names of all collections."""
     known = [collection.name for game in games for collection in game.levels.collections()]
     near = get_close_matches(Path(name).stem, [*known, *(board for game in games for board in _names(game))], 3, 0.6)
     if near:

@@ -1,4 +1,4 @@
-"""A planner in a background thread. Ask it about a state, and look now and then at the best plan found so far."""
+"""A planner in a background thread. Ask it to plan from a state, and poll it for the best plan found so far."""
 
 import threading
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .session import Session
 GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
 THINKING = "thinking"
 SECONDS = 60.0  # time limit for a level in the editor
-_PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of a second, but a compiler does not stop
+_PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of a second, but compilation does not
 
 
 @dataclass(eq=False)
 class _Question:
-    """A question and everything known about it. The thread writes, and the view reads."""
+    """A question to the planner, and the answer so far. The thread writes the answer, and the view reads it."""
 
     game: Game
     env: GridEnv
@@ -51,11 +51,11 @@ class _Question:
 
 
 class BackgroundPlanner:
-    """Answers one question at a time; a new question cancels the previous one. Every method can be called in every
-    frame.
+    """Answers one question at a time; a new question cancels the previous one. No method except `close` and
+    `ended` ever waits, so the view can call the others in every frame.
 
-    There is only one thread, so a question waits until the previous search has noticed that it was cancelled. The
-    planner reads the state and the rules of the environment, never the game in progress there.
+    There is only one thread, so a new question waits until the previous search has noticed that it was cancelled. The
+    planner uses the state in the question and the rules of the environment, but never the environment's current state.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class BackgroundPlanner:
         self._closed = False
 
     def ask(self, game: Game, env: GridEnv, state: State, seconds: float) -> None:
-        """Plan from this state, with a time limit. The previous question is cancelled."""
+        """Start planning from this state, with a time limit. The previous question is cancelled."""
         self.cancel()
         with self._wake:
             if self._closed:
@@ -78,7 +78,8 @@ class BackgroundPlanner:
             self._wake.notify()
 
     def poll(self) -> Plan | None:
-        """Return the best plan so far for the latest question, even after the search has ended; None: no plan yet."""
+        """Return the best plan so far for the latest question, or None if there is no plan. The plan remains available
+        after the search has ended."""
         return self._question.plan if self._question else None
 
     @property
@@ -93,7 +94,7 @@ class BackgroundPlanner:
 
     @property
     def started(self) -> bool:
-        """Whether the search itself is running, as opposed to the compiler."""
+        """Whether the search itself has started; before that, the planner may have to be compiled."""
         return self._question is not None and self._question.started
 
     @property
@@ -139,14 +140,14 @@ class BackgroundPlanner:
 
 
 class DraftSolver:
-    """Solves the level in the editor. `text` reports progress and results; it is cleared when the level changes."""
+    """Solves the level in the editor. `text` reports progress and results, and is cleared when the level changes."""
 
     def __init__(self, game: Game):
         self.game = game
         self.text, self.tone = "", ""
         self._planner = BackgroundPlanner()
         self._revision: Revision | None = None  # the revision being solved
-        self._session: Session | None = None  # a game on that revision
+        self._session: Session | None = None  # a game on the level of that revision
         self._described: tuple[Plan, str] | None = None  # a plan and its score
         self._passed = 0.0
         self._stopped = False
@@ -156,14 +157,14 @@ class DraftSolver:
         return self._revision is not None and self._planner.busy
 
     def begin(self, edit: EditSession, seed: int) -> None:
-        """Start solving. Raise ConfigError if the level cannot be played."""
+        """Start solving the level. Raise ConfigError if the level cannot be played."""
         session = Session(self.game, edit.board(), seed=seed)
         self._revision, self._passed, self._stopped, self._session = edit.revision, 0.0, False, session
         self._planner.ask(self.game, session.env, session.state, SECONDS)
         self._report()
 
     def stop(self) -> None:
-        """Stop and report the best plan found."""
+        """Stop the search and report the best plan found so far."""
         if self.busy:
             self._stopped = True
             self._planner.cancel()
@@ -206,7 +207,7 @@ class DraftSolver:
         return f"No solution was found{when}.", "warn"
 
     def _score(self, plan: Plan) -> str:
-        """Return the score of a plan, which is found by playing it."""
+        """Play a plan to find its score, and return the score in words."""
         if self._described is None or self._described[0] is not plan:
             session = self._session
             assert session is not None

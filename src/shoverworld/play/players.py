@@ -1,6 +1,7 @@
-"""The players of a multiplayer game: names, people and agents, and the model of the screen on which they are chosen.
+"""The players of a multiplayer game, who are people or agents, and the model of the screen on which they are chosen.
 
-People write them as `human,greedy,Zoe=optimal`: entries separated by commas, each either a kind or a name and a kind.
+A list of players is written as `human,greedy,Zoe=optimal`. Commas separate the entries. Each entry is a kind of player
+(`human` or an agent), optionally preceded by a name and `=`.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ LONGEST_NAME = 24
 
 
 class Player(NamedTuple):
-    """A name, and the agent that plays (a name from agents/load.py, or a file); "" stands for a person."""
+    """A player with a name. `agent`: the agent that plays (a name from agents/load.py, or a file); "" for a person."""
 
     name: str
     agent: str = ""
@@ -27,13 +28,13 @@ class Player(NamedTuple):
 
 
 def players_text(players: Sequence[Player]) -> str:
-    """Return the text that `parse_players` reads."""
+    """Return these players in the form that `parse_players` reads."""
     return ",".join(f"{player.name}={player.kind}" for player in players)
 
 
 def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
-    """Parse players from text. Raise ConfigError or AgentError if one of them is wrong. `game`: the game that the
-    agents must be able to play."""
+    """Return the players that `text` lists. Raise ConfigError or AgentError if an entry is not valid. `game`: the game
+    that the agents must be able to play."""
     players: list[Player] = []
     for place, part in enumerate(text.split(","), 1):
         name, sign, kind = part.strip().rpartition("=")
@@ -52,7 +53,7 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
 
 
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
-    """Return the wanted name or a default one, with a number if another player already has it."""
+    """Return the wanted name or a default name, followed by a number if another player already has this name."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:
@@ -69,7 +70,7 @@ def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") ->
 
 
 def default_players(game: Game, board: Board) -> tuple[Player, ...]:
-    """Return a person, and an agent if there is room for one."""
+    """Return the default players: a person, and an agent if the board has room for a second player."""
     assert game.ui.multiplayer is not None
     agents = [agent for agent in game.agent_names if agent != "random"]
     others = agents[: max(0, min(1, game.ui.multiplayer.max_players(board) - 1))]
@@ -80,8 +81,8 @@ def default_players(game: Game, board: Board) -> tuple[Player, ...]:
 
 
 def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
-    """Return the players in `text`, at most as many as the board has room for, or the default players if the text is
-    not (or no longer) valid. A single-player game has none."""
+    """Return the players that `text` lists, but no more than the board has room for. If `text` is empty or not (or no
+    longer) valid, return the default players. A single-player game has no players."""
     if game.ui.multiplayer is None:
         return ()
     try:
@@ -92,7 +93,7 @@ def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
 
 
 def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
-    """Return exactly `count` players, with people in the positions that are left."""
+    """Return exactly `count` players: drop the players beyond that number, or add people if there are too few."""
     found = list(players[:count])
     while len(found) < count:
         found.append(Player(unused_name(found)))
@@ -100,7 +101,8 @@ def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
 
 
 class PlayersSetup:
-    """The choice of players for a game. `chosen` is an index into `players`, and `agent` is an index into `agents`."""
+    """Lets the user choose the players of a game. `chosen` is an index into `players`; `agent` is an index into
+    `agents`."""
 
     def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):
         assert game.ui.multiplayer is not None

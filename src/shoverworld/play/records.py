@@ -15,12 +15,12 @@ FILE = "records.json"
 
 
 def standing(score: Score) -> str:
-    """Return the name for a result that nobody has beaten."""
+    """Return the label of a best known result, which depends on whether the result is proved to be optimal."""
     return "Best possible" if score.proved else "Best known"
 
 
 class Records:
-    """The best result for each level under each preset, keyed by `identity`."""
+    """The player's best result for each level under each preset, keyed by `game.levels.identity`."""
 
     def __init__(self, results: dict[str, Score] | None = None):
         self._best = dict(results or {})
@@ -28,7 +28,7 @@ class Records:
 
     @classmethod
     def load(cls) -> "tuple[Records, str | None]":
-        """Return the results so far, and a message if some of them could not be read."""
+        """Return the saved results, and a message if some of them could not be read."""
         path = place()
         found, message = files.read_object(path, '{"results": {...}}')
         if found is None:
@@ -43,16 +43,16 @@ class Records:
         return cls(results), None
 
     def best(self, identity: str | None) -> Score | None:
-        """Return the player's best result."""
+        """Return the player's best result for this identity, or None if there is none."""
         return self._best.get(identity) if identity else None
 
     def note(self, session: Session) -> bool:
-        """Keep the result of a finished game if it is the player's best on this board, and return whether it is. A game
-        with help does not count."""
+        """Save the result of a finished game if it is the player's best on this board. Return whether it is. A game in
+        which the player had help does not count."""
         identity, score = session.identity, session.score
         if identity is None or score is None or session.helpers:
             return False
-        elsewhere, _ = self.load()  # another window may have saved some results since then
+        elsewhere, _ = self.load()  # another window may have saved results in the meantime
         for other, theirs in elsewhere._best.items():
             if theirs.beats(self._best.get(other)):
                 self._best[other] = theirs

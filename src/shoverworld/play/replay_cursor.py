@@ -15,10 +15,11 @@ MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 
 
 class ReplayCursor:
-    """A cursor. `states[0]` is the start, and `moves[i]` leads to `states[i + 1]`. `env` is in the state at `place`."""
+    """A position in a replay. `states[0]` is the start, and `moves[i]` leads to `states[i + 1]`. The environment `env`
+    is in the state `states[place]`."""
 
     def __init__(self, replay: Replay):
-        """Play the replay through the rules. Raise ReplayError if they do not confirm the record."""
+        """Play the replay through the rules. Raise ReplayError if the rules do not confirm what was recorded."""
         self.replay = replay
         self.game: Game
         self.states: list[State] = []
@@ -41,7 +42,7 @@ class ReplayCursor:
         self.go(0)
 
     def _players(self) -> tuple[Player, ...]:
-        """Return the players according to the notes, with people where the notes are missing or wrong."""
+        """Return the players that the notes of the replay name, or people if the notes are missing or not valid."""
         if self.game.ui.multiplayer is None:
             return ()
         try:
@@ -51,7 +52,8 @@ class ReplayCursor:
         return fill_places(noted, self.game.ui.multiplayer.player_count(self.env))
 
     def _successors(self) -> tuple[Player, ...]:
-        """Return the players who continue from here. If all were agents, a person replaces the one who moves next."""
+        """Return the players of a game that continues from here. If all players are agents, a person replaces the agent
+        that moves next."""
         if self.game.ui.multiplayer is None or not self.players or any(not player.agent for player in self.players):
             return self.players
         heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
@@ -60,7 +62,7 @@ class ReplayCursor:
         )
 
     def _described(self, before: State, after: State) -> MoveText:
-        """Describe a move in words, with the name of the player if there are several."""
+        """Describe a move in words, with the player's name if there are several players."""
         move = self.game.ui.texts.move(self.env, before, after)
         if self.game.ui.multiplayer is None or len(self.players) < 2:
             return move
@@ -69,7 +71,7 @@ class ReplayCursor:
 
     @property
     def map_name(self) -> str:
-        """The name of the map; "" if it is unknown."""
+        """The name of the map; "" if the name is unknown."""
         return self.board.name if self.board.title else self.replay.notes.get("map", "")
 
     @property
@@ -78,7 +80,7 @@ class ReplayCursor:
 
     @property
     def last(self) -> int:
-        """The last position."""
+        """The index of the last position."""
         return len(self.states) - 1
 
     @property
@@ -96,14 +98,16 @@ class ReplayCursor:
         return Turn(before, after, self.moves[self._place - 1], why)
 
     def go(self, place: int) -> None:
-        """Go to a position; a position beyond either end is moved to that end."""
+        """Go to a position. Positions before the start count as the start, and positions after the end count as the
+        end."""
         place = max(0, min(place, self.last))
         if place != self._place:
             self._place = place
             self.env.set_state(self.state)
 
     def session(self) -> Session:
-        """Return a new game with the moves up to here, which can be undone like the player's own."""
+        """Return a new game with the moves up to this position. These moves can be undone like the player's own
+        moves."""
         session = Session(
             self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
         )

@@ -1,4 +1,4 @@
-"""A game in progress: its moves, undo and redo, who helped, and its replay."""
+"""A game in progress: its moves, undo and redo, the helpers, and the replay."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
 from .players import Player, fill_places, players_text
 
-FREE_MOVES = "free moves"  # counts as help: moves that take no step, in a game that counts steps
+FREE_MOVES = "free moves"  # counts as a helper: the use of moves that take no step in a game that counts steps
 
 
 class Turn(NamedTuple):
@@ -28,16 +28,16 @@ class _Done(NamedTuple):
 
     intent: Act | Place
     turn: Turn
-    helpers: tuple[str, ...]  # who had helped by then
-    follows: bool = False  # it belongs to the move before it: a single undo takes back both
+    helpers: tuple[str, ...]  # everyone who had helped when the move was made
+    follows: bool = False  # this move belongs to the move before it: a single undo takes back both moves
 
 
 class Session:
     """One game on one board. `players` is empty in a single-player game.
 
-    `state` is the current state; read it, but do not change it. The input handler (`handler`) is told about every
+    `state` is the current state; read it, but do not change it. The input handler (`handler`) is informed of every
     change. The journal of the environment records the moves, and undo removes them, so `replay` contains the game as it
-    stands. A restart is an undo of everything: an `undo` right after it brings the game back, whereas `redo` repeats
+    stands. A restart undoes all moves: an `undo` right after a restart brings all of them back, whereas `redo` redoes
     one move at a time. If agents play alongside people, undo takes back the agents' moves together with the person's
     move before them.
     """
@@ -51,9 +51,9 @@ class Session:
         env: GridEnv | None = None,
         players: Sequence[Player] = (),
     ):
-        """Start a game. `preset`: by default that of the board. `seed`: decides what the board leaves open, such as the
-        player's start cell. `env`: the environment to use instead of one with the rules of the preset. `players`: those
-        of a multiplayer game, by default one person."""
+        """Start a game. `preset`: by default, the board's preset. `seed`: decides what the board leaves open, such as
+        the player's start cell. `env`: the environment to use; by default, a new one with the rules of the preset.
+        `players`: the players of a multiplayer game; by default, one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
@@ -77,7 +77,7 @@ class Session:
         self._start = self.state
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
-        # The number of moves and the helpers of the game that was just ended by a restart.
+        # After a restart: the number of moves and the helpers of the game that the restart ended.
         self._given_up: tuple[int, list[str]] | None = None
 
     # --- the current state
@@ -89,7 +89,7 @@ class Session:
 
     @property
     def score(self) -> Score | None:
-        """How well the game was won; None if it was not won. With several players, the best person's score."""
+        """The score of the game; None if the game was not won. With several players, the best score of a person."""
         if self.outcome is None:
             return None
         if self.game.ui.multiplayer is None:
@@ -103,7 +103,7 @@ class Session:
 
     @property
     def identity(self) -> str | None:
-        """The key of the game's record; None if the rules match no preset."""
+        """The key under which the result of this game is recorded; None if the rules match no preset."""
         known = self.preset in [preset.name for preset in self.game.presets]
         return self.game.levels.identity(self.board, self.preset) if known else None
 
@@ -141,8 +141,8 @@ class Session:
         return [done.turn for done in self._done]
 
     def since(self, state: State) -> list[Any] | None:
-        """Return the actions from this state up to now, or None after free moves or if the state is not part of this
-        game."""
+        """Return the actions from this state up to now, or None if there were free moves in between or if the state is
+        not part of this game."""
         actions: list[Any] = []
         for done in reversed(self._done):
             if not isinstance(done.intent, Act):
@@ -156,7 +156,7 @@ class Session:
 
     @property
     def place(self) -> int:
-        """The index of the player who moves next."""
+        """The index of the player whose turn it is."""
         return 0 if self.game.ui.multiplayer is None else self.game.ui.multiplayer.player_to_move(self.env, self.state)
 
     @property
@@ -165,7 +165,7 @@ class Session:
 
     @property
     def waits_for(self) -> Player | None:
-        """The agent to move; None if a person is to move."""
+        """The agent whose turn it is; None if it is a person's turn or if the game is over."""
         if not self.players or self.outcome is not None:
             return None
         player = self.players[self.place]
@@ -174,8 +174,8 @@ class Session:
     # --- playing
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
-        """Make a move. `by`: the helper who made it. `follows`: undo takes it back together with the move before it.
-        Raise ShoverWorldError if the environment refuses the move; then nothing has changed."""
+        """Make a move. `by`: the helper who made the move. `follows`: undo takes back this move together with the move
+        before it. Raise ShoverWorldError if the environment refuses the move; then nothing has changed."""
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
@@ -187,13 +187,13 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Note that someone has helped: the name of an agent, or "hint"."""
+        """Note who or what has helped: `name` is the name of an agent, or for example "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take back the last move and the moves that it follows, or the restart if that came last. Return None if there
-        is nothing to take back."""
+        """Take back the last move together with the earlier moves that it belongs to, or take back the restart if that
+        came last. Return None if there is nothing to take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)
         if not self.can_undo:
@@ -207,7 +207,8 @@ class Session:
                 return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
 
     def redo(self) -> Turn | None:
-        """Repeat the move that was taken back last and the moves that follow it. Return None if there is none."""
+        """Redo the move that was taken back last, together with the moves that belong to it. Return None if there is no
+        move to redo."""
         if not self._undone:
             return None
         self._given_up, before = None, self.state
@@ -226,7 +227,7 @@ class Session:
         return turn
 
     def restart(self) -> None:
-        """Start the same game again."""
+        """Take back all moves, so that the same game starts again."""
         given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()
@@ -245,7 +246,8 @@ class Session:
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """Return the game so far. `header`: date, comment, notes. The notes include the map's name and who helped."""
+        """Return a replay of the game so far. `header`: date, comment and notes. The name of the map, the helpers and
+        the players are added to the notes."""
         notes = dict(header.pop("notes", {}))
         if self.board.name.isprintable():
             notes["map"] = self.board.name
@@ -283,6 +285,6 @@ class Session:
 
 
 def same_players(session: Session, board: Board) -> tuple[Player, ...]:
-    """Return the players of a session for another board, at most as many as it has room for."""
+    """Return the players of a session for another board, at most as many as that board has room for."""
     multiplayer = session.game.ui.multiplayer
     return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

@@ -1,4 +1,4 @@
-"""The settings that are kept between runs. A damaged file never prevents the program from starting."""
+"""The settings that are kept between runs. A damaged settings file never prevents the program from starting."""
 
 import json
 from collections.abc import Callable
@@ -13,20 +13,20 @@ from shoverworld.games import all_games
 from . import files
 
 FILE = "settings.json"
-SLOWEST, FASTEST = 0.25, 64.0  # the speed of agents and replays; 1 is normal
-FRAMES = (30, 60)  # frames per second
-OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values
+SLOWEST, FASTEST = 0.25, 64.0  # the limits for the speed of agents and replays; 1 is the normal speed
+FRAMES = (30, 60)  # the possible frame rates, in frames per second
+OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values for these
 
 
 @dataclass
 class Settings:
     """The choices made in the menu and in the views. An empty string means that nothing has been chosen yet. Each game
-    has its own values for the settings in `OWN`; `switch` changes the game and restores them."""
+    has its own values for the settings in `OWN`; `switch` changes the game and restores the values of the new game."""
 
     game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
     collection: str = ""  # the name of a packaged collection, or a path; "": the first collection
-    board: str = ""  # the name of a level in the collection, the path of a file, "random" (from the seed), or ""
+    board: str = ""  # the name of a level in the collection, the path of a file, "random" (made from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30
@@ -37,7 +37,7 @@ class Settings:
     player: str = ""  # the player's name in replays
     overlays: str = ""  # the keys of the active overlays
     players: str = ""  # the players of a multiplayer game (play/players.py)
-    others: dict[str, dict[str, str]] = field(default_factory=dict)  # the values of `OWN` for the other games
+    others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 
     @classmethod
     def load(cls) -> "tuple[Settings, str | None]":
@@ -57,7 +57,7 @@ class Settings:
         return settings, f"{path}: {'; '.join(wrong)}" if wrong else None
 
     def switch(self, game: str) -> None:
-        """Change to another game, with its own settings."""
+        """Change to another game, and restore that game's own settings."""
         if game == self.game:
             return
         self.others[self.game] = {name: getattr(self, name) for name in OWN}
@@ -70,7 +70,7 @@ class Settings:
         self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
 
     def save(self) -> str | None:
-        """Save the settings. Return a message if that fails."""
+        """Save the settings. Return an error message if they cannot be saved."""
         try:
             files.write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
         except SaveError as reason:

@@ -1,7 +1,7 @@
 """A game table without a screen: one game in progress, everything the player can do, and everything there is to show.
 
 A view passes keys, clicks, drags and the elapsed time to the table, and lays out the values that the table provides:
-texts, figures, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by the
+text, figures, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by the
 view; see play/commands.py.
 """
 
@@ -22,17 +22,18 @@ from .session import Session, Turn
 from .settings import Settings
 from .table_levels import LevelTable
 
-ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands of multiplayer games
+ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands that only multiplayer games offer
 
 
 class GameTable(LevelTable):
-    """A game table. `press`, `click`, `drag` and `point` are what the player does; call `update` in every frame.
+    """A game table. Call `press`, `click`, `drag` and `point` for the player's input, and `update` in every frame.
 
-    `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own.
-    `levels`: the collection that `next` goes through, by default the first one. `make_random`: makes a random level
-    from a seed. `remembers`: the settings follow the level. `adapt`: rephrases what the input handler says.
-    `introduces`: the first message is about the level, not about the game. `on_change` is called after every change of
-    the game, with the move if there was one.
+    `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own
+    preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
+    `make_random`: a function that makes a random level from a seed. `remembers`: the current level is stored in the
+    settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: the first message is
+    about the level, not about the game. `on_change` is called after every change of the game, with the move if there
+    was one.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class GameTable(LevelTable):
         self.way: list[Act] = []  # the rest of a walk
         self._pointer: Cell | None = None
         self._ignored: Cell | None = None  # pointing shows nothing until the pointer has left this cell
-        self._noted: object = None  # the final state whose result was noted
+        self._noted: object = None  # the final state whose result was recorded
         self.actions: dict[str, Callable[[], Any]] = {
             "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
             "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
@@ -68,7 +69,7 @@ class GameTable(LevelTable):
         self.begin(session)
 
     def begin(self, session: Session) -> None:
-        """Play this game from now on."""
+        """Play the game in `session` from now on."""
         super().begin(session)
         self.way = []
         self.point(None)
@@ -98,11 +99,11 @@ class GameTable(LevelTable):
 
     @property
     def keys(self) -> dict[str, str]:
-        """Each key with the name of its command, or with "overlay"."""
+        """Maps each key to the name of its command, or to "overlay" if the key turns an overlay on or off."""
         return {**bindings(self.offered), **{overlay.key: "overlay" for overlay in self.game.ui.overlays.overlays}}
 
     def press(self, key: str, shift: bool = False) -> bool:
-        """Handle a key, given its name ("u", "shift+tab"). Return False if it has no meaning here."""
+        """Handle a key, given its name ("u", "shift+tab"). Return False if the key has no meaning here."""
         self.finish_walk()
         keys, handler, state = self.keys, self.session.handler, self.session.state
         if shift and f"shift+{key}" in keys:
@@ -136,8 +137,8 @@ class GameTable(LevelTable):
         self._intend(ask(self.session.handler, self.session.state))
 
     def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
-        """Note that the mouse is over this cell, near this side of it, or that it is dragging the cell in this
-        direction."""
+        """Note that the mouse is over `cell`, nearest to the side `side` of the cell. If `dragging`, the mouse is
+        dragging the cell in the direction `side`. If `cell` is None, the mouse is not over the board."""
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None
@@ -164,7 +165,7 @@ class GameTable(LevelTable):
             self.quiet = False
 
     def _steer(self, key: str) -> bool:
-        """Return whether the cursor takes this key."""
+        """Let the cursor handle this key. Return False if the key is not meant for the cursor."""
         cell = self.cursor.cell
         if cell is None or key not in ("return", "escape"):
             moved = self.cursor.steer(key, self.scene)
@@ -197,7 +198,7 @@ class GameTable(LevelTable):
             self.play(intent)
 
     def play(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
-        """Make a move. Return False if it was refused or had no effect."""
+        """Make a move. Return False if the move was refused or invalid."""
         try:
             turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:
@@ -209,11 +210,11 @@ class GameTable(LevelTable):
 
     @property
     def on_the_way(self) -> bool:
-        """Whether a walk has steps left."""
+        """Whether a walk is in progress and has steps left."""
         return bool(self.way)
 
     def walk_on(self, first: bool = False) -> None:
-        """Make the next step of a walk, and the rest of the walk too unless `stepwise`."""
+        """Make the next step of a walk and, unless `stepwise` is true, all steps after it."""
         while self.way:
             self.walking = True
             if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:
@@ -223,7 +224,7 @@ class GameTable(LevelTable):
                 return
 
     def finish_walk(self) -> None:
-        """Make the rest of a walk at once."""
+        """Make all remaining steps of a walk at once."""
         stepwise, self.stepwise = self.stepwise, False
         self.walk_on()
         self.stepwise = stepwise
@@ -240,7 +241,7 @@ class GameTable(LevelTable):
         self._note_ending()
 
     def _note_ending(self) -> None:
-        """Keep the result if the game is over, once for each ending."""
+        """Record the result if the game is over, but only once for each ending."""
         if self.session.outcome is None:
             self._noted, self.new_record = None, False
         elif self._noted is not self.session.state:
@@ -314,7 +315,7 @@ class GameTable(LevelTable):
     # --- files
 
     def save_replay(self) -> Path:
-        """Save the game so far. Raise SaveError if that fails."""
+        """Save a replay of the game so far, and return its path. Raise SaveError if the replay cannot be saved."""
         path = new_path("replays", self.session.board.name, ".replay")
         replay = self.session.replay(self.settings.player, date=f"{datetime.now():%Y-%m-%d}")
         write_safely(path, replay.to_text())
@@ -329,7 +330,7 @@ class GameTable(LevelTable):
     # --- time
 
     def update(self, seconds: float) -> None:
-        """Let the agent play, listen to the planner, and follow what the pointer or the cursor is on."""
+        """Let the agent play, take over new plans, and preview the cell under the pointer or the cursor."""
         self._let_agent_play(seconds)
         self.hints.update(seconds)
         self._look()
@@ -345,8 +346,8 @@ class GameTable(LevelTable):
             self.pilot.played()
 
     def _look(self) -> None:
-        """Preview what the player points at. The text of the preview is the newest message unless another one was just
-        given."""
+        """Preview the cell that the player points at. The text of the preview becomes the newest message, unless
+        another message has just been shown."""
         state, handler, place = self.session.state, self.session.handler, self.looked_at
         if self.is_new("preview", state, place, handler.selected):
             self.preview = handler.hover(state, *place) if place else Preview((), "")

@@ -1,4 +1,4 @@
-"""What a game table has to show: texts, figures, marks, the log and the result. Views only lay it out."""
+"""The content of a game table: text, figures, marks, the log and the result. The views only lay out this content."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -21,7 +21,7 @@ class Message(NamedTuple):
     tone: str = ""  # "", "good", "bad", "warn"
 
 
-MESSAGES = {  # name: text and tone; a command in braces becomes its key
+MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
         "The game is over. Press {restart} to play again, {next} for the next level, {undo} to take back the last move."
     ),
@@ -40,7 +40,7 @@ MESSAGES = {  # name: text and tone; a command in braces becomes its key
 
 
 class LogEntry(NamedTuple):
-    """A line of the log: a move, and the player's colour."""
+    """A line of the log: a move in words, its tone, and the colour of the player who made the move."""
 
     text: str
     tone: str = ""
@@ -48,7 +48,8 @@ class LogEntry(NamedTuple):
 
 
 class TableContent:
-    """The values that a view draws. `message` is the newest message; with `hint_is_newest`, the hint is even newer."""
+    """The values that a view shows. `message` is the newest message; if `hint_is_newest` is true, the hint is newer
+    than this message."""
 
     pilot: AgentPilot
     tour: LevelTour
@@ -57,20 +58,20 @@ class TableContent:
         self.game, self.session = session.game, session
         self.settings, self.records, self.hints = settings, records, hints
         self.cursor = BoardCursor()
-        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse and its nearest side
+        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse, and the cell's nearest side
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
-        self.quiet = False  # a message is newer than what the player points at, so it takes precedence over the preview
+        self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
         self.overlays = self._saved_overlays()
-        self._seen: dict[str, tuple] = {}  # what each value depends on
+        self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
 
     def _saved_overlays(self) -> set[str]:
         return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def is_new(self, name: str, *depends: Any) -> bool:
-        """Return whether anything that a value depends on has changed."""
+        """Return whether anything that the value `name` depends on has changed since the last call."""
         before = self._seen.get(name, ())
         self._seen[name] = depends
         return len(before) != len(depends) or not all(map(_same, before, depends))
@@ -88,13 +89,14 @@ class TableContent:
 
     @property
     def rules(self) -> str:
-        """The preset, and the preset that the level was made for if that is a different one."""
+        """The current preset, followed by the preset that the level was made for if the two differ."""
         made_for, preset = self.session.board.preset, self.session.preset
         return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
 
     @property
     def position(self) -> str:
-        """Which level of the collection this is; "" if it is not in the collection."""
+        """The position of the level in the collection ("Lessons, 3 of 16"); "" if the level is not in the
+        collection."""
         return self.tour.levels.position(self.session.board)
 
     @property
@@ -103,12 +105,12 @@ class TableContent:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether leaving now would lose moves."""
+        """Whether moves would be lost if the player left now."""
         return self.session.outcome is None and self.session.moves > 0
 
     @property
     def is_active(self) -> bool:
-        """Whether something happens without a key press."""
+        """Whether the content can change without a key press: an agent, the planner or a walk is active."""
         waits = self.hints.looking_ahead and self.hints.plan is None
         return self.pilot.on or self.hints.thinking or self.on_the_way or waits
 
@@ -118,7 +120,7 @@ class TableContent:
 
     @property
     def news(self) -> tuple:
-        """Everything that can change without a key press: a view redraws when it differs."""
+        """Everything that can change without a key press. A view redraws the table when this value has changed."""
         hints = self.hints
         return id(self.session.state), hints.plan, hints.text, hints.plan_ahead, self.agent_status, self.message
 
@@ -130,13 +132,14 @@ class TableContent:
 
     @property
     def looked_at(self) -> tuple[Cell, int | None] | None:
-        """The cell that the preview is about."""
+        """The cell that the preview describes, and the side of the cell nearest to the mouse; None if there is no
+        cell."""
         if self.session.outcome is not None:
             return None
         return self.pointed if self.cursor.cell is None else (self.cursor.cell, None)
 
     def marks(self) -> tuple[Mark, ...]:
-        """Return everything that is drawn over the board, except the cursor; what matters most comes last."""
+        """Return all marks that are drawn over the board, except the cursor. The most important marks come last."""
         session, state, plan = self.session, self.session.state, self.hints.plan
         selected, on = session.handler.selected, "".join(sorted(self.overlays))
 
@@ -170,20 +173,20 @@ class TableContent:
         )
 
     def standings(self) -> list[Figure]:
-        """Return a line for each player, if there are several."""
+        """Return one line for each player, or no lines if there are fewer than two players."""
         multiplayer, session = self.game.ui.multiplayer, self.session
         if multiplayer is None or len(session.players) < 2:
             return []
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return the player's best result on this board, and the best known one."""
+        """Return the player's best result on this board and the best known result, as far as they exist."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
         return [*found, Figure(standing(known), known.words)] if known else found
 
     def ending(self) -> list[Figure]:
-        """Return the result: outcome, figures and records. The first line is the outcome."""
+        """Return the lines of the result: first the outcome, then figures and records."""
         session, records, levels = self.session, self.records, self.tour.levels
         lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()
@@ -205,12 +208,12 @@ class TableContent:
     # --- several players
 
     def choices(self) -> tuple[MoveButton, ...]:
-        """Return the moves as buttons, three to a row, if the game has such buttons."""
+        """Return one button for each move, three to a row, or no buttons if the game does not use them."""
         multiplayer, session = self.game.ui.multiplayer, self.session
         return () if multiplayer is None else multiplayer.move_buttons(session.env, session.state)
 
     def log(self) -> list[LogEntry]:
-        """Return a line for each move, in a multiplayer game."""
+        """Return one line for each move of a multiplayer game, or no lines in a single-player game."""
         return self._cached("log", self._log, self.session, self.session.state)
 
     def _log(self) -> list[LogEntry]:
@@ -225,6 +228,7 @@ class TableContent:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Compare texts, numbers and cells by value; compare a state (which may also be a tuple) by identity."""
+    """Compare strings, numbers and plain tuples such as cells by value. Compare everything else by identity, including
+    states, even if they are named tuples."""
     plain = type(one) in (str, int, bool, tuple) and type(one) is type(other)
     return one is other or (plain and one == other)

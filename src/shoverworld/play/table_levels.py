@@ -1,4 +1,4 @@
-"""The levels of a game table: going to the next, an unsolved or a random level, another game, or other players."""
+"""How a game table changes to another level (the next, an unsolved or a random one), game or set of players."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from .table_content import MESSAGES, Message, TableContent
 
 
 class LevelTable(TableContent):
-    """A table that can exchange its game for another one. For the arguments, see `GameTable`."""
+    """A game table at which another level or another game can be opened. For the arguments, see `GameTable`."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class LevelTable(TableContent):
         self.remembers = remembers
 
     def begin(self, session: Session) -> None:
-        """Play this game from now on."""
+        """Play the game in `session` from now on."""
         self.session = session
         self.hints.take_over(session)
         self.pilot = pilot_for(session, self.agent, self.seed, self.pilot)
@@ -65,7 +65,7 @@ class LevelTable(TableContent):
             self.open_level(levels, place)
 
     def open_level(self, levels: LevelList, place: int) -> None:
-        """Play a level of a collection, which may belong to another game."""
+        """Play the level with the index `place` in a collection. The collection may belong to another game."""
         if levels.game is not self.game:
             self._change_game(levels.game)
             self.tour = LevelTour(self.game, levels)
@@ -81,13 +81,13 @@ class LevelTable(TableContent):
         self.overlays = self._saved_overlays()
 
     def random_level(self) -> None:
-        """Open a random level made from the next seed."""
+        """Open a random level that is made from the next seed."""
         board, preset = self.session.board, self.session.preset or self.game.presets[0].name
         self.settings.seed = ((self.settings.seed if board.seed is None else board.seed) + 1) % 2**31
         self.open_board(self.tour.random(preset, self.settings.seed), preset)
 
     def open_board(self, board: Board, preset: str) -> None:
-        """Play on this board. An unfinished game on it is continued."""
+        """Play on this board. If there is an unfinished game on this board, continue that game."""
         old = self.session
         if old.game is self.game:
             players = same_players(old, board)
@@ -97,14 +97,15 @@ class LevelTable(TableContent):
         self.begin(session or Session(self.game, board, preset, seed=self.settings.seed, players=players))
 
     def change_players(self, players: tuple[Player, ...]) -> None:
-        """Play with these players on the same board. The game starts again if the players change."""
+        """Play on the same board with these players. A new game starts unless the players are the same and no move has
+        been made."""
         old = self.session
         self.settings.players = players_text(players)
         if players != old.players or old.moves:
             self.begin(Session(self.game, old.board, old.preset, seed=self.settings.seed, players=players))
 
     def remember(self) -> None:
-        """Note the level in the settings, so that the next start begins with it."""
+        """Store the current level in the settings, so that the program opens this level at the next start."""
         if not self.remembers or self.settings.game != self.game.name:
             return
         board, place = self.session.board, self.levels.place_of(self.session.board)
@@ -119,6 +120,6 @@ class LevelTable(TableContent):
         self.message, self.hint_is_newest, self.quiet = Message(text, tone), False, True
 
     def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
-        """Show a message from the table of messages."""
+        """Show the message with the name `kind` in `MESSAGES`."""
         text, usual = MESSAGES[kind]
         self.say(text.format(**KEYS, **values), usual if tone is None else tone)

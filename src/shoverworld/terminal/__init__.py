@@ -1,1 +1,1 @@
-"""Views for a terminal: the game, games that are being watched, and the demo."""
+"""Views for a terminal: a game that is being played, a game that is being watched, and the demo."""

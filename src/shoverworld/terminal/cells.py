@@ -16,7 +16,7 @@ ARROWS = ("↑", "→", "↓", "←")
 
 
 class BoardPart(NamedTuple):
-    """The visible part of a board, and the width of a cell."""
+    """The visible part of a board, and the width of a cell in characters."""
 
     top: int
     left: int
@@ -26,7 +26,7 @@ class BoardPart(NamedTuple):
 
 
 def part_of(scene: Scene, columns: int, lines: int, focus: Cell) -> BoardPart:
-    """Return as much of a board as fits around the cell `focus`."""
+    """Return the largest part of a board around the cell `focus` that fits into this many columns and lines."""
     rows, cols = scene.tiles.shape
     width = 2 if 2 * cols <= columns else 1
     shown_rows, shown_cols = min(rows, lines), min(cols, columns // width)
@@ -43,7 +43,7 @@ def lines(
     cursor: Cell | None = None,
     rim: bool = False,
 ) -> list[Text]:
-    """Return the rows of the board with its marks, and the rim around it if `rim`."""
+    """Return the visible rows of the board with the marks and, if `rim` is true, with the rim around the board."""
     signs: dict[Cell, tuple[str, Style]] = {}
     known: dict[int, tuple[str, Style]] = {}
     for row in _rows(view):
@@ -69,7 +69,7 @@ def _rows(view: BoardPart) -> range:
 
 
 def _line(signs: list[tuple[str, Style]]) -> Text:
-    """Join characters side by side; neighbours of the same style are merged."""
+    """Join the cells of a row. Neighbouring cells with the same style are merged."""
     runs = groupby(signs, lambda sign: sign[1])
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
@@ -80,7 +80,7 @@ def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
 
 
 def too_long(marks: Sequence[Mark], width: int) -> list[Mark]:
-    """Return the marks whose text does not fit into their cell and is therefore shown beside the board."""
+    """Return each mark whose text does not fit into its cell and is therefore shown beside the board."""
     room = {"frame": 0, "arrow": width - 1, "shade": width}
     return [mark for mark in marks if mark.kind in room and len(mark.text) > room[mark.kind]]
 
@@ -101,8 +101,8 @@ def _cells(mark: Mark) -> list[Cell]:
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """Return a character with a mark on it. A frame colours all its cells, because a terminal cannot draw lines inside
-    cells."""
+    """Return the text and style of a cell with a mark on it. A frame colours every cell inside it, because a terminal
+    cannot draw lines inside cells."""
     if mark.kind == "dot":
         return _dotted(style, mark, width)
     strength = mark.strength if mark.kind == "shade" else 1.0

@@ -1,4 +1,5 @@
-"""`shover demo` shows the planner at work: how its plans improve, how they play out, and what is proved."""
+"""`shover demo` shows the planner at work: how its plans improve, how the plans play out, and what is proved about
+them."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -17,11 +18,12 @@ from shoverworld.play.places import Found, find
 
 from .show import show
 
-EVERY = 2  # by default, every second level of the first collection
+EVERY = 2  # by default, the demo shows every second level of the first collection
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    """Plan and play these levels, or a selection from the first game. Save a film of all games."""
+    """Plan and play these levels or, without names, a selection of levels from the first game. Save a film of all
+    levels."""
     first = next(iter(all_games().values()))
     names = names or [board.name for board in first.levels.boards()[::EVERY]]
     levels = [find(name) for name in names]
@@ -40,7 +42,7 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
 
 
 def _play(level: Found, film: Film, speed: float, think: float, console: Console) -> list[str]:
-    """Plan and play one level. Return its table row."""
+    """Plan and play one level. Return the table row for this level."""
     game, board = level.game, level.board
     env = game.levels.environment(board, board.preset)
     env.reset(seed=0, options=game.levels.options(board))
@@ -75,13 +77,13 @@ def _play(level: Found, film: Film, speed: float, think: float, console: Console
 
 
 def _in_short(found: list[int]) -> str:
-    """List the lengths of the plans in the order in which they were found."""
+    """List the lengths of the plans in the order in which they were found, but leave out the middle of a long list."""
     shown = found if len(found) < 6 else [*found[:2], "…", *found[-2:]]
     return ", ".join(map(str, shown))
 
 
 def _played(env: GridEnv, plan: Plan) -> Iterator[tuple[State, str]]:
-    """Play a plan. Yield its states, with a text about each step."""
+    """Play a plan. Yield each state, with a remark about the step that led to this state."""
     yield env.get_state(), ""
     for action in plan.actions:
         env.step(action)

@@ -1,4 +1,4 @@
-"""A game in a terminal: a view of play/table.py, and the pages that can cover it."""
+"""A game in a terminal: a view of the game table (play/table.py), and the pages that can cover this view."""
 
 from rich.text import Text
 
@@ -20,8 +20,8 @@ FIRST_KEYS, OTHER_KEYS = ("help", "quit"), ("players", "cursor", "undo", "hint",
 
 
 class TerminalGame:
-    """`press`, `click` and `drag` are what the player does; `page` is what the terminal shows. `over`: the player has
-    left."""
+    """A game in a terminal. Call `press`, `click` and `drag` for the player's input; `page` returns what the terminal
+    shows. `over`: the player has left."""
 
     def __init__(self, table: GameTable):
         self.table = table
@@ -29,7 +29,7 @@ class TerminalGame:
         self.overlay: LevelsPage | PlayersPage | None = None  # a page that covers the game
         self.help_line: int | None = None  # the first visible line of the help page while it is open
         self.asking = False  # whether the player is being asked about leaving
-        self.back = 0  # number of lines that the log is scrolled up
+        self.back = 0  # number of lines by which the log is scrolled up
         table.offer(
             {
                 "levels": self.browse, "players": self.ask_players, "help": self._help, "leave": self._ask,
@@ -59,7 +59,7 @@ class TerminalGame:
             self.table.press(key, shift)
 
     def _close_overlay(self) -> None:
-        """Apply the choice made on a page that is done."""
+        """If the page that covers the game is done, close it and apply the player's choice."""
         overlay = self.overlay
         if overlay is None or not overlay.done:
             return
@@ -121,7 +121,7 @@ class TerminalGame:
         return TerminalPage([*seen, *[Text()] * (rows - 1 - len(seen)), Text(SCROLL_LINE, "dim")])
 
     def text(self) -> TableText:
-        """Return the game as texts and figures."""
+        """Return everything that the page of the game shows."""
         table = self.table
         message, tone = table.message
         if table.hint_is_newest:
@@ -146,7 +146,7 @@ class TerminalGame:
         )
 
     def _key_line(self) -> str:
-        """Return the most important keys; those at the end are the first to be left out."""
+        """Return the line of the most important keys. If the line is too long, the keys at its end are left out."""
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
         moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"
@@ -155,7 +155,7 @@ class TerminalGame:
         return " · ".join([*words[: len(first)], moves, *words[len(first) :]])
 
     def _move_buttons(self) -> list[Text]:
-        """Return the moves as arranged on the number pad; an illegal one has an x."""
+        """Return the moves, arranged as on the number pad. An illegal move is marked with an x."""
         choices = () if self.table.session.waits_for is not None else self.table.choices()
         rows = []
         for first in range(0, len(choices), 3):

@@ -1,4 +1,4 @@
-"""The help page of a terminal, and texts about the mouse rephrased for the keyboard."""
+"""The help page in a terminal, and a function that rephrases text about the mouse for keyboard users."""
 
 import re
 
@@ -13,13 +13,14 @@ SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
 
 
 def for_keyboard(text: str) -> str:
-    """Rephrase a text about the mouse for players who use the cursor."""
+    """Rephrase text about the mouse for players who use the keyboard cursor."""
     text = re.sub(r"click (\w+(?: \w+)?), or press X for a cursor", r"choose \1 with X", text)
     return text.replace("Click to ", "Enter: ").replace("Click", "Enter")
 
 
 def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[Text]:
-    """Return the text about the level and the last message in full, followed by a line for each key."""
+    """Return the lines of the help page: the goal, the text about the level and the last message in full, and the
+    keys."""
     game = table.game
     about = " ".join(table.session.board.about.split())
     parts = [("About this level", about), ("Last message", "" if message in (about, game.goal) else message)]
@@ -38,7 +39,7 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Break the text into lines of at most this width, as far as its words allow."""
+    """Break the text into lines of at most this width. A word that is longer than a line gets its own line."""
     found: list[str] = []
     line = ""
     for word in text.split():

@@ -23,16 +23,16 @@ CHARACTERS = {
     "\x7f": "backspace",
     "\b": "backspace",
 }
-LETTERS = {  # the last character of a sequence
+LETTERS = {  # by the last character of an escape sequence
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab",
     "P": "f1", "Q": "f2", "R": "f3", "S": "f4",
 }  # fmt: skip
-NUMBERS = {  # the number before ~
+NUMBERS = {  # by the number before ~ in an escape sequence
     1: "home", 2: "insert", 3: "delete", 4: "end", 5: "page up", 6: "page down", 7: "home", 8: "end",
     11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12",
 }  # fmt: skip
-LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # the Linux console
-WINDOWS = {  # what follows a zero or 0xE0 from msvcrt
+LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # function keys of the Linux console
+WINDOWS = {  # by the character that msvcrt returns after 0x00 or 0xE0
     "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down",
     "R": "insert", "S": "delete", "\x0f": "shift+tab", "\x85": "f11", "\x86": "f12",
     **{chr(0x3B + i): f"f{i + 1}" for i in range(10)},
@@ -45,7 +45,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
 class Decoder:
-    """Turns input into keys. A sequence may arrive in pieces; an Esc that is not continued is a key."""
+    """Turns input into keys. An escape sequence may arrive in pieces; an Esc that begins no sequence is a key."""
 
     def __init__(self) -> None:
         self.waiting = ""
@@ -70,7 +70,7 @@ class Decoder:
         return keys
 
     def flush(self) -> list[Key]:
-        """Return what is waiting when no more input comes: Esc, and perhaps other keys."""
+        """Return the keys in the waiting input when no more input comes: Esc, and perhaps other keys."""
         text, self.waiting = self.waiting, ""
         return ["escape", *(key for character in text[1:] for key in _character(character))] if text else []
 
@@ -96,8 +96,8 @@ def _sequence(match: re.Match) -> list[Key]:
 
 
 def _mouse(text: str) -> list[Key]:
-    """Parse `button;column;row` and M (down) or m (up); only the left button is used."""
+    """Parse `button;column;row` followed by M (down) or m (up). Only the left button is used."""
     button, col, row = map(int, text[:-1].split(";"))
-    if button & ~32:  # 32: the mouse moved
+    if button & ~32:  # 32 means that the mouse moved
         return []
     return [Mouse("up" if text[-1] == "m" else "drag" if button else "down", row - 1, col - 1)]

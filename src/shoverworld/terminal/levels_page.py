@@ -17,15 +17,15 @@ BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 
 class LevelsPage:
-    """`done`: the page is closed. `accepted`: it was closed with a level to play. `searching`: keys are typed into the
-    search."""
+    """The page of the level browser. `done`: the page has been closed. `accepted`: the player has chosen a level to
+    play. `searching`: the player is typing search words."""
 
     def __init__(self, browser: LevelBrowser, settings: Settings):
         self.browser, self.settings = browser, settings
         self.searching = False
         self.message = ""
         self.done = self.accepted = False
-        self._page = 10  # number of visible lines
+        self._page = 10  # number of levels that fit on the page
 
     # --- keys
 

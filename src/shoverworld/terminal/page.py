@@ -13,10 +13,10 @@ from shoverworld.play.board import focus_of
 from . import cells
 from .help import wrapped
 
-LEAST = 30, 10  # columns and rows that a game needs
-PANEL, WIDE_PANEL = 32, 48  # minimum and maximum columns of the figures beside the board
+LEAST = 30, 10  # minimum number of columns and rows for a game
+PANEL, WIDE_PANEL = 32, 48  # minimum and maximum width, in columns, of the figures beside the board
 BESIDE = 60  # minimum number of columns to show the figures beside the board
-TALL = 16  # minimum number of rows for a message of two lines
+TALL = 16  # minimum number of terminal rows for a two-line message
 BAR = 16
 MORE = " … (F1)"
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
@@ -31,7 +31,7 @@ class TableText(NamedTuple):
     figures: Sequence[Figure] = ()
     notes: Sequence[Text] = ()  # below the figures
     log: Sequence[Text] = ()  # below the notes: as many of the latest lines as fit
-    back: int = 0  # number of lines that the log is scrolled up
+    back: int = 0  # number of lines by which the log is scrolled up
     message: str = ""
     tone: str = ""
     keys: str = ""
@@ -40,7 +40,7 @@ class TableText(NamedTuple):
 
 
 class TerminalPage(NamedTuple):
-    """The lines of a terminal, and the position of the board in it."""
+    """The lines of a page, and the position of the board on this page."""
 
     lines: list[Text]
     view: cells.BoardPart | None = None
@@ -48,7 +48,7 @@ class TerminalPage(NamedTuple):
     col: int = 0
 
     def cell_at(self, row: int, col: int) -> Cell | None:
-        """Return the cell of the board at a position in the terminal."""
+        """Return the cell of the board at a position in the terminal, or None if there is no cell."""
         if self.view is None or row < self.row or col < self.col:
             return None
         down, right = row - self.row, (col - self.col) // self.view.width
@@ -58,7 +58,7 @@ class TerminalPage(NamedTuple):
 
 
 def page(content: TableText, columns: int, rows: int) -> TerminalPage:
-    """Lay out the page. The last column stays free, because terminals treat it differently."""
+    """Lay out the page. The last column stays free, because terminals differ in how they treat it."""
     if columns < LEAST[0] or rows < LEAST[1]:
         need = f"{LEAST[0]} x {LEAST[1]}"
         return TerminalPage([Text(line) for line in ("too small:", f"{columns} x {rows}", f"need {need}")])
@@ -74,13 +74,13 @@ def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(content.figures, width), *content.notes, *legend(content.marks, view.width)]
     count = len(panel)
-    panel += _log(content, height - count)  # the lines of the log may use the full width
+    panel += _log(content, height - count)  # the lines of the log may use the full width beside the board
     between = [_joined(board, panel, row, wide, width if row < count else columns - wide) for row in range(height)]
     return TerminalPage([_title(content, view, columns), *between, *foot], view, 1 + rim, rim)
 
 
 def _log(content: TableText, room: int) -> list[Text]:
-    """Return an empty line, followed by the end of the log."""
+    """Return an empty line and the visible part of the log: the last lines, unless the log is scrolled up."""
     if not content.log or room < 2:
         return []
     last = max(min(room - 1, len(content.log)), len(content.log) - content.back)
@@ -88,8 +88,8 @@ def _log(content: TableText, room: int) -> list[Text]:
 
 
 def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], cells.BoardPart, int]:
-    """Return the board, or the part of it that fits, and the width of its rim. The rim is shown only if the whole board
-    fits."""
+    """Return the lines of the board or of the part that fits, that part, and the width of the rim. The rim is shown
+    only if the whole board fits."""
     focus = content.cursor or focus_of(content.scene)
     view = cells.part_of(content.scene, columns, height, focus)
     if content.scene.rim is not None:
@@ -127,7 +127,8 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 
 
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
-    """Return the message in one or two lines, and the keys. A message that is too long is shown on the help page."""
+    """Return the message in one or two lines, and the line of keys. A message that is too long is cut; the help page
+    shows it in full."""
     room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # 1 leaves room for the whole board
     lines = wrapped(content.message, columns)
     if len(lines) > room:
@@ -149,7 +150,7 @@ def _as_many(keys: list[str], columns: int) -> str:
 
 
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
-    """Return a line for each figure, or more if it is long, with a bar if it has a share."""
+    """Return one line for each figure, or more if its value is long, followed by a bar if the figure has a share."""
     found: list[Text] = []
     labels = min(
         max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5
@@ -167,7 +168,8 @@ def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
 
 
 def _labelled(figure: Figure, width: int) -> Text:
-    """Return the label, preceded by the colour of the player it is about."""
+    """Return the label of a figure. If the figure is about a player, a dot in the player's colour precedes the
+    label."""
     if figure.colour is None:
         return Text(figure.label.ljust(width), "dim", no_wrap=True)
     red, green, blue = figure.colour
@@ -181,7 +183,7 @@ def bar(share: float, width: int, tone: str = "") -> Text:
 
 
 def legend(marks: Sequence[Mark], width: int) -> list[Text]:
-    """Return the texts of marks that do not fit into their cells."""
+    """Return one line for each mark whose text does not fit into its cell."""
     long = cells.too_long(marks, width)
     return [
         Text.assemble(

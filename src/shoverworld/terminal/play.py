@@ -21,7 +21,7 @@ from .keys import Mouse
 from .page import TerminalPage
 from .screen import TerminalScreen
 
-SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key while something happens without keys, and while nothing does
+SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key: while the page can change without a key, and otherwise
 
 
 def run(
@@ -35,8 +35,9 @@ def run(
     make_random: Callable[[int], Board] | None = None,
     players: bool = False,
 ) -> int:
-    """Play until the player leaves. Raise an error if this is not a terminal. `browse`: begin with the list of levels.
-    `players`: begin with the choice of players in a multiplayer game. For the other arguments, see `GameTable`."""
+    """Play until the player leaves the game. Raise an error if there is no terminal. `browse`: begin with the list of
+    levels. `players`: begin with the choice of players in a multiplayer game. For the other arguments, see
+    `GameTable`."""
     messages = []
     if settings is None:
         settings, message = Settings.load()
@@ -91,7 +92,7 @@ def _play(game: TerminalGame, screen: TerminalScreen) -> None:
 def _mouse(
     game: TerminalGame, seen: TerminalPage, mouse: Mouse, pressed: tuple[int, int] | None
 ) -> tuple[int, int] | None:
-    """Handle a click or a drag. Return the cell where the button is held down."""
+    """Handle a mouse event. Return the cell where the button was pressed, or None if the button is not held down."""
     cell = seen.cell_at(mouse.row, mouse.col)
     if mouse.kind != "up":
         return cell if mouse.kind == "down" else pressed
@@ -105,7 +106,7 @@ def _mouse(
 
 
 def painted(lines: list[Text], columns: int, rows: int) -> list[str]:
-    """Return the lines with the colours that this terminal supports."""
+    """Return the lines as strings, with codes for the colours that this terminal supports."""
     paper = StringIO()
     console = Console(file=paper, force_terminal=True, width=columns - 1, highlight=False, legacy_windows=False)
     console.print(Text("\n").join(lines[:rows]), no_wrap=True, overflow="ellipsis", crop=True)

@@ -1,4 +1,4 @@
-"""The page on which the players are chosen in a terminal: people and agents, in the order of their moves."""
+"""The page on which the players are chosen in a terminal: people and agents, in the order in which they move."""
 
 from rich.text import Text
 
@@ -11,11 +11,12 @@ TYPING = "Type a name · Enter adds the person · Esc cancels"
 
 
 class PlayersPage:
-    """`done`: the page is closed; `accepted`: the game begins with these players."""
+    """The page of the players. `done`: the page has been closed. `accepted`: the game begins with the chosen
+    players."""
 
     def __init__(self, setup: PlayersSetup):
         self.setup = setup
-        self.typed: str | None = None  # a name while it is being typed
+        self.typed: str | None = None  # the name that is being typed; None: no name is being typed
         self.done = self.accepted = False
 
     def press(self, key: str) -> None:

@@ -17,9 +17,9 @@ from .keys import WINDOWS, Decoder, Key
 
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # alternate screen, no cursor, mouse buttons with cell positions
 LEAVE = "\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
-BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that support these show everything in between at once
-PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # messages about compilation
-ESC_ALONE = 0.05  # seconds after which an Esc counts as a key and not as the beginning of a sequence
+BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that support these sequences show all text between them at once
+PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # progress messages about compilation
+ESC_ALONE = 0.05  # seconds after which an Esc counts as a key and not as the beginning of an escape sequence
 
 
 class TerminalScreen:
@@ -37,7 +37,7 @@ class TerminalScreen:
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()
         self._decoder = Decoder()
         self._lines: list[str] = []
-        self._taken = self._shown = 0  # how many times the screen was opened, and that count at the last `show`
+        self._taken = self._shown = 0  # how many times the screen was opened in total, and before the last `show`
         self._size = self.size
         self._handlers: dict[int, Any] = {}
 
@@ -71,7 +71,7 @@ class TerminalScreen:
         self.write(ENTER)
 
     def close(self) -> None:
-        with suppress(OSError):  # the terminal may be closed
+        with suppress(OSError):  # the terminal may already be closed
             self.write(LEAVE)
         self._device.restore()
 
@@ -101,7 +101,7 @@ class TerminalScreen:
         return keys
 
     def show(self, lines: list[str]) -> None:
-        """Write the lines that have changed, all at once. Each line contains its colours and fits the width."""
+        """Write the lines that have changed, all at once. Each line contains its colour codes and fits the terminal."""
         taken = self._taken  # Ctrl-Z may come at any moment, even during this method
         if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
@@ -119,11 +119,11 @@ class TerminalScreen:
 
     @property
     def stale(self) -> bool:
-        """Whether the content is lost, as at the start or after Ctrl-Z."""
+        """Whether everything must be written again, as at the start or after Ctrl-Z."""
         return self._shown != self._taken or not self._lines
 
     def forget(self) -> None:
-        """Make the next `show` write everything."""
+        """Make the next call of `show` write all lines."""
         self._lines = []
 
     def write(self, text: str) -> None:
@@ -161,7 +161,7 @@ class _Posix:
             return []
         read = os.read(self.file, 4096)
         if not read:
-            raise SystemExit(0)  # the other end is closed
+            raise SystemExit(0)  # the terminal has been closed
         return decoder.feed(self.text.decode(read))
 
 

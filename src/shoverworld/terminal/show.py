@@ -1,4 +1,4 @@
-"""A game that is being watched in a terminal: the board below a line of figures, move by move."""
+"""Shows a game move by move in a terminal: the board below a line of figures."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ def show(
     keep: bool = True,
 ) -> None:
     """Show the moments of a game one after the other, for `speed` seconds each. A moment is an environment with the
-    rules of the game, a state, and a text about the move. `keep`: the last moment stays on the terminal.
+    rules of the game, a state, and text about the move. `keep`: the last moment remains visible.
 
     Without a terminal, only the last moment is printed.
     """
@@ -48,9 +48,9 @@ def show(
 
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
     """Return the board below a line of figures. `env` has the rules of the game, but may be in another state. `height`:
-    the maximum number of rows in a terminal."""
+    the maximum number of rows of the board in a terminal."""
     game = game_of(env)
-    ending = game.ui.texts.ending(env, state)[0]  # the game is over only if there is a tone
+    ending = game.ui.texts.ending(env, state)[0]  # the game is over only if the ending has a tone
     shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
         :MOST_FIGURES
     ]
@@ -63,8 +63,8 @@ def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int
 
 
 class BoardText:
-    """A board for rich. If the terminal is too small, the board is shown with narrow cells, or only the part around the
-    player is shown, with at most `height` rows. A file gets the whole board."""
+    """A board that rich can print. If the terminal is too small, the board is shown with narrow cells, or only the part
+    around the player is shown, with at most `height` rows. A file gets the whole board."""
 
     def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
         self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
