@@ -1,4 +1,4 @@
-"""The command line, `shover`. Each command is imported only when it runs."""
+"""The command line, `shover`. The module of a command is imported only when the command runs."""
 
 import argparse
 import re
@@ -15,8 +15,8 @@ def main(
 ) -> int:
     """Run a command and return the exit code.
 
-    `script`: the name of a script that runs a single command, with its own `defaults` for the options of that command.
-    `about`: a text for the top of the script's help.
+    `script`: the name of a script that runs a single command. `defaults`: the script's own default values for the
+    options of that command. `about`: text for the top of the script's help.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = command_line.build()
@@ -49,7 +49,7 @@ def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.Argume
 
 
 def _adapt(command: argparse.ArgumentParser, script: str, defaults: Mapping[str, Any], about: str) -> None:
-    """Show the script's name and defaults in the help. Hide switches that are always on."""
+    """Show the script's name and defaults in the help. Hide the switches that the script always turns on."""
     command.prog = script
     command.description = f"{about} {command.description or ''}".strip()
     command.set_defaults(**defaults)

@@ -20,7 +20,7 @@ from .games.race.vector import RaceVectorEnv
 from .games.race.zombie import zombie_array
 
 if TYPE_CHECKING:
-    from .games.race import aec as aec  # not in __all__: it needs an extra
+    from .games.race import aec as aec  # not in __all__, because `aec` needs an extra
 
 __all__ = [
     "FINISH",
@@ -61,15 +61,16 @@ packaged_names = bundled_names
 def read(path: str | PathLike[str]) -> Track:
     """Read a track from a text or picture file, or return the packaged track with this name.
 
-    A file that is not a track raises TrackError. A missing file raises TrackNotFound, which lists the packaged tracks.
+    A file that is not a track raises TrackError. A missing file raises TrackNotFound, whose message lists the packaged
+    tracks.
     """
     return Track.read(path)
 
 
 def write(path: str | PathLike[str], level: Track, style: Style = "symbols") -> None:
-    """Write a track to a file: a picture if the suffix is that of an image (".png"), otherwise text in the given style.
+    """Write a track to a file: as a picture if the file has an image suffix (such as ".png"), otherwise as text.
 
-    `read` returns an equal track.
+    `style`: how the text represents the cells. `read` returns a track that is equal to the written one.
     """
     level.write(path, style)
 
@@ -85,7 +86,7 @@ def generate(
 ) -> Track:
     """Generate a random track. The same seed and keywords give the same track on every machine.
 
-    closed: True for a loop, False for a road from one side to the other.
+    closed: True for a loop, False for a road from one side of the map to the other.
     rows, cols: the size of the track. width: the width of the road in cells. twist: how much the road winds, 0 to 1.
     """
     return random_track(seed, closed, rows, cols, width, twist)
@@ -103,10 +104,10 @@ def make_env(
 ) -> RaceEnv:
     """Make an environment.
 
-    level: the track for every race, or several tracks, one of which is chosen at random for each race. It may be a
-    Track, a sequence of Tracks, a file, or the name of a packaged track. None means the default track.
+    level: the track for every race, or several tracks, one of which is chosen at random for each race. The value
+    may be a Track, a sequence of Tracks, a file, or the name of a packaged track. None means the default track.
     cars: the number of cars.
-    line: which cells a move passes over. finish: whether a car must land on the finish or may cross it.
+    line: which cells a move passes over. finish: whether a car must land on a finish cell, or crossing one is enough.
     rules: a RaceRules object, as an alternative to individual keywords.
     settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """

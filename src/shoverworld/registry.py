@@ -2,7 +2,7 @@
 
 The ids are registered as soon as both this package and Gymnasium have been imported, in either order. This package does
 not import Gymnasium just to register them, so `shover --help` responds at once. The registration sets no step limit,
-because the limit is part of a game's rules.
+because the step limit is part of each game's rules.
 """
 
 import re
@@ -18,7 +18,7 @@ from .games import all_games
 
 
 class Entry(NamedTuple):
-    """An environment id and the game it belongs to."""
+    """An environment id and the game that the id belongs to."""
 
     game: Game
     env_id: EnvId
@@ -38,7 +38,7 @@ def entries() -> list[Entry]:
 
 
 def register_when_possible() -> None:
-    """Register the ids now if Gymnasium has been imported, or else as soon as it is."""
+    """Register the ids now if Gymnasium has been imported, or else as soon as Gymnasium is imported."""
     if hasattr(sys.modules.get("gymnasium"), "register"):
         register_all()
     elif not any(isinstance(finder, _GymnasiumFinder) for finder in sys.meta_path):
@@ -59,7 +59,8 @@ def register_all() -> None:
                 kwargs=dict(entry.env_id.settings),
                 order_enforce=False,  # the environment itself reports a missing reset
             )
-    # In some games the version denotes a size, as in gym-sokoban. Gymnasium would report all but the last as outdated.
+    # In some games the version denotes a size, as in gym-sokoban. Gymnasium would report all versions except the last
+    # one as outdated.
     for namespace in {game.namespace for game in all_games().values()}:
         warnings.filterwarnings("ignore", f".*environment {re.escape(namespace)}/.* is out of date", DeprecationWarning)
 

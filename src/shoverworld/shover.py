@@ -44,13 +44,13 @@ RenderMode = Literal["human", "rgb_array", "ansi"]
 def read(path: str | PathLike[str]) -> Map:
     """Read a map file in either format, or return the packaged map with this name.
 
-    A file that is not a map raises MapError, which names the line and column. A missing file raises MapNotFound.
+    A file that is not a map raises MapError with the line and column. A missing file raises MapNotFound.
     """
     return Map.read(path)
 
 
 def write(path: str | PathLike[str], level: Map, format: Format = "B") -> None:
-    """Write a map to a file. `read` returns an equal map.
+    """Write a map to a file. `read` returns a map that is equal to the written one.
 
     Format "A" writes a number for each cell, and format "B" writes a symbol.
     """
@@ -73,7 +73,7 @@ def generate(
     rules: the name of a preset, or a Rules object. The rules determine the defaults of the other keywords.
     rows, cols: the size of the map, from 1 to 256 each.
     boxes, barriers, lavas: the number of cells of each kind. The defaults are 15 %, 8 % and 5 % of the cells.
-    solvable: if True, generate maps until the planner can clear one.
+    solvable: if True, generate maps until the planner finds a way to clear one of them.
     """
     return random_map(
         seed,
@@ -96,7 +96,7 @@ def make_env(
 ) -> ShoverWorldEnv:
     """Make an environment.
 
-    level: the map for every game: a Map, a file, or the name of a packaged map. None means random maps.
+    level: the map for every game, as a Map, a file, or the name of a packaged map. None means random maps.
     rules: the name of a preset, or a Rules object.
     settings: other keywords of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """

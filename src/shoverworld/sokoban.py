@@ -23,7 +23,7 @@ from .games.sokoban.solver import SokobanPlan, solve
 from .games.sokoban.vector import SokobanVectorEnv
 
 if TYPE_CHECKING:
-    from .games.sokoban import duo as duo  # not in __all__: it needs an extra
+    from .games.sokoban import duo as duo  # not in __all__, because `duo` needs an extra
 
 __all__ = [
     "Checked",
@@ -60,9 +60,10 @@ Observation = Literal["planes", "grid", "rgb", "tiny_rgb"]
 
 
 def read(path: str | PathLike[str], number: int = 1) -> Level:
-    """Read one level from a file. Levels are numbered from 1. `read_levels` returns all levels in a file.
+    """Read level `number` (counted from 1) from a file. `read_levels` returns all levels in a file.
 
-    A file without valid levels raises LevelError, which names the level and line. A missing level raises LevelNotFound.
+    A file without valid levels raises LevelError, whose message names the level and line. A missing level raises
+    LevelNotFound.
     """
     levels = read_levels(path)
     if not 1 <= number <= len(levels):
@@ -71,7 +72,7 @@ def read(path: str | PathLike[str], number: int = 1) -> Level:
 
 
 def write(path: str | PathLike[str], level: Level | Sequence[Level]) -> None:
-    """Write one or more levels to a file in the XSB format. `read` returns equal levels."""
+    """Write one or more levels to a file in the XSB format. `read_levels` returns levels that are equal to these."""
     write_levels(path, [level] if isinstance(level, Level) else level)
 
 
@@ -107,9 +108,9 @@ def make_env(
 ) -> SokobanEnv:
     """Make an environment.
 
-    level: the level for every game, or several levels, one of which is chosen at random for each game. It may be a
-    Level, a sequence of Levels, a file, or the name of a packaged set. None means random rooms.
-    rules: a SokobanRules object, or an environment id without its namespace ("Sokoban-small-v0").
+    level: the level for every game, or several levels, one of which is chosen at random for each game. The value
+    may be a Level, a sequence of Levels, a file, or the name of a packaged set. None means random rooms.
+    rules: a SokobanRules object, or an environment id without its namespace, such as "Sokoban-small-v0".
     observation: the kind of observation that `reset` and `step` return. The default is "planes".
     settings: other keywords of SokobanEnv, such as `max_steps`, `reward` and `seed`.
     """

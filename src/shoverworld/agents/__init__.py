@@ -1,4 +1,4 @@
-"""Agents: objects with `reset(info)` and `act(obs, info) -> action`. The agents of one game are in games/NAME/."""
+"""Agents: objects with `reset(info)` and `act(obs, info) -> action`. Agents for only one game are in games/NAME/."""
 
 from .base import Agent, PlanAgent, RandomAgent
 

@@ -1,4 +1,4 @@
-"""Check what an agent returns: an action in the action space, or else an error that states what was expected."""
+"""Checks of the actions that agents return. An invalid value raises an error that states what was expected."""
 
 from operator import index
 from typing import Any
@@ -15,8 +15,10 @@ NAMES = ("row", "col", "z")  # names for the three numbers of an action
 
 
 def numbers(action: Any, count: int = 3) -> Action | str:
-    """Return an action as `count` integers: an int if there is one, a tuple if there are several. Three integers may
-    also be given as ((row, col), z). Anything else is returned as text."""
+    """Return an action as an int if `count` is 1, otherwise as a tuple of `count` ints.
+
+    Three integers may also be given as ((row, col), z). A value that is not an action is returned as text.
+    """
     try:
         parts = action.tolist() if isinstance(action, np.ndarray) else action
         if count == 1:
@@ -26,7 +28,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
         found = tuple(index(part) for part in parts)
         if len(found) == count:
             return found
-    except Exception:  # an agent may return an object that does anything
+    except Exception:  # an agent may return any object, even one whose methods raise errors
         pass
     try:
         return shortened(repr(action), 80)
@@ -35,7 +37,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
 
 
 def bounds(space: Any) -> list[tuple[int, int]]:
-    """Return the smallest and the largest value of each number in an action."""
+    """Return the smallest and the largest possible value of each number in an action."""
     if isinstance(space, spaces.Discrete):
         return [(int(space.start), int(space.start + space.n - 1))]
     if isinstance(space, spaces.MultiDiscrete):
@@ -44,8 +46,10 @@ def bounds(space: Any) -> list[tuple[int, int]]:
 
 
 def legal(answer: Any, space: Any, step: int) -> Action:
-    """Return the action that an agent chose. If it is not in the action space, raise an AgentError that states what was
-    expected."""
+    """Return the action that an agent chose.
+
+    If the action is not in the action space, raise an AgentError that states what was expected.
+    """
     limits = bounds(space)
     action = answer if isinstance(answer, str) else numbers(answer, len(limits))
     if not isinstance(action, str):

@@ -13,7 +13,7 @@ from shoverworld.games import game_of
 
 
 class Agent(Protocol):
-    """A player. `reset` is called once for each game, `act` once for each step."""
+    """A player. `reset` is called once for each game, and `act` once for each step."""
 
     def reset(self, info: dict[str, Any]) -> None: ...
 
@@ -21,7 +21,7 @@ class Agent(Protocol):
 
 
 class RandomAgent:
-    """Plays a random valid action; all valid actions are equally likely."""
+    """An agent that plays random valid actions; all valid actions are equally likely."""
 
     def __init__(self, env: Any, seed: int | None = None):
         self.env = env.unwrapped
@@ -40,10 +40,10 @@ class RandomAgent:
 
 
 class PlanAgent:
-    """Finds a plan for the whole game with `Game.plan`, then plays it.
+    """An agent that finds a plan for the whole game with `Game.plan` and then plays the plan.
 
-    Without a plan, and after the end of the plan, it plays at random; `plan.status` says why. In a multiplayer game, it
-    plans as if it were alone.
+    If there is no plan, and after the end of the plan, the agent plays at random; `plan.status` says why a plan is
+    missing. In a multiplayer game, the agent plans as if it were alone.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PlanAgent:
         self.plan = Plan("unknown")
         self._next = 0
         self._otherwise = RandomAgent(env, seed)
-        with suppress(ResetNeeded, UnsolvableError):  # compiles the planner, which does not count as thinking time
+        with suppress(ResetNeeded, UnsolvableError):  # compiling the planner does not count as thinking time
             if self._plan(self.env, time_limit=0.0).stopped_by == "interrupt":
                 raise KeyboardInterrupt
 

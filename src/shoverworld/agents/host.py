@@ -1,7 +1,7 @@
 """Hosts for agents. Each agent has its own copy of the environment, so that it cannot change the real game.
 
 `AgentHost` runs an agent in this process, and `ProcessHost` in a child process. The child runs this file as a program
-(`python -m shoverworld.agents.host`). Commands go in as pickles and answers come out as lines of JSON, so that the
+(`python -m shoverworld.agents.host`). The child receives commands as pickles and answers with lines of JSON, so the
 referee never unpickles anything that an agent could have written.
 """
 
@@ -31,30 +31,35 @@ from .actions import Action, bounds, legal, numbers
 from .load import describe_error, find, make, shortened, source
 
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
-_READY_WITHIN = 300.0  # seconds for a child to start and to compile the rules, before any of the agent's code runs
-_LINE = 1_000_000  # maximum length of an answer
+_READY_WITHIN = 300.0  # seconds in which a child must start and compile the rules, before it runs the agent
+_LINE = 1_000_000  # maximum length of an answer in bytes
 
 
 class TooLate(Exception):
-    """The agent did not answer in time. An agent in a child process has been stopped by then."""
+    """The agent did not answer in time. If the agent ran in a child process, that process has been ended."""
 
 
 class AgentHost:
-    """An agent in this process, with its own environment. A second environment, which the agent never sees, follows the
-    game. `recipe`: how to make the environment (core/task.py). `state`: the start of the game."""
+    """A host for an agent in this process. The agent has its own environment.
+
+    A second environment, which the agent never sees, follows the game. `recipe`: how to make the environments
+    (core/task.py). `state`: the state at the start of the game.
+    """
 
     def __init__(self, recipe: Recipe, state: Any):
         self._recipe = recipe
         self.env, self._twin = made(recipe), made(recipe)
         self._twin.set_state(state)
         self.env.set_state(state)
-        self.env.action_mask()  # compiles it before the clock starts
+        self.env.action_mask()  # compiles the method before the clock starts
         self.agent: Any = None
         self._file: str | None = None
 
     def ask(self, seconds: float, command: str, *arguments: Any) -> Any:
-        """Run a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`. Raise TooLate if it took longer than
-        `seconds`."""
+        """Run a command: `begin`, `load`, `reset`, `act`, `plan` or `expanded`.
+
+        Raise TooLate if the command took longer than `seconds`.
+        """
         began = time.perf_counter()
         value = getattr(self, command)(*arguments)
         if time.perf_counter() - began > seconds:
@@ -67,7 +72,7 @@ class AgentHost:
     def begin(self, state: Any) -> None:
         """Start another game, or continue from another state. The agent must then be loaded again."""
         self._twin.set_state(state)
-        self.env = made(self._recipe)  # the previous agent may still hold the old one
+        self.env = made(self._recipe)  # the previous agent may still use the old environment
         self.env.set_state(state)
         self.agent = None
 
@@ -83,11 +88,11 @@ class AgentHost:
             self._call("reset", info)
 
     def act(self, *actions: Action) -> Action | str:
-        """Return the agent's answer after these actions: numbers, or text if it is not an action."""
+        """Play these actions and return the agent's answer: an action, or text if the answer is not an action."""
         untouched = _same(self.env, self._twin)
         for action in actions:
             self._twin.step(action)
-            if untouched:  # an agent that changed its copy gets a new one, which is slower
+            if untouched:  # otherwise the agent's copy is restored below, which is slower
                 self.env.step(action)
         if not untouched:
             self.env.set_state(self._twin.get_state())
@@ -117,7 +122,7 @@ def _same(one: GridEnv, other: GridEnv) -> bool:
 
 
 def _alike(mine: Any, yours: Any) -> bool:
-    """Return whether two states are equal. They consist of nested tuples of arrays and numbers."""
+    """Return whether two states are equal. States are nested tuples of arrays and numbers."""
     if mine is yours:
         return True
     if isinstance(mine, tuple):
@@ -126,7 +131,7 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ProcessHost:
-    """An agent in a child process, which can be stopped at any time. Call `close` after the game."""
+    """A host for an agent in a child process, which can be ended at any time. Call `close` after the game."""
 
     def __init__(self, recipe: Recipe, state: Any, prints: bool):
         package = Path(__file__).resolve().parents[2]
@@ -152,8 +157,10 @@ class ProcessHost:
             raise
 
     def ask(self, seconds: float, *command: Any) -> Any:
-        """Send a command and wait for the answer. Raise TooLate if it did not come in time, and AgentError if the
-        command failed."""
+        """Send a command and wait for the answer.
+
+        Raise TooLate if the answer does not arrive in time, and AgentError if the command fails.
+        """
         message = pickle.dumps(command)
         with suppress(OSError):  # if the child is dead, the missing answer is noticed below
             self._child.stdin.write(message)  # type: ignore[union-attr]
@@ -224,7 +231,7 @@ def main() -> None:
             value = plain(host.ask(math.inf, *command))
         except AgentError as failure:
             error = str(failure)
-        except BaseException as failure:  # KeyboardInterrupt and the like, raised by the agent
+        except BaseException as failure:  # for example a KeyboardInterrupt that the agent raised
             error = f"{_doing(command)} raised {describe_error(failure)}"
 
 
@@ -241,7 +248,7 @@ def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that JSON can hold: numbers, text, lists, dicts; a dataclass as a dict; anything else as text."""
+    """Convert a value to JSON data. A dataclass becomes a dict. An object of an unsupported type becomes text."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,4 +1,4 @@
-"""Load an agent by name or from a file. Every failure is an AgentError that a student can act on."""
+"""Load an agent by name or from a file. Every failure raises an AgentError that tells a student what to fix."""
 
 import hashlib
 import inspect
@@ -26,17 +26,17 @@ _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
-    """Load an agent for this environment: a name from `names()`, or `path/to/file.py:Class`.
+    """Load an agent for this environment. `spec` is a name from `names()` or `path/to/file.py:Class`.
 
     `:Class` may be omitted if only one class in the file has an `act` method. The class is called as `Class(env)`, or
-    as `Class()` if it takes no environment, with the options as keyword arguments. Every failure is an AgentError.
+    as `Class()` if it takes no environment, with the options as keyword arguments. Every failure raises AgentError.
     """
     kind, usual = find(spec, game_of(env).name)
     return make(kind, env, {**usual, **options})
 
 
 def entries(game: str | None = None) -> dict[str, AgentEntry]:
-    """Return the packaged agents of a game by name, or those of all games if `game` is None."""
+    """Return the packaged agents of a game, keyed by name, or those of all games if `game` is None."""
     games = all_games().values() if game is None else [game_named(game)]
     own = [entry for one in games for entry in one.agents]
     return {entry.name: entry for entry in (*EVERY_GAME, *own)}
@@ -48,13 +48,13 @@ def names(game: str | None = None) -> list[str]:
 
 
 def about(spec: str) -> str:
-    """Describe an agent in one line, for people."""
+    """Describe an agent in one line, for human readers."""
     entry = entries().get(spec)
     return entry.about if entry else "your own agent"
 
 
 def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
-    """Return the class that a name or a file stands for in this game, and the options that belong to the name."""
+    """Return the agent class that `spec` denotes in this game, and the options that belong to a packaged agent."""
     text = spec_text(spec)
     place = agent_file(text)
     if place is not None:
@@ -95,14 +95,16 @@ def spec_text(spec: str | PathLike[str]) -> str:
 
 
 def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
-    """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None for the name of an agent."""
+    """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None if `spec` is a name."""
     match = _FILE.fullmatch(spec_text(spec))
     return (Path(match["path"]), match["name"] or "") if match else None
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
-    """Call `kind(env, **options)`, or leave out `env` if `kind` takes none. A parameter called `seed` gets `seed`
-    unless an option sets it."""
+    """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class takes no environment.
+
+    If the class has a parameter called `seed`, it is set to `seed`, unless `options` contains another seed.
+    """
     name = kind.__name__
     try:
         signature = inspect.signature(kind)
@@ -117,7 +119,7 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     try:
         agent = kind(*given, **options)
     except ShoverWorldError as error:
-        if kind.__module__.startswith("shoverworld."):  # the packaged agents explain what is wrong
+        if kind.__module__.startswith("shoverworld."):  # the errors of packaged agents explain what is wrong
             raise AgentError(str(error)) from error
         raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     except (Exception, SystemExit) as error:
@@ -136,7 +138,7 @@ def source(kind: type) -> str | None:
 
 
 def describe_error(error: BaseException, file: str | None = None) -> str:
-    """Describe an exception, with the last line of this file in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
+    """Describe an exception and the last line of `file` in its traceback: "KeyError: 'x' (mine.py, line 12)"."""
     text = type(error).__name__ + (f": {error}" if str(error) else "")
     text = shortened(text, 300)
     lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
@@ -157,7 +159,7 @@ def _not_a_file(path: Path) -> str:
 
 
 def _imported(path: Path) -> ModuleType:
-    """Execute the file again as a new module. It can import the files beside it."""
+    """Execute the file as a new module, even if it was executed before. The file can import modules in its folder."""
     if not path.is_file():
         raise AgentError(_not_a_file(path))
     path = path.resolve()
@@ -166,7 +168,7 @@ def _imported(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AgentError(f"{path.name} is not a Python file")
     if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))  # last, so that a file called random.py does not hide Python's module
+        sys.path.append(str(path.parent))  # at the end, so that a file called random.py does not hide Python's module
     module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -177,7 +179,7 @@ def _imported(path: Path) -> ModuleType:
 
 
 def _class_in(module: ModuleType, path: Path, name: str) -> type:
-    """Return the class with this name, or the only class with an `act` method."""
+    """Return the class with this name, or the only class with an `act` method if the name is ""."""
     classes = {n: kind for n, kind in vars(module).items() if inspect.isclass(kind)}
     own = {n: kind for n, kind in classes.items() if kind.__module__ == module.__name__}
     there_are = f"it has {', '.join(own)}" if own else "it has no classes"
@@ -197,7 +199,7 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
 
 
 def _fitting(signature: inspect.Signature, env: Any, options: dict[str, Any]) -> list[Any] | None:
-    """Return the positional arguments for a class: the environment, or nothing; None if neither fits."""
+    """Return the positional arguments for a class: `[env]` or `[]`. Return None if the class accepts neither."""
     for arguments in ([env], []):
         try:
             signature.bind(*arguments, **options)

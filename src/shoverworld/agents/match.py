@@ -59,9 +59,9 @@ def run(
 ) -> Row:
     """Play a task with an agent.
 
-    The planner thinks for at most `time_limit` seconds, towards an objective of its game. Other agents are stopped
-    after that time; loading an agent from a file may take just as long, and is always allowed at least 10 s. `prints`:
-    see `referee.play`. `options`: the game's options for the planner (`Game.solve_options`).
+    The planner searches for at most `time_limit` seconds and minimises `objective`. Any other agent fails if it thinks
+    for longer than `time_limit` seconds. Loading an agent from a file may take the same time again, or 10 s if that is
+    longer. `prints`: see `referee.play`. `options`: the game's options for the planner (`Game.solve_options`).
     """
     if agent == PLANNER:
         try:
@@ -80,7 +80,7 @@ def run(
 
 
 def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
-    """Return the planner's row. Its plan is played through the rules."""
+    """Return the planner's result, after playing its plan under the rules of the game."""
     won = task.game.won
     try:
         task, plan = task.game.reports.plan(task, options, **limits)
@@ -90,7 +90,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
     for action in plan.actions:
         env.step(action)
     outcome = plan.status
-    if plan.status == "solved":  # a plan without actions: nothing is left to do
+    if plan.status == "solved":  # if the plan has no actions, nothing was left to do
         outcome = (env.outcome or "unfinished") if plan.actions else won
     return Row(
         task, PLANNER, outcome, len(plan.actions), env.figures() if outcome == won else {},
@@ -100,7 +100,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
 
 
 def replay_of(row: Row) -> Replay:
-    """Return the game of a row as a replay, which has been played through the rules."""
+    """Return a replay of the game that a row describes, by playing the actions again."""
     recorder = Recorder(made(row.task.recipe))
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:

@@ -1,4 +1,4 @@
-"""The referee: plays one game with an agent, whatever the agent does.
+"""The referee, which plays one game with an agent and always returns a result, whatever the agent does.
 
 Only the referee steps the real game. An agent from a file runs in a child process (`host.py`), so that an endless loop,
 a crash or a flood of text ends only that agent. This protects against mistakes; it is not a sandbox for malicious code.
@@ -23,14 +23,14 @@ from .load import agent_file, check, spec_text
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game played by one agent.
+    """The result of one game played by one agent.
 
     outcome: the game's outcome ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error`
     describes the failure.
-    figures: the game's final figures, such as stamina or pushes. info: the last info of the game.
+    figures: the game's final figures, such as stamina or pushes. info: the last info that the environment returned.
     seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until `Game.left`
-    first decreased, for example until the first box was removed; None if it never did. plan, expanded: the agent's
-    attributes with these names; for an agent from a file, they are lists and dicts.
+    first decreased, for example until the first box was removed; None if it never decreased. plan, expanded: the
+    agent's attributes with these names; for an agent from a file, the values are converted to JSON data.
     """
 
     outcome: str
@@ -58,17 +58,17 @@ def play(
     on_step: Callable[[int, Action, dict, dict], None] | None = None,
     prints: bool = False,
 ) -> GameResult:
-    """Play one game with an agent: a name, or `path/to/file.py:Class`.
+    """Play one game with an agent, which is given by name or as `path/to/file.py:Class`.
 
     `env` is an environment from this package, wrapped or not, or a function that makes one. `seed` and `options` are
-    passed to its reset.
+    passed to the environment's `reset`.
     `time_limit` is the thinking time for the whole game, `step_limit` the time for one act(), and `load_limit` the time
     for the import and the constructor of an agent from a file, which do not count as thinking; all are in seconds.
-    None: no limit. An agent from a file is stopped at once. A packaged agent is trusted to return, and is judged
-    afterwards; its loading has no limit, because it may have to be compiled.
-    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains one.
-    `on_step(step, action, obs, info)` is called after each step. `prints`: what an agent from a file prints goes to
-    stderr; otherwise it is discarded.
+    None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
+    return, so its time is checked afterwards; loading it has no limit, because its code may have to be compiled.
+    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
+    `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a
+    file goes to stderr instead of being discarded.
     """
     limits = {"time_limit": time_limit, "step_limit": step_limit, "load_limit": load_limit}
     checked = {n: math.inf if seconds is None else number(n, seconds, at_least=0) for n, seconds in limits.items()}
@@ -143,7 +143,7 @@ class _Match:
         return len(self.actions) + 1
 
     def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
-        """Ask the agent and measure its time. If that fails, raise an AgentError that names the step."""
+        """Send a command to the agent and measure its time. Raise AgentError if the command fails or takes too long."""
         at = f" at step {self.step}" if command == "act" else ""
         seconds, late = self._limit(command)
         began = time.perf_counter()
@@ -158,7 +158,7 @@ class _Match:
                 self.thought += time.perf_counter() - began
 
     def _limit(self, command: str) -> tuple[float, str]:
-        """Return how long the agent may take now, and the error message if it takes longer."""
+        """Return how long the agent may take for this command, and the error message if the agent takes longer."""
         if command == "load" and not self.from_file:
             return math.inf, ""
         if command == "load":

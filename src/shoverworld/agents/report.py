@@ -1,4 +1,4 @@
-"""A comparison of agents: a summary, Markdown, CSV and a plot."""
+"""A comparison of agents, as summaries, as Markdown, as CSV and as a plot."""
 
 import csv
 import io
@@ -14,8 +14,10 @@ from .match import Row
 
 
 class Summary(NamedTuple):
-    """The results of one agent on all levels. Figures are averaged over the levels that it won, seconds over all
-    levels."""
+    """The results of one agent on all levels.
+
+    Figures are averaged over the levels that the agent won, and seconds over all levels.
+    """
 
     agent: str
     played: int
@@ -25,12 +27,12 @@ class Summary(NamedTuple):
     second: float | None
     first_success: float | None
     seconds: float
-    common: float | None  # the mean of the first figure over the levels won by every agent that won any
-    best: int  # the number of levels on which no agent was better
+    common: float | None  # the mean of the first figure over the levels that all agents with any wins have won
+    best: int  # the number of levels on which no agent had a lower first figure
 
 
 def summaries(rows: Sequence[Row]) -> list[Summary]:
-    """Return a line for each agent, in order of first appearance. All rows must belong to the same game."""
+    """Return a summary for each agent, in order of the agents' first rows. All rows must belong to the same game."""
     first, second = rows[0].task.game.figures if rows else ("", "")
     agents = list(dict.fromkeys(row.agent for row in rows))
     counts = {(row.agent, row.level): row.figures[first] for row in rows if row.won}
@@ -63,7 +65,7 @@ def _mean(values: Any) -> float | None:
 
 
 def headings(game: Game) -> list[str]:
-    """Return the headings of a summary."""
+    """Return the column headings for a table of summaries."""
     (first, second), levels = game.figures, f"{game.level_word}s"
     return [
         "agent", levels, game.won, "proved", f"mean {first}", f"mean {second}", f"{game.first_success}, s",
@@ -72,7 +74,7 @@ def headings(game: Game) -> list[str]:
 
 
 def short_headings(game: Game) -> list[str]:
-    """Return the headings of a summary for a terminal."""
+    """Return shorter column headings for a table of summaries in a terminal."""
     return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first s", "sec", "common", "best"]
 
 
@@ -87,7 +89,7 @@ def _cell(value: Any) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """Return the summary, followed by a row for each game."""
+    """Return a Markdown page with the summaries and a row for each game."""
     game = rows[0].task.game
     (first, second), word, heads = game.figures, game.level_word, headings(game)
     lines = ["# Agents compared", "", _table_row(heads), _table_row(["---"] * len(heads))]
@@ -136,7 +138,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
-    """Draw box plots of every agent's figures and seconds."""
+    """Save box plots of every agent's figures and thinking times to a file."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

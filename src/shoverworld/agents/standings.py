@@ -1,4 +1,4 @@
-"""The tables of a tournament: the standings, the duels and every game, as Markdown and CSV."""
+"""The tables of a tournament: the standings, the duels and the results of every game, as Markdown and CSV."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ def headings(game: Game) -> tuple[str, ...]:
 
 
 def standings(results: Sequence[PlayerResult]) -> list[Standing]:
-    """Return a line for each player, the best first."""
+    """Return the standing of each player, with the best player first."""
     table = []
     for player in dict.fromkeys(result.player for result in results):
         own = [result for result in results if result.player == player]
@@ -73,7 +73,7 @@ def duels(results: Sequence[PlayerResult]) -> dict[tuple[str, str], tuple[int, i
 
 
 def markdown(game: Game, results: Sequence[PlayerResult], about: str = "") -> str:
-    """Return the standings, the duels, and then a row for each player in each game."""
+    """Return a Markdown page with the standings, the duels and a row for each player in each game."""
     table, against, heads = standings(results), duels(results), headings(game)
     players = [standing.player for standing in table]
     lines = ["# Tournament", "", *([about, ""] if about else [])]

@@ -1,4 +1,4 @@
-"""Tasks from files, folders and the names of packaged levels, in any game."""
+"""Functions that make tasks from files, folders and the names of packaged levels, for any game."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -21,12 +21,12 @@ def tasks_at(
     settings: Mapping[str, Any] = NOTHING,
     seed: int = 0,
 ) -> Iterator[Task | ShoverWorldError]:
-    """Yield the levels in these places: files, folders of files, and the names of packaged levels and collections.
+    """Yield a task for each level in `places`.
 
-    A file that cannot be read appears as an error among the tasks. `rules`: a preset to use instead of the one that
-    each level asks for. `level`: only this level of a file, counted from 1; `FILE#12` means the same. `settings`:
-    further keyword arguments for the environments. Task names are unique: a folder name or a number is added to a
-    repeated name.
+    A place is a file, a folder of files, or the name of a packaged level or collection. For a file that cannot be read,
+    an error is yielded. `rules`: a preset that replaces the presets of the levels. `level`: the number (from 1) of the
+    only level to use; a place such as `FILE#12` also selects a single level. `settings`: further keyword arguments for
+    the environments. Task names are unique: a folder name or a number is added to a repeated name.
     """
     if rules is not None:
         word("rules", rules, [preset.name for preset in game.presets])
@@ -60,7 +60,7 @@ def task_of(
 
 
 def numbered(place: str) -> tuple[str, int | None]:
-    """Return the file and the number in `levels.xsb#12`, unless a file has exactly this name."""
+    """Split a place such as `levels.xsb#12` into file and number, unless a file has exactly this name."""
     head, sign, number = place.rpartition("#")
     if sign and head and number.isdecimal() and not Path(place).exists():
         return head, int(number)
@@ -92,7 +92,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
 
 
 def _packaged(game: Game, name: str) -> list[Board]:
-    """Return the packaged level with this name as a list, which is empty if there is none."""
+    """Return a list with the packaged level of this name, or an empty list if there is no such level."""
     if Path(name).exists() or name in [known.name for known in game.levels.collections()]:
         return []
     known = (board for collection in game.levels.collections() for board in game.levels.boards(collection.name))
@@ -107,7 +107,7 @@ def _index(game: Game, number: int, count: int, place: str) -> int:
 
 
 def _unused(name: str, board: Board, used: set[str]) -> str:
-    """Return the name, or a similar name that is not in use."""
+    """Return the name, or a similar name if the name is already in use."""
     number = 2
     if name in used:
         parent = Path(board.path).resolve().parent.name if board.path else ""

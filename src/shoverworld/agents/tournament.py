@@ -1,4 +1,4 @@
-"""A tournament: every group of players on every level, with each player once in every start position."""
+"""A tournament: every group of players plays on every level, with each player once in every start position."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class PlayerResult:
-    """The result of one player in one game. `points`: one for each player beaten, and half a point for each tie."""
+    """The result of one player in one game. `points`: one for each player beaten, and a half for each tie."""
 
     level: str
     seed: int
@@ -37,7 +37,7 @@ class PlayerResult:
     place: int
     points: float
     figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the best possible first figure from this start, for a player alone
+    best: float | None  # the best possible first figure from this start for a player without rivals
     finished: bool
     moves: int
     seconds: float  # thinking time
@@ -47,7 +47,7 @@ class PlayerResult:
 
 
 def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: Sequence[int]) -> Iterator[Fixture]:
-    """Yield every group of `size` players, on every board, with every seed, once for each rotation of the players."""
+    """Yield a fixture for every board, every seed, every group of `size` players and every rotation of a group."""
     for board in boards:
         for seed in seeds:
             for group in combinations(players, size):
@@ -56,8 +56,10 @@ def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: 
 
 
 def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
-    """Return the environment of a game at its start. `settings`: keyword arguments, such as rules
-    (`Game.rule_options`)."""
+    """Return an environment at the start of a game.
+
+    `settings`: keyword arguments for the environment, such as rules (`Game.rule_options`).
+    """
     players, board = game.ui.multiplayer, fixture.board
     if players is None:
         raise ConfigError(f"{game.title} is a game for one player")
@@ -68,10 +70,10 @@ def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
 
 
 def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: float) -> list[PlayerResult]:
-    """Play a game of a tournament.
+    """Play one game of a tournament.
 
-    A player who fails, or who thinks for more than `patience` seconds in total, has lost; `Reports.idle_action` then
-    moves for them. The game ends when the other players have finished.
+    A player who fails, or who thinks for more than `patience` seconds in total, has lost. From then on,
+    `Reports.idle_action` chooses that player's moves. The game ends when the other players have finished.
     """
     env: Any = start(game, fixture, settings)
     multiplayer: Any = game.ui.multiplayer
@@ -101,7 +103,7 @@ def _somebody_plays(multiplayer: Any, env: GridEnv, players: "list[_Player]") ->
 
 
 class _Player:
-    """A player and their clock."""
+    """An agent that plays in the tournament, and its clock."""
 
     def __init__(self, env: GridEnv, spec: str, seed: int, patience: float):
         self.env, self.patience = env, patience

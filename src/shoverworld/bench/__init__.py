@@ -9,7 +9,7 @@ __all__ = ["Measurement", "figures"]
 
 
 def figures(seconds: float, games: int, threads: int, game: str | None = None) -> Iterator[Measurement]:
-    """Yield the measurements of all games, or of one. `games`: the number of games in a batch."""
+    """Yield the measurements of all games, or only of `game`. `games`: the number of games in a batch."""
     for each in [game_named(game)] if game else all_games().values():
         if each.bench is not None:
             yield from each.bench.figures(seconds, games, threads)

@@ -1,4 +1,4 @@
-"""`shover compare`: several agents on the same levels, with tables and a plot."""
+"""`shover compare`: let several agents play the same levels, and write tables and a plot."""
 
 import argparse
 import sys
@@ -29,7 +29,7 @@ def run(chosen: argparse.Namespace) -> int:
     check_objective(game, chosen.objective)
     agents = _agents(chosen, game)
     levels = _levels(chosen, game)
-    chosen.out.mkdir(parents=True, exist_ok=True)  # before the work starts
+    chosen.out.mkdir(parents=True, exist_ok=True)  # fails before the work starts if the path is invalid
     rows = _rows(levels, agents, chosen)
     (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
     (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
@@ -57,7 +57,7 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
     if not agents:
         raise ConfigError(f"--agents {chosen.agents!r} names no agent; expected something like {EXAMPLE_AGENTS}")
     for agent in agents:
-        load.check(agent, game.name)  # before the work starts
+        load.check(agent, game.name)  # reports an unknown agent before the work starts
     return agents
 
 
@@ -85,7 +85,7 @@ def _random(chosen: argparse.Namespace, game: Game) -> Iterator[Task]:
 
 
 def _rows(levels: list[Task], agents: list[str], chosen: argparse.Namespace) -> list[match.Row]:
-    """Run every agent on every level, with a progress bar."""
+    """Run every agent on every level, and show a progress bar."""
     pairs = [(task, agent) for task in levels for agent in agents]
     rows = []
     for task, agent in track(pairs, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty()):

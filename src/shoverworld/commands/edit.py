@@ -31,14 +31,14 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def drawing_for(chosen: argparse.Namespace) -> EditSession:
-    """Return the level named on the command line, or an empty level that will be saved under this name."""
+    """Return an editing session for the level named on the command line, or for a new level with that file name."""
     found, path = None, None
     if chosen.map is not None:
         try:
             found = find(chosen.map, chosen.game)
         except FileNotFoundError:
             path = Path(chosen.map).expanduser().absolute()
-            if not path.suffix:  # a misspelt level name rather than a new file
+            if not path.suffix:  # probably a misspelt level name, not a new file
                 raise
             if not path.parent.is_dir():
                 raise ConfigError(f"there is no folder {path.parent}") from None
@@ -60,7 +60,7 @@ def drawing_for(chosen: argparse.Namespace) -> EditSession:
 
 
 def _game_of_new(asked: str | None, path: Path | None) -> Game:
-    """Return the game for a new file: the one asked for, the one that recognises the suffix, or the first one."""
+    """Return the game for a new file: `asked`, the game that recognises the suffix, or the first game."""
     if asked is not None:
         return game_named(asked)
     return (game_of_file(path) if path else None) or next(iter(all_games().values()))

@@ -1,4 +1,4 @@
-"""`shover envs`: the environment ids of all games."""
+"""`shover envs`: list the environment ids of all games."""
 
 import argparse
 import sys
@@ -10,8 +10,8 @@ from rich.table import Column, Table
 from shoverworld.core.game import Game
 from shoverworld.games import all_games
 
-WIDE = 170  # columns that are enough for all tables, used if the output is not a terminal
-SPARE = 20  # columns that the last column can do without
+WIDE = 170  # width in characters that is enough for all tables; used if the output is not a terminal
+SPARE = 20  # number of characters by which the last column may be narrowed
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -31,7 +31,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def _table(game: Game) -> Table:
-    """Return the ids of a game, with a line between families of ids."""
+    """Return a table of a game's ids, with a line between families of ids."""
     table = Table(Column("id", no_wrap=True), *game.reports.id_columns, "about")
     family = None
     for id in game.ids:

@@ -1,4 +1,4 @@
-"""The game that the files, folders and names on a command line belong to."""
+"""A function that finds the game to which the files, folders and names on a command line belong."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +10,10 @@ from shoverworld.play.places import find, game_of_file, game_of_name, level_file
 
 
 def game_at(places: Sequence[str], asked: str | None = None) -> Game:
-    """Return the game that all these places belong to, or the one that was asked for. Raise ConfigError if they belong
-    to different games."""
+    """Return the game named `asked`, or else the game that all places (files, folders and names) belong to.
+
+    Raise ConfigError if the places belong to different games.
+    """
     if asked is not None:
         return game_named(asked)
     games = {place: _game_of(place, only=len(places) == 1) for place in places}
@@ -26,8 +28,11 @@ def game_at(places: Sequence[str], asked: str | None = None) -> Game:
 
 
 def _game_of(place: str, only: bool) -> Game:
-    """Return the game of a place. If nothing can be read there, raise an error at once if it is the `only` place;
-    otherwise an error is raised later."""
+    """Return the game that a place belongs to.
+
+    If nothing can be read there, raise an error if it is the `only` place. Otherwise return the first game, and the
+    caller reports the error later.
+    """
     path, usual = Path(numbered(place)[0]), next(iter(all_games().values()))
     if (game := game_of_file(path)) is not None:
         return game

@@ -1,6 +1,6 @@
-"""`shover generate`: random levels, made by several processes if there are many.
+"""`shover generate`: make random levels, in several processes if there are many levels.
 
-Level number i has the seed `seed + i`, so the number of processes does not change the result.
+Level number i (from 0) has the seed `seed + i`, so the number of processes does not change the result.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from shoverworld.play.files import write_safely
 from .pool import results
 from .shared import game_options
 
-SHARES = 8  # shares of the work per process, so that progress is visible and no process waits long for the last one
+SHARES = 8  # shares of the work per process, so that progress is visible and the processes end at about the same time
 LARGEST_SHARE = 200
 WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 
@@ -52,7 +52,7 @@ def run(chosen: argparse.Namespace) -> None:
 
 
 def _game_and_count(what: list[str]) -> tuple[Game, int]:
-    """Return the game and the number in `sokoban 500`, `500` or `sokoban`."""
+    """Return the game and the number of levels in arguments such as `sokoban 500`, `500` or `sokoban`."""
     words = list(what)
     game = next(iter(all_games().values()))
     if words and not words[0].lstrip("-").isdecimal():
@@ -77,7 +77,7 @@ def _check_out(game: Game, out: Path | None, options: dict[str, Any]) -> None:
 
 
 def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Iterator[tuple[int, str | bytes]]:
-    """Yield the contents of the files in the order of their seeds, with a progress bar."""
+    """Yield the seed and the content of each level in the order of the seeds, and show a progress bar."""
     share = min(LARGEST_SHARE, max(1, len(seeds) // (SHARES * jobs)))
     work = [(game.name, options, seeds[first : first + share]) for first in range(0, len(seeds), share)]
     columns = TextColumn(f"making {game.level_word}s"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -91,7 +91,7 @@ def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Itera
 
 
 def _share(work: tuple[str, dict[str, Any], range]) -> list[str | bytes]:
-    """Make a share of the levels. This runs in a child process."""
+    """Make a share of the levels. With several processes, this function runs in a child process."""
     name, options, seeds = work
     generator = game_named(name).generator
     return generator.write(seeds, options) if generator is not None else []

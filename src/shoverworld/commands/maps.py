@@ -1,4 +1,4 @@
-"""`shover maps`: the packaged levels of a game."""
+"""`shover maps`: list the packaged levels of a game."""
 
 import argparse
 import sys

@@ -36,13 +36,13 @@ def _games() -> list[Game]:
 
 
 def names() -> str:
-    """List the names of the games: "shover, sokoban or race"."""
+    """Return the names of the games in one string: "shover, sokoban or race"."""
     *others, last = all_games()
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def _by_game(words: Callable[[Game], Any]) -> str:
-    """List words for each game after its title: "Sokoban: pushes, moves, any; Grid race: steps"."""
+    """Return the title of each game, followed by words for it: "Sokoban: pushes, moves, any; Grid race: steps"."""
     lists = [(game.title, ", ".join(words(game))) for game in _games()]
     return "; ".join(f"{title}: {text}" for title, text in lists if text)
 
@@ -65,8 +65,10 @@ def _levels(what: str) -> str:
 
 
 def add_options(parser: Any, select: Callable[[Game], tuple[Option, ...]], about: str = "", skip: tuple = ()) -> None:
-    """Add the options that the games contribute to a command. An option shared by several games has one help text for
-    all of them."""
+    """Add the options that the games contribute to a command.
+
+    If several games share an option, its help text covers all these games.
+    """
     found: dict[str, list[tuple[Game, Option]]] = {}
     for game in _games():
         for option in select(game):

@@ -1,4 +1,4 @@
-"""`shover play`: play in a window, or in the terminal."""
+"""`shover play`: play a game in a window or in the terminal."""
 
 import argparse
 import os
@@ -28,14 +28,14 @@ from .shared import open_window
 
 
 class Start(NamedTuple):
-    """What to start with. If `board` is None: the menu, or the list of levels if `browse` is set."""
+    """What to open first: `board`, or if it is None, the list of levels if `browse` is True, otherwise the menu."""
 
     game: Game
     collection: str = ""
     board: Board | None = None
     browse: bool = False
-    rules: str = ""  # the rules of an environment id
-    draw: Callable[[int], Board] | None = None  # makes another random level of an environment id
+    rules: str = ""  # the preset that an environment id uses
+    draw: Callable[[int], Board] | None = None  # makes another random level for an environment id
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _players(chosen: argparse.Namespace, start: Start) -> Any:
-    """Return the players named on the command line; empty if there are none."""
+    """Return the players named on the command line, or an empty tuple if none are named."""
     if chosen.players is None:
         return ()
     multiplayer = start.game.ui.multiplayer
@@ -108,7 +108,7 @@ def _similar_ids(what: str) -> str:
 
 
 def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
-    """Return the level with which this environment starts on `reset(seed=seed)`."""
+    """Return a start with the level that `reset(seed=seed)` gives in this environment."""
     game = entry.game
     if asked not in (None, game.name):
         raise ConfigError(f"{entry.id} belongs to {game.name}, not to {asked}")

@@ -12,14 +12,14 @@ Result = TypeVar("Result")
 
 
 def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Generator[Result, None, None]:
-    """Yield the result of `function` for each piece of work, in order, computed by this many processes."""
+    """Yield the result of `function` for each piece of work, in order. `jobs` processes compute the results."""
     if jobs == 1:
         yield from map(function, work)
         return
     pool = None
     try:
         with _interrupt_blocked():
-            # The processes are spawned: a forked one could wait forever for a lock that a thread of this process holds.
+            # The processes are spawned, because a forked process could wait forever for a lock held by another thread.
             pool = multiprocessing.get_context("spawn").Pool(jobs, _ignore_interrupt)
         yield from pool.imap(function, work)
     finally:
@@ -29,12 +29,12 @@ def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int)
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Delay Ctrl-C until all processes have started. They inherit the blocked signal, so only this process gets it."""
+    """Delay Ctrl-C until all processes have started. They inherit the block, so only this process gets the signal."""
     interrupts = []
     handler = signal.signal(signal.SIGINT, lambda *_: interrupts.append(True))
     blocked = None
     if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # starting it later would unblock the signal
+        resource_tracker.ensure_running()  # starting the tracker later would unblock the signal
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -47,5 +47,5 @@ def _interrupt_blocked() -> Iterator[None]:
 
 
 def _ignore_interrupt() -> None:
-    """Ignore Ctrl-C, with the same effect on systems without signal masks."""
+    """Ignore Ctrl-C in a child process, even on systems without signal masks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

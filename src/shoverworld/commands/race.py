@@ -1,4 +1,4 @@
-"""`shover race`: people and agents in a multiplayer game, in a window or in the terminal."""
+"""`shover race`: play a multiplayer game with people and agents, in a window or in the terminal."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`shover replay`: check replays, and watch them."""
+"""`shover replay`: check and watch replays."""
 
 import argparse
 from pathlib import Path
@@ -65,7 +65,7 @@ def _in_window(replays: list[Replay]) -> None:
 
 
 def _summary(replay: Replay) -> str:
-    """Return the outcome and the figures in one line."""
+    """Return the outcome, the figures and the player in one line."""
     outcome = replay.end.outcome or "not over"
     figures = [f"{name} {value:.10g}" for name, value in replay.end.figures.items()]
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])

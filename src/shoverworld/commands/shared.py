@@ -1,4 +1,4 @@
-"""What several commands share: game options, tables, waiting, and the window."""
+"""Functions that several commands share, for game options, tables, spinners and windows."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ from shoverworld.games import all_games
 def game_options(
     chosen: argparse.Namespace, game: Game, select: Callable[[Game], Iterable[Option]], skip: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return the values of a game's options. Raise ConfigError for an option that only other games have."""
+    """Return the values of a game's options. Raise ConfigError if a given option belongs only to other games."""
     own = {option.dest for option in select(game)}
     for other in all_games().values():
         for option in select(other):
@@ -48,8 +48,11 @@ def make_folder(path: Path, option: str) -> None:
 
 
 def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
-    """Return a table without borders. `columns`: the headings, and whether their cells are right-aligned. `keep`: the
-    heading of the column that is never wrapped."""
+    """Return a table without borders.
+
+    `columns`: for each column, the heading and whether its cells are right-aligned. `keep`: the heading of the column
+    whose text is never wrapped.
+    """
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading, right in columns:
         table.add_column(heading, justify="right" if right else "left", no_wrap=heading == keep)
@@ -57,7 +60,7 @@ def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
 
 
 def waiting(text: str) -> AbstractContextManager[Any]:
-    """Show a spinner with a text on the terminal, or nothing if stderr is not a terminal."""
+    """Show a spinner with this text on the terminal, or nothing if stderr is not a terminal."""
     return Console(stderr=True).status(text) if sys.stderr.isatty() else nullcontext()
 
 
@@ -66,8 +69,10 @@ def complain(error: Exception, chosen: argparse.Namespace) -> None:
 
 
 def open_window(settings: Any, instead: str, **options: Any) -> Any:
-    """Open a window and return the `window` module and the app as `(window, app)`. Without a screen or the window
-    library, the error names an alternative (`instead`)."""
+    """Open a window and return `(window, app)`, where `window` is the module commands/window.py.
+
+    If there is no screen or the window library is not installed, the error names an alternative (`instead`).
+    """
     try:
         window = import_module(".window", __package__)  # imports pygame, which is optional
         return window, window.App(settings, **options)
@@ -78,5 +83,5 @@ def open_window(settings: Any, instead: str, **options: Any) -> Any:
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given."""
+    """Return the options that were given, that is, those whose value is not None."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,4 +1,4 @@
-"""`shover solve`: solve levels with the planner or another agent, with a row for each level."""
+"""`shover solve`: solve levels with the planner or another agent, and print a row for each level."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ from shoverworld.core.task import Task
 from .files import game_at
 from .shared import check_objective, complain, game_options, given, make_folder
 
-SHORTEST_REMARK = 32  # minimum width of the remark about a step in --log, in columns
+SHORTEST_REMARK = 32  # minimum width, in characters, of the remarks about steps in --log
 LONGEST_TITLE = 28
 
 
@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 class _Solving:
-    """Prints the table and everything that follows it."""
+    """A run of the command, which prints the table and everything that follows the table."""
 
     def __init__(
         self, game: Game, tasks: list[Task], options: dict[str, Any], chosen: Any, console: Console, single: bool
@@ -76,8 +76,10 @@ class _Solving:
         return int(undecided)
 
     def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
-        """Print or save what follows a row: errors, notes, every step, files. Return whether a question was left open,
-        and whether Ctrl-C was pressed."""
+        """Print the errors, notes and steps that follow a row, and save its files.
+
+        Return whether a question was left open, and whether Ctrl-C was pressed.
+        """
         notes = self.reports.notes(row.task, row, self.options, max(0.0, self.chosen.time - row.seconds))
         for line in (f"  {row.error}" if row.error else "", *notes.lines):
             if line:
@@ -111,7 +113,7 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip(), markup=False)
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Finish with the solution of a single level or the totals of several, and with the file of solutions."""
+        """Print the solution of a single level or the totals of several levels, and write the file of solutions."""
         width = self.console.width if self.console.is_terminal else 10_000
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
@@ -126,7 +128,7 @@ class _Solving:
 
 
 class _Table:
-    """The columns of the table, as wide as their contents need."""
+    """The table of results, whose columns are wide enough for the names and titles of the levels."""
 
     def __init__(self, game: Game, tasks: list[Task]):
         self.game = game
@@ -161,7 +163,7 @@ class _Table:
 
 
 class _Progress:
-    """A progress bar that shows the state of the search, below the rows or on stderr if the rows go elsewhere."""
+    """A progress bar that shows the state of the search: below the rows, or on stderr if the rows go elsewhere."""
 
     def __init__(self, count: int, rows: Console):
         parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))

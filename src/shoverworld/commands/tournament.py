@@ -1,4 +1,4 @@
-"""`shover tournament`: agents against each other in a multiplayer game, with tables."""
+"""`shover tournament`: let agents play a multiplayer game against each other, and write tables."""
 
 import argparse
 import sys
@@ -64,7 +64,7 @@ def _players(named: str | None, game: Game) -> list[str]:
 
 
 def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
-    """Return the levels to play on; each has start cells for all players in a game."""
+    """Return the levels of the tournament, each of which has enough start cells for all players in a game."""
     random = whole("random", chosen.random, 0, 10**6)
     room: Any = game.ui.multiplayer
     if room is None:
@@ -87,6 +87,6 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
 def _run_all(
     game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
 ) -> list[games.PlayerResult]:
-    """Play every game, with a progress bar."""
+    """Play every game, and show a progress bar."""
     shown = track(fixtures, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty())
     return [result for fixture in shown for result in games.run(game, fixture, settings, patience)]

@@ -1,4 +1,4 @@
-"""`shover watch`: an agent plays a level, in a window or in the terminal."""
+"""`shover watch`: watch an agent play a level, in a window or in the terminal."""
 
 import argparse
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from shoverworld.terminal.show import show, snapshot
 from .files import game_at
 from .shared import open_window, waiting
 
-SECONDS, SPEED = 4.0, 0.25  # thinking time, and time per step
+SECONDS, SPEED = 4.0, 0.25  # thinking time and time per step, in seconds
 
 
 def run(chosen: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The screens that commands open. This module needs the `gui` extra, so it is imported only by `shared.open_window`."""
+"""The screens that commands open. This module needs the `gui` extra, so only `shared.open_window` imports it."""
 
 from shoverworld.desktop.app import App
 from shoverworld.desktop.editor import EditorScreen

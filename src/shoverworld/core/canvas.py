@@ -1,6 +1,7 @@
 """A square canvas for drawing tiles of any size with NumPy alone.
 
-Shapes are signed distances (negative inside the shape), measured in cells, so edges are smooth at any size.
+A shape is an array of signed distances (negative inside the shape), measured in cells, so its edges are smooth at any
+size.
 """
 
 from itertools import pairwise
@@ -14,7 +15,7 @@ DOTS = {
     "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
     "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
 }  # fmt: skip
-SMOOTH_FROM = 40  # the minimum number of pixels per cell for drawing digits as strokes
+SMOOTH_FROM = 40  # the minimum side of a tile, in pixels, for drawing digits as strokes
 
 # The same digits as strokes in a 2 x 4 area with y pointing down. An arc is (x, y, radius x, radius y, from, to), where
 # `from` and `to` are in quarter turns, clockwise from the right. A line is a list of points.
@@ -35,14 +36,14 @@ STROKES: dict[str, list[list[Point] | Arc]] = {
 
 
 class Canvas:
-    """A square with coordinates from -0.5 to 0.5.
+    """A square whose coordinates range from -0.5 to 0.5.
 
-    The methods that return distances describe shapes. `fill` draws a shape.
+    A method that returns an array of distances describes a shape, and `fill` draws the shape.
     """
 
     def __init__(self, size: int, colour: Colour | None = None):
         self.size = size
-        self.pixels = np.zeros((size, size, 4))  # the colour multiplied by the opacity, then the opacity
+        self.pixels = np.zeros((size, size, 4))  # red, green and blue, each multiplied by the opacity, and the opacity
         if colour is not None:
             self.pixels[:] = (*colour, 1.0)
         steps = (np.arange(size) + 0.5) / size - 0.5
@@ -70,7 +71,7 @@ class Canvas:
         return np.minimum.reduce(lines)
 
     def dotted(self, text: str, colour: Colour, dot: int = 1) -> None:
-        """Draw digits as dots in the centre."""
+        """Draw digits, made of dots, in the centre of the canvas."""
         columns = 4 * len(text) - 1
         top, left = (self.size - 5 * dot) // 2, (self.size - columns * dot) // 2
         for i, digit in enumerate(text):
@@ -80,7 +81,7 @@ class Canvas:
                     self.pixels[row : row + dot, col : col + dot] = (*colour, 1.0)
 
     def written(self, text: str, colour: Colour, unit: float, half_width: float) -> None:
-        """Draw digits as strokes in the centre. Each digit is two units wide and four units high."""
+        """Draw digits, made of strokes, in the centre of the canvas. A digit is two units wide and four units high."""
         left = -unit * (1 if len(text) == 1 else 1.55 * len(text) - 0.55)
         for i, digit in enumerate(text):
             for stroke in STROKES[digit]:

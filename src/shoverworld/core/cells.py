@@ -1,6 +1,6 @@
 """Helpers for the cells of a board: neighbours, the names of cells and directions, and the size of a table of cells.
 
-A cell is (row, col), with both numbers starting at 0. The directions are defined in core/grid.py.
+A cell is (row, col), with both numbers counted from 0. The directions are defined in core/grid.py.
 """
 
 from typing import ClassVar
@@ -9,13 +9,13 @@ from .grid import DIRECTIONS
 
 Cell = tuple[int, int]
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) for up, right, down, left
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the change of (row, col) for a step up, right, down or left
 SIDES = ("above", "right of", "below", "left of")
 OPPOSITE = (2, 3, 0, 1)
 
 
 def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
-    """Return the cell that is `steps` cells away in a direction."""
+    """Return the cell that is `steps` cells away from another cell in a direction."""
     return cell[0] + steps * STEPS[direction][0], cell[1] + steps * STEPS[direction][1]
 
 

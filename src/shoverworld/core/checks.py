@@ -1,4 +1,4 @@
-"""Validation of user input. A failure raises a ConfigError that names the field, the value and the expected values."""
+"""Validation of user input. A check that fails raises ConfigError and names the field and the valid values."""
 
 import math
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from .errors import ConfigError
 
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
-    """Return `value` as a finite float."""
+    """Return `value` as a float, which must be finite and not below `at_least`."""
     try:
         finite = not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:
@@ -26,7 +26,7 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """Return `value` as an int from `least` to `most`."""
+    """Return `value` as an int, which must be from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
     if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
@@ -44,7 +44,7 @@ def truth(name: str, value: Any) -> bool:
 
 
 def word(name: str, value: Any, words: Iterable[str]) -> str:
-    """Return `value` if it is one of the words."""
+    """Return `value`, which must be one of the words."""
     words = tuple(words)
     if not isinstance(value, str) or value not in words:
         raise ConfigError(f"{name}={value!r}: must be one of {', '.join(map(repr, words))}")
@@ -62,7 +62,7 @@ def seed_number(value: Any) -> int | None:
 
 
 def known(names: Any, all_names: Iterable[str], what: str) -> None:
-    """Check that `names` is a dict whose keys are all in `all_names`. The error suggests the most similar name."""
+    """Check that `names` is a dict whose keys are all in `all_names`. The error suggests a similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
         raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")

@@ -1,4 +1,4 @@
-"""The base classes for the rules of all games: a frozen dataclass of rules, which contains a dataclass of rewards."""
+"""The base classes for the rules and rewards of games. The rules contain the reward; both are frozen dataclasses."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
@@ -8,7 +8,7 @@ from .checks import known, number
 
 
 class GameReward:
-    """The base class for a game's reward, a frozen dataclass of numbers.
+    """The base class for a game's reward, which is a frozen dataclass of numbers.
 
     A field may be None only if None is its default.
     """
@@ -21,7 +21,7 @@ class GameReward:
 
 
 class GameRules:
-    """The base class for a game's rules, a frozen dataclass with one field for each rule."""
+    """The base class for a game's rules, which are a frozen dataclass with one field for each rule."""
 
     reward: Any
 
@@ -31,7 +31,10 @@ class GameRules:
         return replace(self, **changes)  # type: ignore[type-var]
 
     def change_given(self, given: Mapping[str, Any]) -> Self:
-        """Return a copy with the rules in `given` changed. Other keys are ignored. The reward may be a dict."""
+        """Return a copy with new values for the rules in `given`. Keys that are not rules are ignored.
+
+        The reward may be given as a dict.
+        """
         changes = {name: given[name] for name in field_names(type(self)) if name in given}
         if isinstance(parts := changes.get("reward"), dict):
             kind: type[Any] = self.reward.__class__
@@ -49,7 +52,7 @@ def field_names(kind: type[Any]) -> list[str]:
 
 
 def matching_preset(rules: RulesType, presets: Mapping[str, RulesType], names: Iterable[str]) -> str:
-    """Return the first preset whose named fields match these rules, or "" if there is none."""
+    """Return the name of the first preset that agrees with these rules in all fields in `names`, or "" if none does."""
     own = {name: getattr(rules, name) for name in names}
     for preset, usual in presets.items():
         if all(getattr(usual, name) == value for name, value in own.items()):

@@ -9,11 +9,11 @@ from .checks import known
 from .errors import ConfigError
 from .ui import Cell, DraftProblem, count
 
-MOST_NAMED = 8  # maximum number of cells that are listed on separate lines
+MOST_NAMED = 8  # maximum number of boxes that are reported individually
 
 
 def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[str]) -> None:
-    """Raise ConfigError unless a saved draft has exactly these fields and those named in `texts` contain text."""
+    """Raise ConfigError unless a saved draft has exactly these fields and each field in `texts` is a string."""
     known(saved, fields, "part of a saved draft")
     missing = [name for name in fields if name not in saved]
     if missing:
@@ -39,7 +39,7 @@ def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None
 
 
 def stuck_boxes(cells: Sequence[Cell], describe: Callable[[Cell], str]) -> list[DraftProblem]:
-    """Return a problem for each of the first few boxes and one problem for all the others. None of them is serious."""
+    """Return a problem for each of the first few boxes and one problem for all further boxes. No problem is serious."""
     found = [DraftProblem(describe(cell), cell, False) for cell in cells[:MOST_NAMED]]
     if len(cells) > MOST_NAMED:
         found.append(DraftProblem(f"the same holds for {count(len(cells) - MOST_NAMED, 'more box')}", serious=False))

@@ -24,7 +24,7 @@ RNG_FIELDS = [name for name, _ in RNG]
 
 
 class Event(NamedTuple):
-    """The result of a step. A game may return a different tuple, with more fields between these two."""
+    """The result of a step. A game may return a different tuple, with more fields between `reward` and `outcome`."""
 
     reward: float
     outcome: Any = None  # falsy while the game is in progress
@@ -43,7 +43,7 @@ class Listener(Protocol):
 
 
 class GridEnv(gymnasium.Env[Any, Any]):
-    """A Gymnasium environment that keeps the whole game in one state, which can be copied, saved and restored.
+    """A Gymnasium environment that keeps the whole game in one state object, which can be copied, saved and restored.
 
     `step`, `reset`, `get_state`, `set_state`, hashes, replays, action checks and render modes are implemented here. A
     game supplies the rest. This is a complete small game:
@@ -76,9 +76,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
                 return "solved" if self._state.is_solved else None
 
     The following defaults can all be overridden: `state_hash` hashes all fields of the state. `map_text` returns
-    `str(state)`. `recipe` returns the id without keywords. `figures` returns `state.steps`, if the state has this
-    attribute. `remark` returns an empty string. `action_mask` allows every action. `reset` accepts the `map` option.
-    `text` and `picture` show `map_text`.
+    `str(state)`. `recipe` returns the id without keywords. `figures` returns the number of steps (`state.steps`, or
+    0 if the state has no such attribute). `remark` returns an empty string. `action_mask` allows every action. `reset`
+    accepts only the option `map`. `text` and `picture` show `map_text`.
 
     The outcome "timeout" truncates an episode; every other outcome terminates it. The `listeners` are notified after
     every reset, step, `place` and `set_state`.
@@ -91,7 +91,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         "render_fps": 30,
     }
     reset_options: ClassVar[tuple[str, ...]] = ("map",)
-    action_names: ClassVar[tuple[str, ...]] = ()  # names for the parts of a MultiDiscrete action, for error messages
+    action_names: ClassVar[tuple[str, ...]] = ()  # names of the numbers in a MultiDiscrete action, for error messages
     rebuilt: ClassVar[tuple[str, ...]] = ()  # attributes that `connect` derives from the state; they are not copied
     rules: Any = None
     _state: Any = None
@@ -111,7 +111,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
     # --- required of every game
 
     def begin(self, options: Any, seed: int | None, /) -> None:
-        """Set `_state` to the start of a game. `options` is the value that `prepare` returned."""
+        """Set `_state` to the first state of a game. `options` is the value that `prepare` returned."""
         raise NotImplementedError
 
     def apply(self, *action: int) -> Any:
@@ -200,7 +200,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return options
 
     def parse_action(self, action: ActionLike) -> tuple[int, ...]:
-        """Convert an action to integers inside the action space. Override this if the space is not `Discrete`."""
+        """Convert an action to integers inside the action space. Override this for a space that is not `Discrete`."""
         try:
             number = index(action)  # type: ignore[arg-type]
         except TypeError:
@@ -219,7 +219,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
             self._actions = range(int(space.start), int(space.start + space.n))
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a flat bool array that marks the valid actions. It is all False when the game is over."""
+        """Return a flat bool array that marks the valid actions. All entries are False if the game is over."""
         self.require_started()
         mask = np.zeros(action_sizes(self.action_space), np.bool_)
         if self._playing:
@@ -227,11 +227,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return mask.reshape(-1)
 
     def mark_valid(self, mask: NDArray[np.bool_]) -> None:
-        """Set the valid actions to True. `mask` has one axis for each number in an action."""
+        """Set the entries for valid actions to True. `mask` has one axis for each number in an action."""
         mask[...] = True
 
     def place(self, position: Sequence[int]) -> None:
-        """Move the player without taking a step, in games that allow it."""
+        """Move the player without taking a step, in games that allow such moves."""
         raise ActionError(f"place({position!r}): this game has no free moves")
 
     # --- states
@@ -242,11 +242,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.make_observation(), self.make_info(self.last_event())
 
     def last_event(self) -> Any:
-        """Return the event of the last step, with the information that the state still contains."""
+        """Return an event for the last step, as far as the state still contains the information."""
         return None
 
     def get_state(self) -> Any:
-        """Return a copy of the whole game, including its random numbers.
+        """Return a copy of the whole game, including the state of its random number generator.
 
         `set_state` can restore the copy, in this environment or in another one.
         """
@@ -254,7 +254,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return copied(self._state)
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that `get_state` returned. The rules of this environment still apply."""
+        """Continue from a state that `get_state` returned. This environment keeps its own rules."""
         self.check_state(state)
         self.restore(state)
         self._started = True
@@ -271,7 +271,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
             )
 
     def restore(self, state: Any) -> None:
-        """Continue from a copy of a checked state."""
+        """Continue from a copy of a state that `check_state` has accepted."""
         self.connect(copied(state))
 
     def connect(self, state: Any) -> None:
@@ -283,27 +283,27 @@ class GridEnv(gymnasium.Env[Any, Any]):
             raise game_over(None)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything that `deepcopy` and `pickle` keep: all but the window and what `connect` derives."""
+        """Return the attributes that `deepcopy` and `pickle` keep: all except the window and those in `rebuilt`."""
         return {name: value for name, value in self.__dict__.items() if name not in (*self.rebuilt, "_screen")}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept, _screen=None)
         if self._state is not None:
             self.connect(self._state)
-        self.__dict__.update(kept)  # keep the original spaces and their random numbers
+        self.__dict__.update(kept)  # keep the original spaces with their random number generators
 
     # --- replays
 
     def state_hash(self) -> str:
-        """Return a hash of 16 hexadecimal digits. Games that are equal in every way that matters have equal hashes.
+        """Return a hash of the current state, as 16 hexadecimal digits.
 
-        The hash is the same on every machine.
+        States that agree in everything that matters to the game have equal hashes, on every machine.
         """
         self.require_started()
         return digest(self.canonical())
 
     def canonical(self) -> bytes:
-        """Return everything that matters in the state, as bytes."""
+        """Return everything in the state that matters to the game, as bytes."""
         return canonical_bytes(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
@@ -314,7 +314,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.own_id(), {}
 
     def own_id(self) -> str:
-        """Return the id that this environment was created with, or the game's first id if that id is not the game's."""
+        """Return the id that this environment was created with if the game has it, otherwise the game's first id."""
         ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
         return self.spec.id if self.spec and self.spec.id in ids else self.game.default_id
 
@@ -324,7 +324,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return str(self._state)
 
     def figures(self) -> dict[str, float]:
-        """Return the numbers that describe how the game went, such as `steps`."""
+        """Return the numbers that describe how the game has gone so far, such as `steps`."""
         self.require_started()
         return {"steps": getattr(self._state, "steps", 0)}
 
@@ -335,11 +335,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
     # --- rendering
 
     def picture(self) -> NDArray[np.uint8]:
-        """Return a picture as a uint8 array of shape (height, width, 3)."""
+        """Return a picture of the current state as a uint8 array of shape (height, width, 3)."""
         return glyph_picture(self.map_text())
 
     def tiny_picture(self) -> NDArray[np.uint8]:
-        """Return the picture for the tiny render modes, in games that have them."""
+        """Return the picture for the tiny render modes, in games that have such modes."""
         raise NotImplementedError
 
     def text(self) -> str:
@@ -348,21 +348,21 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
 
 class CompiledEnv(GridEnv):
-    """A GridEnv for a game with compiled rules. To the kernels, its state is a batch of one game.
+    """A GridEnv for a game with compiled rules. The kernels treat its state as a batch of one game.
 
     The state is a NamedTuple of arrays with the methods `copy` and `copy_to`. Its record array `game` has the field
     `outcome` and the fields in `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of
     `event_type` as a plain tuple, because creating a named tuple would take longer than playing a step. `make_info`
-    accepts both.
+    accepts both kinds of tuple.
     """
 
     record: ClassVar[Any]  # the game's module with `recipe`, `map_text`, `remark` and `canonical`, for replays
-    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the number in the record
-    event_type: ClassVar[Any]  # a NamedTuple of `reward`, fields of the record, and `outcome`
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
+    event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
     _record: Any
 
     def start_with(self, state: Any, seed: int | None) -> None:
-        """Use this state and seed its random numbers for the first reset. Call this method at the end of `__init__`."""
+        """Use this state and seed its random number generator for the first reset. Call this last in `__init__`."""
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
         self.connect(state)
         seed_rng(self._record, seed_number(seed))
@@ -382,11 +382,11 @@ class CompiledEnv(GridEnv):
         self.lay_out(start)
 
     def state_for(self, start: Any) -> Any:
-        """Return the current state if the new game fits into it, otherwise a new state."""
+        """Return the current state if the new game fits into its arrays, otherwise a new state."""
         raise NotImplementedError
 
     def lay_out(self, start: Any) -> None:
-        """Fill the state with the start of a game."""
+        """Set up the start of a game in the current state."""
         raise NotImplementedError
 
     def restore(self, state: Any) -> None:
@@ -396,12 +396,12 @@ class CompiledEnv(GridEnv):
             self.connect(state.copy())
 
     def fits(self, state: Any) -> bool:
-        """Return whether a state can be copied into the current one."""
+        """Return whether a state can be copied into the current state."""
         raise NotImplementedError
 
     @property
     def outcome(self) -> str | None:
-        """How the game ended, or None while it is in progress."""
+        """How the game ended, or None while the game is in progress."""
         number: int = self._record.outcome
         return self.outcomes[number]
 
@@ -456,7 +456,7 @@ def expected_action(space: spaces.Space[Any], names: tuple[str, ...] = ()) -> st
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields in which one dataclass differs from another. Fields that are dataclasses become dicts."""
+    """Return the fields of `rules` that differ from those of `usual`. Values that are dataclasses become dicts."""
     names = [field.name for field in fields(rules) if field.name not in without]
     changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
     return {name: asdict(value) if is_dataclass(value) else value for name, value in changed.items()}  # type: ignore[arg-type]
@@ -470,7 +470,7 @@ _COLOURS: Mapping[str, tuple[int, int, int]] = {" ": (238, 238, 232), ".": (238,
 
 
 def glyph_picture(text: str, cell: int = 16) -> NDArray[np.uint8]:
-    """Return a picture of a map with one square per character, in a different colour for each kind of character."""
+    """Return a picture of a map with one square per character. Equal characters have equal colours."""
     rows = text.rstrip("\n").split("\n")
     width = max(map(len, rows))
     pixels = np.zeros((len(rows), width, 3), np.uint8)

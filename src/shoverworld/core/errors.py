@@ -14,11 +14,14 @@ class ShoverWorldError(Exception):
 
 
 class ConfigError(ShoverWorldError, ValueError):
-    """A keyword, a rule or a size is invalid."""
+    """A keyword argument, a rule or a size is invalid."""
 
 
 class MapError(ShoverWorldError, ValueError):
-    """A map is invalid or cannot be read. `source`, `line` and `column` (both from 1) give the position, if known."""
+    """A map is invalid or cannot be read.
+
+    `source`, `line` and `column` give the position, if known. Lines and columns are counted from 1.
+    """
 
     source: str | None = None
     line: int | None = None
@@ -39,9 +42,10 @@ class MapNotFound(MapError, FileNotFoundError):
 
 
 class LevelError(ShoverWorldError, ValueError):
-    """A Sokoban level is invalid or cannot be read. `source`, `number` and `line` (both from 1) give the position.
+    """A Sokoban level is invalid or cannot be read.
 
-    `what` is the message without the position. `cell` is the (row, col) that the message refers to, if any.
+    `source`, `number` and `line` give the position. Levels and lines are counted from 1. `what` is the message without
+    the position. `cell` is the (row, col) that the message refers to, if any.
     """
 
     source: str | None = None
@@ -74,9 +78,9 @@ class LevelNotFound(LevelError, FileNotFoundError):
 class TrackError(ShoverWorldError, ValueError):
     """A race track is invalid or cannot be read.
 
-    `source` names the track. `line` and `column` (both from 1) give the position in a text. `cell` is the (x, y)
-    position (from 0) that the message refers to; for an image, it is a pixel. `what` is the message without the
-    position.
+    `source` names the track. `line` and `column` (both from 1) give the position in the text of the track. `cell` is
+    the (x, y) position, counted from 0, that the message refers to: a cell, or a pixel of an image. `what` is the
+    message without the position.
     """
 
     source: str | None = None
@@ -104,7 +108,7 @@ class TrackError(ShoverWorldError, ValueError):
 
 
 class TrackNotFound(TrackError, FileNotFoundError):
-    """No track file exists at the path, and no bundled track has that name."""
+    """No track file exists at the path, and no packaged track has that name."""
 
     __str__ = Exception.__str__
 
@@ -118,7 +122,7 @@ class ResetNeeded(ShoverWorldError, gymnasium.error.ResetNeeded):
 
 
 class UnsolvableError(ShoverWorldError, ValueError):
-    """No solvable map was found with these settings."""
+    """No solvable map was found with these settings, or the planner does not support the position."""
 
 
 class MissingExtra(ShoverWorldError, ImportError):
@@ -144,7 +148,7 @@ class ReplayError(ShoverWorldError, ValueError):
 
     source: str | None = None
     line: int | None = None
-    step: int | None = None  # 0 is the start
+    step: int | None = None  # 0 means the start of the game
 
     @classmethod
     def at(cls, what: str, source: str, line: int | None = None, step: int | None = None) -> Self:
@@ -154,4 +158,4 @@ class ReplayError(ShoverWorldError, ValueError):
 
 
 class NotAReplay(ReplayError):
-    """The file does not contain a replay: it is missing, it is a folder, or its format is different."""
+    """The file does not contain a replay: it is missing or in a different format, or the path is a folder."""

@@ -1,4 +1,4 @@
-"""The descriptor of a game: everything that the rest of the package needs to know about it, in one object.
+"""The descriptor of a game: everything that the rest of the package needs to know about the game, in one object.
 
 A game is a subclass of `Game` in `games/NAME/game.py`, with one instance called `GAME`. Every part except the name, the
 title, the ids and the environment has a default, so a small game needs little code. A part that imports NumPy, Numba
@@ -25,9 +25,9 @@ registered_ids: list[str] = []  # the environment ids of all games, filled in by
 
 
 class Lazy(Generic[T]):
-    """A class attribute that is imported when it is first read: `env = Lazy("package.module:Class")`.
+    """A class attribute whose value is imported when it is first read: `env = Lazy("package.module:Class")`.
 
-    Without a colon, the attribute is the module itself.
+    If the reference has no colon, the attribute is the module itself.
     """
 
     def __init__(self, reference: str):
@@ -79,7 +79,7 @@ class Option(NamedTuple):
 
 
 class AgentEntry(NamedTuple):
-    """An agent that comes with a game: a reference to its class, the options to create it with, and a description."""
+    """An agent that comes with a game: a reference to its class, a description, and options for its class."""
 
     name: str
     reference: str
@@ -94,7 +94,7 @@ class Generator(Protocol):
     that was not given is None or missing.
     """
 
-    one_file: bool  # True: `--out` is one file for all levels; False: it is a folder with a file for each level
+    one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise ConfigError if the options are invalid."""
@@ -114,7 +114,7 @@ class Generator(Protocol):
 
 
 class Planner(Protocol):
-    """A function that plans from a state of a game."""
+    """A function that finds a plan from a state of a game."""
 
     def __call__(
         self,
@@ -139,8 +139,8 @@ class Benchmarks(Protocol):
 class Game:
     """The descriptor of a game. Subclasses set the class attributes.
 
-    `name`, `title`, `ids`, `env`, `levels`, `plan` and `ui` are required. `SmallGame` in games/defaults/ supplies the last
-    three.
+    `name`, `title`, `ids`, `env`, `levels`, `plan` and `ui` are required. `SmallGame` in games/defaults/ supplies
+    `levels`, `plan` and `ui`.
     """
 
     name: ClassVar[str]  # the name that people type, such as "shover"
@@ -151,14 +151,14 @@ class Game:
     presets: ClassVar[tuple[Preset, ...]] = (Preset("standard", "The rules of the game."),)
 
     env: Lazy["type[GridEnv]"]
-    vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium's vectorisation of the single environment
+    vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium vectorises the single environment
 
     # Results
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first figure is better
     level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
-    left_word: ClassVar[str] = "to do"  # what `left` counts
-    first_success: ClassVar[str] = "first success"  # what happens when `left` decreases for the first time
+    left_word: ClassVar[str] = "to do"  # words for what `left` counts
+    first_success: ClassVar[str] = "first success"  # what to call the first decrease of `left`
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
@@ -174,20 +174,20 @@ class Game:
     # Commands
     reports: Lazy["Reports"] = Lazy("shoverworld.core.reports:REPORTS")
     solve_options: ClassVar[tuple[Option, ...]] = ()
-    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes, or "" if nothing
+    solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes; "" if the game does not support it
     rule_options: ClassVar[tuple[Option, ...]] = ()  # keywords of the environment that commands offer as options
-    multiplayer: ClassVar[bool] = False  # whether several players compete (`ui.multiplayer`)
+    multiplayer: ClassVar[bool] = False  # whether players compete in the game (`ui.multiplayer`)
 
     # People
     ui: Lazy["UI"]
 
     # Upkeep
     bench: "Lazy[Benchmarks] | None" = None
-    warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # calls that compile everything
+    warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # functions that compile everything
     docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment
 
     def left(self, info: Mapping[str, Any]) -> int:
-        """Return how much is left to do, according to a step's info. The referee uses it to time the first success."""
+        """Return how much is left to do, according to a step's info. A decrease counts as a success of the agent."""
         return int(info["outcome"] != self.won)
 
     def env_id(self, id: EnvId) -> str:
@@ -198,7 +198,7 @@ class Game:
     def agent_names(self) -> tuple[str, ...]:
         """The names of the agents to choose from.
 
-        Multiplayer games do not offer the planner, because a fixed plan is of little use in them.
+        Multiplayer games do not offer the planner, because a fixed plan is of little use against opponents.
         """
         planner = () if self.multiplayer else ("planner",)
         return (*planner, *(agent.name for agent in self.agents), "random")

@@ -59,8 +59,8 @@ def framed(grid: np.ndarray, frame: int) -> np.ndarray:
     return np.pad(grid, 1, constant_values=frame).reshape(-1)
 
 
-# --- Hashing: the key of a board is the XOR of one hash per object (Zobrist hashing), so a move updates the key only
-# for the objects that it moves.
+# --- Hashing: the key of a board is the XOR of one hash per object (Zobrist hashing), so after a move,
+# the key is updated only for the objects that have moved.
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -75,7 +75,7 @@ def scatter(number, salt):
     return mixed ^ (mixed >> np.uint64(31))
 
 
-# --- Random numbers: the generator is sfc32 (small fast counting generator). It uses only simple 32-bit operations on
+# --- Random numbers: the generator, sfc32 (small fast counting generator), uses only simple 32-bit operations on
 # values stored in 64-bit integers, so compiled code, plain Python, single games and batches all draw the same numbers.
 
 RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
@@ -103,14 +103,14 @@ def roll(rng, sides):
 
 
 def record_type(fields: list[Any]) -> np.dtype:
-    """Return a record type whose fields kernels can read as `record.field`."""
+    """Return a record type with these fields. Kernels can read a field as `record.field`."""
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def copy_arrays(source: tuple[np.ndarray, ...], target: tuple[np.ndarray, ...]) -> None:
     """Copy arrays into arrays of the same types and shapes.
 
-    The arrays are copied as bytes because NumPy would copy records field by field.
+    The arrays are copied as bytes because NumPy would copy records field by field, which is slower.
     """
     for mine, theirs in zip(source, target, strict=True):
         theirs.view(np.uint8)[...] = mine.view(np.uint8)

@@ -1,6 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # `canonical_bytes` accepts values of any type.
-"""State hashes, and access to the numbers in a game's record. Equal games have equal hashes on every machine."""
+"""State hashes, and access to the numbers in a game's record. Equal states have equal hashes on every machine."""
 
 import struct
 from dataclasses import fields, is_dataclass
@@ -16,7 +16,7 @@ def digest(data: bytes) -> str:
 
 
 def game_numbers(state: Any, i: int = 0) -> dict[str, Any]:
-    """Return the record of game i as plain Python numbers. This is much faster than reading the fields one by one."""
+    """Return the record of game i as a dict of Python numbers. This is much faster than reading field by field."""
     return dict(zip(state.game.dtype.names, state.game[i].item(), strict=True))
 
 

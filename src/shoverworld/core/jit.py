@@ -3,13 +3,13 @@
 """Compilation of the rules to native code with Numba.
 
 Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call
-functions decorated with `@inner`, `@part` and `@rare`, which Python code cannot call. With NUMBA_DISABLE_JIT=1, all of
-them are plain Python functions.
+functions decorated with `@inner`, `@part` and `@rare`, which Python code cannot call. With NUMBA_DISABLE_JIT=1, all
+these functions are plain Python functions.
 
 Numba's own disk cache checks only the file that defines a function. It would keep using a stale kernel after a change
-to a function that the kernel calls. Our cache is a user folder whose name is a hash of *all* sources that a kernel can
-use: core/ and the kernel's own game. The import contracts guarantee that kernels use nothing else from the package.
-Modules that contain neither kernels nor functions that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
+to a function that the kernel calls. This package's cache is a folder whose name is a hash of *all* sources that a
+kernel can use: core/ and the kernel's own game. The import contracts guarantee that kernels use nothing else from the
+package. Modules that contain neither kernels nor functions that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
 """
 
 import hashlib
@@ -39,7 +39,8 @@ _WITHOUT_KERNELS = re.compile(
 def cache_folder(game: str = "*") -> Path:
     """Return the folder with the compiled kernels of a game ("*" for all games).
 
-    The name of the folder is a hash of the sources. Its parent is SHOVERWORLD_CACHE or a folder in the user's cache.
+    The name of the folder is a hash of the sources. Its parent is the folder that the environment
+    variable SHOVERWORLD_CACHE names or, by default, a folder in the user's cache.
     """
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
@@ -120,13 +121,13 @@ def inner(function: Any) -> Any:
 def part(function: Any) -> Any:
     """Mark a longer function that is called in one or two places. Its source is inlined into the caller.
 
-    It is as fast as `inner` and halves the time that the first compilation takes.
+    Inlining the source makes the code as fast as `inner` does and halves the time of the first compilation.
     """
     return _njit(**_OPTIONS, inline="always")(function)
 
 
 def rare(function: Any) -> Any:
-    """Compile a function that is rarely called. It is not inlined, which keeps the common path short."""
+    """Compile a function that is rarely called. The function is not inlined, which keeps the common path short."""
     return _njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
@@ -138,17 +139,17 @@ def both(function: Any) -> Any:
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls.
 
-    It is compiled on its first call, cached on disk, and runs without the global interpreter lock.
+    The function is compiled on its first call, is cached on disk, and runs without the global interpreter lock.
     """
     compiled: Any = _njit(**_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # False with NUMBA_DISABLE_JIT=1
-        with suppress(RuntimeError):  # without a writable folder, each process compiles again
+        with suppress(RuntimeError):  # without a writable folder, each process compiles the function again
             compiled._cache = _Cache(function)
     return compiled
 
 
 def resolve(function: Any, *arguments: Any) -> Any:
-    """Return a kernel's native entry point for these argument types, which avoids Numba's dispatch on every call.
+    """Return a kernel's native entry point for these argument types. Calling this entry point avoids Numba's dispatch.
 
     The entry point does not check types, so it must only be called with arguments of the same types.
     """
@@ -158,7 +159,7 @@ def resolve(function: Any, *arguments: Any) -> Any:
 
 
 def _call_uncompiled(function: Any, *arguments: Any) -> Any:
-    """Call a kernel that is not compiled. Like compiled code, it returns Python numbers instead of NumPy scalars."""
+    """Call a kernel that is not compiled and, like compiled code, return Python numbers instead of NumPy scalars."""
     result = function(*arguments)
     return tuple(map(_python_number, result)) if type(result) is tuple else _python_number(result)
 
@@ -170,7 +171,7 @@ def _python_number(value: Any) -> Any:
 def as_record(numbers: Any) -> Any:
     """Return a NamedTuple of numbers as a one-row record array, so that a kernel can read `array[0].name`.
 
-    Numba unpacks tuples number by number on every call. For the rules of a game, that takes longer than a step.
+    Numba unpacks tuples number by number on every call. For the rules of a game, unpacking takes longer than a step.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return (numbers,)  # Python numbers, not NumPy scalars

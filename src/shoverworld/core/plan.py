@@ -12,7 +12,7 @@ StoppedBy = Literal["proof", "found", "time", "memory", "interrupt", "progress"]
 
 
 class Playable(Protocol):
-    """The part of an environment that a replay needs."""
+    """The part of an environment that `Plan.verify` needs."""
 
     @property
     def unwrapped(self) -> Any: ...
@@ -26,10 +26,10 @@ class Plan:
 
     status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (a limit was reached first).
     actions: the actions in the form that `env.step` accepts. An action may be invalid on purpose, to let time pass.
-    objective: the quantity that the search minimised. cost: its value for this plan (default: the number of steps).
-    lower_bound: no plan costs less than this. proved_optimal: whether the plan has been proved to be optimal.
+    objective: the quantity that the search minimised. cost: this quantity for the plan (default: its number of steps).
+    lower_bound: no plan costs less than this number. proved_optimal: whether the plan has been proved to be optimal.
     expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
-    stopped_by: why the search ended: "proof", "found" (any plan was sufficient), "time", "memory", "interrupt" (Ctrl-C)
+    stopped_by: why the search ended: "proof", "found" (any plan was enough), "time", "memory", "interrupt" (Ctrl-C)
     or "progress" (the progress callback returned True).
     """
 

@@ -14,7 +14,7 @@ class Journal:
     """A listener that records everything needed for a replay of the current game.
 
     A replay begins at a reset. If `set_state` returns to an earlier state of the game, the moves made since then are
-    removed, so agents can try out moves and players can undo them. If `set_state` goes to any other state, `replay`
+    removed, so agents can try out moves and players can undo them. If `set_state` sets any other state, `replay`
     raises ReplayError until the next reset.
     """
 
@@ -65,10 +65,10 @@ class Journal:
             )
 
     def keep(self, count: int) -> None:
-        """Keep only the first `count` moves, after `set_state` has restored the state that they led to.
+        """Keep only the first `count` moves, after `set_state` has restored the state that these moves led to.
 
-        The caller supplies the count, because the state does not determine it if a move changed nothing (such as a
-        `place` on the player's own cell).
+        The caller supplies the count, because the state alone does not determine the count if a move changed nothing
+        (such as a `place` on the player's own cell).
         """
         del self.moves[count:], self.ends[count + 1 :]
 

@@ -1,4 +1,4 @@
-"""Replays: recorded games with a hash of the state after every move, so that they can be played again and verified.
+"""Replays: recorded games that can be played again and verified, because they contain a hash of each state.
 
 This module works with any game. It uses these methods of `GridEnv`: `recipe`, `map_text`, `state_hash` and `figures`.
 """
@@ -47,13 +47,13 @@ class End:
 
 
 class Moment(NamedTuple):
-    """The game after a move that has been checked against the recording."""
+    """The game at its start or after a move, once its state has been checked against the recording."""
 
     step: int  # steps taken so far; a `place` does not count
     move: Move | None  # None at the start
     state: Any
     info: dict[str, Any]
-    env: GridEnv  # stays in this state until the next moment is requested
+    env: GridEnv  # the environment stays in this state until the next moment is requested
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Replay:
     moves: tuple[Move, ...]
     end: End
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])  # keywords for `gym.make`
-    map: str = ""  # in the map format of the game; "" if the environment generates it from the seed
+    map: str = ""  # in the map format of the game; "" if the environment generates the map from the seed
     seed: int | None = None
     player: str = ""
     date: str = ""
@@ -145,7 +145,7 @@ class Replay:
             if name in self.config:
                 raise ReplayError.at(f"config.{name} is not a setting of the game; remove this line", self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
-        spec.kwargs.update(self.config)  # if they were passed directly, gymnasium.make would use some itself
+        spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would use some keywords as its own options
         try:
             env: Any = gymnasium.make(spec, disable_env_checker=True).unwrapped
         except (ShoverWorldError, TypeError) as reason:
@@ -246,5 +246,5 @@ def ending(env: GridEnv, reward: float) -> End:
 
 
 def action_of(env: GridEnv, numbers: tuple[int, ...]) -> Action:
-    """Convert the numbers of a move to an action for the environment, which is an int if the space is Discrete."""
+    """Convert the numbers of a move to an action for the environment: an int if the action space is Discrete."""
     return numbers[0] if isinstance(env.action_space, spaces.Discrete) and len(numbers) == 1 else numbers

@@ -1,6 +1,6 @@
-"""The parts of a command's tables and files that depend on the game.
+"""The parts of the commands' tables and files that depend on the game.
 
-The defaults add nothing. A game overrides them in `games/NAME/reports.py` where necessary.
+The defaults add nothing. A game overrides the defaults in `games/NAME/reports.py` where necessary.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .task import Task
     from .ui import Board
 
-Options = Mapping[str, Any]  # command-line options by name
+Options = Mapping[str, Any]  # values of command-line options, keyed by name
 
 
 class Column(NamedTuple):
@@ -42,7 +42,7 @@ class Reports:
         return ()
 
     def title(self, board: "Board") -> str:
-        """Return the level's own title for tables, or "" to leave out the column."""
+        """Return the level's own title for tables, or "" if the level has none."""
         return ""
 
     # --- shover solve
@@ -56,7 +56,7 @@ class Reports:
             raise ConfigError(f"--out {out}: this game has no solution files; --save DIR writes replays")
 
     def plan(self, task: "Task", options: Options, **limits: Any) -> "tuple[Task, Plan]":
-        """Return a task and a plan for it.
+        """Return a task and a plan for that task.
 
         The returned task may differ from the given one, because a game may choose between several starts. `limits`
         contains the keywords of `Game.plan`.
@@ -64,7 +64,7 @@ class Reports:
         return task, task.game.plan(task.start(), **limits)
 
     def heading(self, task: "Task") -> str:
-        """Return the text above the table if there is only one level."""
+        """Return the text to print above the table if there is only one level."""
         return ""
 
     def solve_cells(self, task: "Task", row: Any) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ class Reports:
         return ()
 
     def notes(self, task: "Task", row: Any, options: Options, seconds: float) -> "Notes":
-        """Return the lines below the row of a level. `seconds` is the remaining time."""
+        """Return the lines below the row of a level. `seconds` is the time left for the level."""
         return Notes()
 
     def log_line(self, env: "GridEnv", action: "Action") -> str | None:
@@ -80,7 +80,7 @@ class Reports:
         return None
 
     def solution(self, task: "Task", row: Any, width: int) -> Any:
-        """Return a text about the solution, which is shown at the end if there is only one level, or None."""
+        """Return a description of the solution, or None. It is printed at the end if there is only one level."""
         return None
 
     def save(self, task: "Task", row: Any, folder: Path) -> None:
@@ -93,15 +93,15 @@ class Reports:
     # --- shover tournament
 
     def player_figures(self, env: "GridEnv", player: int) -> dict[str, float]:
-        """Return the figures of one of several players. The first of `Game.figures` determines the ranking."""
+        """Return the figures of one of several players. The first figure in `Game.figures` determines the ranking."""
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """Return the best first figure that each player could reach without rivals. Call this just after the reset."""
+        """For each player, return the best first figure possible without rivals. Call this just after the reset."""
         return [None]
 
     def idle_action(self, env: "GridEnv") -> "Action":
-        """Return the action for a player who is out of the game, which is the first valid one."""
+        """Return the action for a player who is out of the game. The default is the first valid action."""
         return int(np.flatnonzero(env.action_mask())[0])
 
 

@@ -1,4 +1,4 @@
-"""The results of a step, besides the observation, as arrays that the kernels of all games fill."""
+"""Arrays for the results of a step, except for the observation. The kernels of all games write to these arrays."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .jit import inner
 
-PLAYING = 0  # the first outcome of every game: still in progress
+PLAYING = 0  # the outcome number of a game in progress
 
 
 class Results(NamedTuple):

@@ -1,4 +1,4 @@
-"""Tasks. A task is a level with its rules, and it can recreate its environment, even in another process."""
+"""Tasks. A task is a level with its rules. The environment of a task can be created again, even in another process."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ class Task:
         return env
 
     def change(self, keywords: dict[str, Any], **options: Any) -> "Task":
-        """Return the same task with some environment keywords and reset options changed."""
+        """Return a copy of the task with some environment keywords and reset options changed."""
         env_id, usual = self.recipe
         return replace(self, recipe=(env_id, {**usual, **keywords}), options={**self.options, **options})
 
@@ -42,12 +42,12 @@ class Task:
 def recipe_of(env: Any) -> Recipe:
     """Return the id and keywords that create an environment with the same rules and observations."""
     env_id, keywords = env.unwrapped.recipe()
-    observation = getattr(env.unwrapped, "observation", None)  # not a rule, so `recipe` leaves it out
+    observation = getattr(env.unwrapped, "observation", None)  # not a rule, and therefore missing from `recipe`
     return env_id, keywords if observation is None else {**keywords, "observation": observation}
 
 
 def made(recipe: Recipe) -> GridEnv:
     """Create the environment of a recipe without resetting it."""
     spec = deepcopy(gymnasium.spec(recipe[0]))
-    spec.kwargs.update(recipe[1])  # if they were passed directly, gymnasium.make would use some itself
+    spec.kwargs.update(recipe[1])  # gymnasium.make(spec, **keywords) would use some keywords as its own options
     return gymnasium.make(spec, disable_env_checker=True).unwrapped  # type: ignore[return-value]

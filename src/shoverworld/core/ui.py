@@ -1,8 +1,8 @@
-"""The user interface of a game as small protocols: levels, drawing, texts, controls, overlays, editor, multiplayer.
+"""The protocols for the user interface of a game: levels, drawing, texts, controls, overlays, editor, multiplayer.
 
 The windows, the terminal, the replay viewer and the level editor use only these types and do not depend on any
 particular game. A game implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`. A module that defines
-the functions of a protocol satisfies it. Games do not import window libraries, because pictures are NumPy arrays.
+the functions of a protocol satisfies the protocol. Pictures are NumPy arrays, so games do not import window libraries.
 Callers treat states as opaque.
 """
 
@@ -51,7 +51,10 @@ class Scene(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """An animation from one scene to the next. `under` replaces the tiles of some cells, and `sprites` the actors."""
+    """An animation from one scene to the next.
+
+    During the animation, `under` replaces the tiles of some cells, and `sprites` replaces the actors.
+    """
 
     under: dict[Cell, int]
     sprites: tuple[Sprite, ...]
@@ -100,34 +103,34 @@ class Overlay(NamedTuple):
     key: str
     name: str
     about: str
-    plans: bool = False  # whether it shows a plan, which `Overlays.marks` then needs
+    plans: bool = False  # whether the overlay shows a plan, which `Overlays.marks` then needs
     most: int = 0  # maximum number of plan steps shown; 0 means all
-    always: bool = False  # whether it is always shown when a game is watched in a terminal
+    always: bool = False  # whether the overlay is always shown when a game is watched in a terminal
 
 
 # --- Input
 
 
 class Act(NamedTuple):
-    """Play this action."""
+    """An intent to play this action."""
 
     action: Action
 
 
 class Place(NamedTuple):
-    """Move the player freely (`env.place`)."""
+    """An intent to move the player freely (`env.place`)."""
 
     cell: Cell
 
 
 class Walk(NamedTuple):
-    """Play these actions one after another in response to a single click. Undo takes them all back as one move."""
+    """An intent to play these actions one after another, for a single click. Undo takes them all back at once."""
 
     actions: tuple[Action, ...]
 
 
 class Say(NamedTuple):
-    """Show this text without making a move. The selection may have changed."""
+    """An intent to show this text without making a move. The input may have changed the selection."""
 
     text: str
 
@@ -136,7 +139,7 @@ Intent = Act | Place | Walk | Say
 
 
 class KeyHelp(NamedTuple):
-    """Keys, identified by their names in pygame ("up", "w", "b"), and what they do."""
+    """Keys, identified by their names in pygame ("up", "w", "b"), and a description of their effect."""
 
     keys: tuple[str, ...]
     what: str
@@ -165,7 +168,8 @@ class InputHandler(Protocol):
     def hover(self, state: State, cell: Cell, toward: int | None) -> Preview:
         """Return the preview for the cell under the pointer.
 
-        `toward` is the side of the cell nearest to the pointer, as a direction, or None for the middle.
+        `toward` is the side of the cell nearest to the pointer, as a direction, or None if the pointer is near the
+        middle of the cell.
         """
         ...
 
@@ -186,7 +190,7 @@ class Board:
     """A level with its name and origin."""
 
     name: str
-    preset: str  # the rules that the level is meant for
+    preset: str  # the name of the preset that the level is meant for
     level: Any  # the game's own level type
     title: str = ""
     about: str = ""  # what the level teaches, in one or more lines
@@ -249,11 +253,14 @@ class Levels(Protocol):
 
     def options(self, board: Board) -> dict[str, Any]: ...
     def identity(self, board: Board, preset: str) -> str:
-        """Return the key under which records are stored. It is the same for equal levels with equal rules."""
+        """Return the key under which records are stored. Equal levels with equal rules have equal keys."""
         ...
 
     def board_of(self, env: GridEnv) -> Board:
-        """Return the board of an environment that was just reset. Its preset is "" if the rules match no preset."""
+        """Return the board of an environment that was just reset.
+
+        The board's preset is "" if the rules of the environment match no preset.
+        """
         ...
 
     def score(self, env: GridEnv, state: State) -> Score | None:
@@ -261,7 +268,7 @@ class Levels(Protocol):
         ...
 
     def best_known(self, identity: str) -> Score | None:
-        """Return the best known score for a packaged level, or None if there is none."""
+        """Return the best known score for a packaged level, or None if no score is known."""
         ...
 
 
@@ -288,10 +295,10 @@ class Drawing(Protocol):
 
 
 class MoveText(NamedTuple):
-    """The kind of a move and a description of what it did.
+    """The kind of a move and a description of what the move did.
 
     Timelines mark these kinds: "goal" (progress), "loss" (progress undone), "finish" (a player is done), "burn",
-    "special", "dissolve" and "invalid". They do not mark other kinds, such as "" and "place".
+    "special", "dissolve" and "invalid". Timelines do not mark other kinds, such as "" and "place".
     """
 
     kind: str
@@ -299,7 +306,7 @@ class MoveText(NamedTuple):
 
 
 class Texts(Protocol):
-    """The texts of a game: figures for the panel and sentences about moves."""
+    """The functions that describe a game in words: figures for the panel and sentences about moves."""
 
     def figures(self, env: GridEnv, state: State, handler: InputHandler | None) -> list[Figure]: ...
     def ending(self, env: GridEnv, state: State) -> list[Figure]: ...
@@ -334,7 +341,7 @@ class Overlays(Protocol):
     def overlays(self) -> tuple[Overlay, ...]: ...
 
     def marks(self, overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[Mark]:
-        """Return the marks of the overlay with this key. `plan` starts at `state`, for overlays that show plans."""
+        """Return the marks of the overlay with this key. If the overlay shows a plan, `plan` is a plan from `state`."""
         ...
 
     def hint(self, env: GridEnv, state: State, action: Action) -> tuple[Mark, ...]:
@@ -343,7 +350,7 @@ class Overlays(Protocol):
 
 
 class NoOverlays:
-    """The overlays of a game that has none."""
+    """An implementation of `Overlays` for a game that has no overlays."""
 
     overlays: tuple[Overlay, ...] = ()
 
@@ -406,7 +413,7 @@ class Draft(Protocol):
 
     def problems(self, preset: str) -> list[DraftProblem]: ...
     def board(self, preset: str, name: str) -> Board:
-        """Return a playable board. Raise an error if there is a serious problem."""
+        """Return a playable board. Raise an error if the draft has a serious problem."""
         ...
 
     def text(self, format: str, preset: str) -> str:
@@ -434,8 +441,8 @@ class Editor(Protocol):
 class MoveButton(NamedTuple):
     """A button that makes a move.
 
-    key: the key that does the same. offset: the button's position relative to the middle button (rows down, columns to
-    the right). legal: whether the move is legal. about: a description of what the move would do.
+    key: the key that makes the same move. offset: the button's position relative to the middle button (rows down,
+    columns to the right). legal: whether the move is legal. about: a description of what the move would do.
     """
 
     key: str
@@ -452,7 +459,7 @@ class Multiplayer(Protocol):
         ...
 
     def environment(self, board: Board, preset: str, players: int) -> GridEnv:
-        """Return an environment for this number of players. Raise ConfigError if there are too many."""
+        """Return an environment for this number of players. Raise ConfigError for too many players."""
         ...
 
     def options(self, board: Board, players: int) -> dict[str, Any]:
@@ -463,7 +470,7 @@ class Multiplayer(Protocol):
     def player_to_move(self, env: GridEnv, state: State) -> int: ...
     def colour(self, player: int) -> Colour: ...
     def move_buttons(self, env: GridEnv, state: State) -> tuple[MoveButton, ...]:
-        """Return the buttons for the player to move, three in a row. There are none if the game is over."""
+        """Return buttons for the player whose turn it is, three in each row. If the game is over, return none."""
         ...
 
     def trails(self, env: GridEnv, states: Sequence[State]) -> list[Mark]:

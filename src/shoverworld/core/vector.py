@@ -1,4 +1,4 @@
-"""The base class of all batched environments. A Gymnasium VectorEnv steps N games with one kernel call."""
+"""The base class of all batched environments: a Gymnasium VectorEnv that steps N games with one kernel call."""
 
 import sys
 from collections.abc import Sequence
@@ -25,18 +25,18 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     Keywords of every batched environment:
         num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
-        copy: True returns new arrays at every step. False returns the engine's arrays, which the next step overwrites.
-        num_threads: the number of threads that share the games.
-        seed: the seed for the first reset, if none is passed to `reset`.
+        copy: if True, every step returns new arrays; if False, the engine's own arrays, which the next step overwrites.
+        num_threads: the number of threads among which the games are divided.
+        seed: the seed for the first reset, used if no seed is passed to `reset`.
 
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
     here. A game supplies its kernels and the methods below.
     """
 
-    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the number in the record
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
-    action_names: ClassVar[tuple[str, ...]] = ()  # names for the numbers in an action, for error messages
+    action_names: ClassVar[tuple[str, ...]] = ()  # names of the numbers in an action, for error messages
     rules: Any
 
     def __init__(
@@ -87,7 +87,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     # --- required of every game
 
-    _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds the random numbers
+    _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds a record per game
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
         """Check the game's keywords and return an object with the attribute `rules`."""
@@ -110,11 +110,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def advance(self, actions: NDArray[np.int64], over: NDArray[np.bool_]) -> None:
-        """Play one step in every game, but restart the games that are over. The actions are inside the action space."""
+        """Restart the games in `over`, and play one step in all other games. The actions are in the action space."""
         raise NotImplementedError
 
     def make_observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
-        """Return the observation as a dict of arrays or one array. The arrays are views of this state."""
+        """Return the observation as a dict of arrays or as one array. All arrays are views of this state."""
         raise NotImplementedError
 
     def make_info(self, state: Any) -> dict[str, np.ndarray]:
@@ -122,7 +122,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def mark_valid(self, mask: NDArray[np.bool_]) -> None:
-        """Set the valid actions to True. `mask` has shape (N, ...), with one axis for each number in an action."""
+        """Set the entries for valid actions to True. `mask` has shape (N, ...): one axis per number in an action."""
         raise NotImplementedError
 
     def check_state(self, state: Any) -> None:
@@ -174,7 +174,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self.make_observation(state), rewards, terminated, truncated, info
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the actions as a contiguous int64 array. Raise ActionError if one of them is invalid."""
+        """Return the actions as a contiguous int64 array. Raise ActionError if one is outside its space."""
         shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
         try:
             given = np.asarray(actions)
@@ -197,14 +197,14 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- beyond Gymnasium
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a bool array of shape (N, actions) that marks the valid actions, flat as in the single environment."""
+        """Return a bool array of shape (N, actions) whose rows are the action masks of the games."""
         self.require_started()
         mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
         self.mark_valid(mask)
         return mask.reshape(self.num_envs, -1)
 
     def get_state(self) -> Any:
-        """Return a copy of all games, including their random numbers."""
+        """Return a copy of all games, including the states of their random number generators."""
         self.require_started()
         return self._state.copy()
 
@@ -231,8 +231,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
         """Call a kernel with the arguments (first, last, ...) for every share of the games, using all threads.
 
-        `workspaces` contains a workspace for each thread, that is, memory that threads must not share. It is passed as
-        the last argument of the kernel.
+        `workspaces` contains a workspace for each thread, that is, memory that threads must not share. The
+        thread's workspace is passed to the kernel as the last argument.
         """
         shares = iter(self._shares)
 
@@ -241,7 +241,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             for share in shares:
                 kernel(*share, *arguments, *own)
 
-        # Waking a thread takes time, so this thread starts at once. Every thread takes the next share when it is free.
+        # Waking a thread takes time, so the calling thread starts working at once. A thread that has finished a share
+        # takes the next one.
         calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
         work(0)
         for call in calls:
@@ -283,7 +284,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
 
     def _snapshot(self) -> Any:
-        """Return the state for the views that the user receives. With `copy`, it is a copy that nothing else refers to.
+        """Return the state whose arrays the user receives. If `copy` is True, it is a copy that nothing else uses.
 
         Allocating memory is slow, so copies that the user has released are reused.
         """
@@ -300,7 +301,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 @kernel
 def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
-    """Return the first row of `actions` that contains a number outside its range, or -1 if there is none."""
+    """Return the index of the first row of `actions` with a number outside its range, or -1 if there is none."""
     for i in range(len(actions)):
         for k in range(len(lowest)):
             if not lowest[k] <= actions[i, k] <= highest[k]:

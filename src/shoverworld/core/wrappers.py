@@ -41,14 +41,14 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._flat(observation), reward, terminated, truncated, info
 
     def unflatten(self, action: int | np.integer[Any]) -> NDArray[np.int64]:
-        """Return the wrapped environment's action with this number."""
+        """Return the action of the wrapped environment that has this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
-            return space.start + space.nvec  # outside the space, so the environment raises the error
+            return space.start + space.nvec  # this is outside the space, so the environment raises the error
         return np.array(np.unravel_index(int(action), space.nvec)) + space.start
 
     def flatten(self, action: ActionLike) -> int:
-        """Return the number of one of the wrapped environment's actions."""
+        """Return the number of an action of the wrapped environment."""
         space: Any = self.env.action_space
         return int(np.ravel_multi_index(tuple(np.asarray(action) - space.start), tuple(space.nvec)))
 

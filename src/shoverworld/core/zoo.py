@@ -1,6 +1,6 @@
 # pyright: reportMissingTypeStubs=false
 # PettingZoo is an optional extra without type stubs.
-"""Base classes for PettingZoo environments of multiplayer games, each of which wraps a GridEnv.
+"""Base classes for the PettingZoo environments of multiplayer games. Each environment wraps a GridEnv.
 
 Only a game's PettingZoo module imports this module. Because PettingZoo is an optional extra, the game's module is not
 imported until it is needed.
@@ -90,11 +90,11 @@ class MultiplayerGame:
     # --- states
 
     def get_state(self) -> Any:
-        """Return a copy of the whole game, including its random numbers. It is the state of the single environment."""
+        """Return a copy of the whole game, as a state of the single environment."""
         return self._env.get_state()
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that `get_state` returned, here or in the single environment. Rewards restart at 0."""
+        """Continue from a state that this environment or the single environment returned. Rewards restart at 0."""
         self._env.set_state(state)
         self.continue_from(*self._env.observe())
 
@@ -120,7 +120,7 @@ class MultiplayerGame:
         self.agents = self.active_agents()
 
     def _find_spaces(self) -> None:
-        """Make the observation spaces. They change only when the size of the board does."""
+        """Make the observation spaces. The spaces change only when the size of the board changes."""
         self._shown = self._env.observation_space
         self._observation_spaces = {agent: self.make_space(self._shown) for agent in self.possible_agents}
 
@@ -154,7 +154,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
     """A PettingZoo AEC environment, in which the agents take turns."""
 
     def next_agent(self) -> str:
-        """Return the agent to move."""
+        """Return the agent whose turn it is."""
         raise NotImplementedError
 
     def play(self, agent: str, action: int) -> dict[str, float]:
@@ -171,7 +171,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
         self._announce()
 
     def _announce(self) -> None:
-        """Update the attributes that PettingZoo reads. Agents whose game has ended come first."""
+        """Update the attributes that PettingZoo reads. Agents whose game has ended are selected first."""
         self.terminations, self.truncations = self.ends()
         self.infos = {agent: self.info_of(agent) for agent in self.agents}
         self._skip_agent_selection = None
@@ -182,7 +182,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
         return self.observation_of(agent)
 
     def step(self, action: Any) -> None:
-        """Play the turn of `agent_selection`. An agent whose game has ended steps one last time, with None."""
+        """Play the turn of `agent_selection`. If the agent's game has ended, the action must be None."""
         self.require_playing()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -195,7 +195,7 @@ class MultiplayerAECEnv(MultiplayerGame, AECEnv[str, Any, Any]):
 
 
 class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
-    """A PettingZoo parallel environment, in which all agents act in each round. A game adds `step`."""
+    """A PettingZoo parallel environment, in which all agents act in each round. A game implements `step`."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

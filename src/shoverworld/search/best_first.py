@@ -1,4 +1,4 @@
-"""Best-first search and the four algorithms that differ from it only in f."""
+"""Best-first search, and four algorithms that are best-first search with a particular f."""
 
 import math
 from collections.abc import Callable
@@ -79,8 +79,8 @@ class Frontier:
 class Reached:
     """The best nodes found so far for every state.
 
-    If there are two paths to a state, the more expensive one is normally discarded. With a depth budget, it is kept if
-    it is shorter, so a state may then have several nodes.
+    If there are two paths to a state, the more expensive one is normally discarded. With a depth budget, the more
+    expensive path is kept if it has fewer actions, so a state may then have several nodes.
     """
 
     def __init__(self, start: Node, count_depth: bool):
@@ -88,11 +88,11 @@ class Reached:
         self._nodes: dict[Any, list[Node]] = {start.state: [start]}
 
     def keeps(self, node: Node) -> bool:
-        """Return whether the node has not been replaced by a better one."""
+        """Return whether the node is still in use, that is, has not been replaced by a better node."""
         return any(node is kept for kept in self._nodes[node.state])
 
     def improved_by(self, node: Node) -> bool:
-        """Keep the node if no known node for its state is as good, and drop the nodes it beats.
+        """Keep the node unless a known node for the same state is as good, and drop the nodes that it replaces.
 
         Return whether the node was kept.
         """

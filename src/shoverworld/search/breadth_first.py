@@ -1,4 +1,4 @@
-"""Breadth-first search: all paths of length one, then all paths of length two, and so on."""
+"""Breadth-first search, which explores all paths of length one, then all paths of length two, and so on."""
 
 from collections import deque
 

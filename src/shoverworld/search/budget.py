@@ -1,4 +1,4 @@
-"""The budget of a search: the resources that it may use."""
+"""The budget of a search: the resources that the search may use."""
 
 import sys
 from dataclasses import dataclass

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 class Problem(Protocol):
     """A search problem: a start state, a goal test and a successor function.
 
-    Derive from this class and implement `start`, `is_goal` and `successors`. The default `heuristic` is 0. Any other
-    object with these four methods works as well. States must be hashable and immutable (tuples, strings, frozensets).
+    Derive from this class and implement `start`, `is_goal` and `successors`. The default `heuristic` returns 0. Any
+    other object with these four methods works as well. States must be hashable and immutable, such as tuples, strings
+    and frozensets.
     """
 
     @abstractmethod

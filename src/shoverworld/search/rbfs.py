@@ -1,7 +1,7 @@
 """Recursive best-first search (RBFS): best-first search whose memory use is linear in the path length.
 
-RBFS follows the best path and remembers the f of the best alternative along it (the limit). When the path becomes worse
-than the limit, RBFS backtracks: it discards the subtree and keeps only the lowest f found in that subtree.
+RBFS follows the best path and remembers the f of the best alternative to this path (the limit). When the path becomes
+worse than the limit, RBFS backtracks: it discards the subtree and keeps only the lowest f found in that subtree.
 The textbook's recursion is replaced by an explicit stack with one `Call` per level, so only memory limits the path
 length.
 """
@@ -26,9 +26,9 @@ class Call:
 
 
 def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
-    """Find a path of minimum cost if the heuristic is admissible. RBFS needs less memory than A*, but more time.
+    """Find a path, which has minimum cost if the heuristic is admissible. RBFS uses less memory but more time than A*.
 
-    If `weight` is above 1, the heuristic counts more, and the path costs at most `weight` times the optimum.
+    If `weight` is above 1, the heuristic has more influence, and the path costs at most `weight` times the optimum.
     """
     weight = number("weight", weight, at_least=1)
     run = Run(problem, budget)
@@ -62,7 +62,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
 
 
 def two_lowest(successors: list[Node]) -> tuple[Node | None, float]:
-    """Return the (first) node with the lowest f and the second-lowest f. The node is None if every f is infinite."""
+    """Return the first node with the lowest f, or None if every f is infinite, and the lowest f of the other nodes."""
     best = min(successors, key=lambda node: node.f, default=None)
     if best is None or best.f == math.inf:
         return None, math.inf
