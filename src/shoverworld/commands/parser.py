@@ -120,7 +120,7 @@ def _play(parser: Parser) -> None:
     )
     parser.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
     _add_rules(parser)
-    parser.add_argument("--seed", type=int, help="of a random level, and of random starts")
+    parser.add_argument("--seed", type=int, help="the seed of random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
     _add_game(parser, "that of WHAT, otherwise that of the last time")
     _add_view(parser)
@@ -148,7 +148,7 @@ def _race(parser: Parser) -> None:
     )
     presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
     parser.add_argument("--rules", help=f"a preset of the rules: {presets} (default: those of the level)")
-    parser.add_argument("--seed", type=int, help="of the starts, and of a random level")
+    parser.add_argument("--seed", type=int, help="the seed of random starts and levels")
     _add_several(parser)
     _add_view(parser)
     parser.set_defaults(level=None, agent=None)
@@ -161,7 +161,7 @@ def _add_several(parser: Parser) -> None:
 
 def _edit(parser: Parser) -> None:
     parser.description = (
-        "Without LEVEL it begins with an empty level. F1 lists all keys. Unsaved work is offered at the next start, "
+        "Without LEVEL, the editor opens an empty level. F1 lists all keys. Unsaved work is offered at the next start, "
         "however the program ended."
     )
     parser.add_argument(
@@ -193,10 +193,12 @@ def _solve(parser: Parser) -> None:
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of them"))
     parser.add_argument("--level", type=int, metavar="N", help="only this level of a file, from 1")
     _add_rules(parser)
-    parser.add_argument("--objective", help=f"of the planner. {_objectives()} (default: the first)")
+    parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
     parser.add_argument("--time", type=float, default=10.0, help="seconds per level (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of random agents and starts (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="the seed of random agents and starts (default: %(default)s)"
+    )
     parser.add_argument("--save", type=Path, metavar="DIR", help="write each game as a replay, DIR/LEVEL.replay")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"write the solutions. {_by_game(_out_help)}")
     parser.add_argument("--log", action="store_true", help="print every step")
@@ -214,7 +216,9 @@ def _watch(parser: Parser) -> None:
     defaults = _by_game(lambda game: [game.default_agent])
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
     _add_rules(parser)
-    parser.add_argument("--seed", type=int, help="of random agents and starts (default: 0; in the window, the menu's)")
+    parser.add_argument(
+        "--seed", type=int, help="the seed of random agents and starts (default: 0; in the window, the menu's)"
+    )
     parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, as last time)")
     parser.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
     parser.add_argument("--time", type=float, help="seconds of thinking, in the terminal (default: 4)")
@@ -244,9 +248,11 @@ def _compare(parser: Parser) -> None:
         default=60.0,
         help="seconds per game after which other agents are stopped (default: %(default)s)",
     )
-    parser.add_argument("--objective", help=f"of the planner. {_objectives()} (default: the first)")
+    parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play N random levels")
-    parser.add_argument("--seed", type=int, default=0, help="of the first random level, of agents and of starts")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="the seed of the first random level, the agents and the starts"
+    )
     parser.add_argument("--out", type=Path, default=Path("out/compare"), help="default: %(default)s")
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
@@ -266,7 +272,7 @@ def _tournament(parser: Parser) -> None:
     )
     parser.add_argument("--cars", type=int, default=2, help="players in each game (default: %(default)s)")
     parser.add_argument("--races", type=int, default=2, help="different starts on each level (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first start (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the first start (default: %(default)s)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play on N random levels")
     parser.add_argument(
         "--patience", type=float, default=60.0, help="seconds of thinking per player and game (default: %(default)s)"
@@ -304,7 +310,10 @@ def _generate(parser: Parser) -> None:
         "what", nargs="*", metavar="GAME COUNT", help=f"the game (default: {first}) and the number (default: 1)"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="of the first level; each next one has one more (default: 0)"
+        "--seed",
+        type=int,
+        default=0,
+        help="the seed of the first level; each further level has the next seed (default: 0)",
     )
     parser.add_argument(
         "--out",
@@ -316,9 +325,16 @@ def _generate(parser: Parser) -> None:
 
 
 def _bench(parser: Parser) -> None:
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=8192, help="in a batch (default: %(default)s)")
-    parser.add_argument("--threads", type=int, default=2, help="of the measurement with threads (default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, help="the duration of each measurement in seconds (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=int, default=8192, help="the number of games in a batch (default: %(default)s)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=2,
+        help="the number of threads in the threaded measurement (default: %(default)s)",
+    )
     _add_game(parser, "all")
 
 
