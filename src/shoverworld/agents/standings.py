@@ -11,10 +11,10 @@ from shoverworld.core.game import Game
 from .tournament import PlayerResult
 
 MEANINGS = (
-    "Points: one for each player beaten in a game, half a point for each with the same result; share: of all possible "
-    "points. First: games in which no player was better. Place: the mean. Done: games that the player finished. {first}: "
-    "their mean; over: how much more than the best possible for a player alone from the same start. {second}: in a game, "
-    "the mean. ms: of thinking for each move."
+    "Points: one for each player beaten in a game, half a point for each player with the same result. Share: the "
+    "player's share of all possible points. First: games in which no player was better. Place: the mean place. Done: "
+    "games that the player finished. {first}: the mean over these games. Over: how much more than the best possible for "
+    "a player alone from the same start. {second}: the mean per game. ms: milliseconds of thinking per move."
 )
 
 

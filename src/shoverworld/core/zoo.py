@@ -107,7 +107,7 @@ class MultiplayerGame:
         for name in given:
             if name not in self.reset_options:  # PettingZoo requires unknown options to be accepted
                 names = ", ".join(self.reset_options)
-                gymnasium.logger.warn(f"reset: there is no option {name!r}, it is ignored; there are {names}")
+                gymnasium.logger.warn(f"reset: the unknown option {name!r} is ignored; the options are {names}")
         known = {name: value for name, value in given.items() if name in self.reset_options}
         self.continue_from(*self._env.reset(seed=seed, options=known))
 
