@@ -55,7 +55,7 @@ def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         warnings.filterwarnings(
-            "ignore", ".*there is no option 'options'"
+            "ignore", ".*unknown option 'options'"
         )  # the tests of PettingZoo pass an unknown option
         yield
 
