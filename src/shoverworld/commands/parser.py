@@ -217,7 +217,9 @@ def _watch(parser: Parser) -> None:
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
     _add_rules(parser)
     parser.add_argument(
-        "--seed", type=int, help="the seed of random agents and starts (default: 0; in the window, the menu's)"
+        "--seed",
+        type=int,
+        help="the seed of random agents and starts (default: 0; in the window, the seed set in the menu)",
     )
     parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, as last time)")
     parser.add_argument("--terminal", action="store_true", help="in this terminal, without a window")

@@ -64,7 +64,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 def _with_axes(space: Any) -> spaces.Dict:
-    """Return the same Dict space with every single number replaced by a Box of shape (1,)."""
+    """Return the same Dict space with every scalar space replaced by a Box of shape (1,)."""
     parts: dict[str, spaces.Space[Any]] = {}
     for key, part in space.spaces.items():
         if isinstance(part, spaces.Discrete):

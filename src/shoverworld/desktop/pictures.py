@@ -17,7 +17,7 @@ from . import theme
 CORNERED = 24  # minimum size of a cell, in pixels, for text in its corner
 REACH = 0.85  # distance in cells from a line to the centre of the farthest cell that it touches
 LINE_WIDTH = 0.16  # as a fraction of a cell
-KEPT = 6000  # maximum number of pictures of each kind; a 64 x 64 board of numbers has 4096
+KEPT = 6000  # maximum number of pictures of each kind; a 64 x 64 board with a number in every cell needs 4096
 
 
 class Pictures:

@@ -82,7 +82,7 @@ class Hints:
         self._plans[id(self.session.state)] = self.session.state, plan
 
     def update(self, seconds: float) -> None:
-        """Take over new plans from the planner, and start the search for the plan ahead after a short time without a
+        """Adopt better plans from the planner, and start the search for the plan ahead after a short time without a
         move."""
         if self.planner.state is self.session.state and self._seconds:
             found, best = self.planner.poll(), self.plan

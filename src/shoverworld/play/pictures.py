@@ -95,7 +95,7 @@ class ScenePainter:
 
 
 def eased(share: float) -> float:
-    """Return the share of the way that is covered after this share of the time. A motion is fast at first, so that the
+    """Return the fraction of the distance covered after this fraction of the time. A motion is fast at first, so that the
     player sees the effect of a key press at once, and slower later."""
     return 1 - (1 - share) ** 2
 

@@ -330,7 +330,7 @@ class GameTable(LevelTable):
     # --- time
 
     def update(self, seconds: float) -> None:
-        """Let the agent play, take over new plans, and preview the cell under the pointer or the cursor."""
+        """Let the agent play, pick up new plans, and preview the cell under the pointer or the cursor."""
         self._let_agent_play(seconds)
         self.hints.update(seconds)
         self._look()

@@ -37,7 +37,7 @@ class TerminalScreen:
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()
         self._decoder = Decoder()
         self._lines: list[str] = []
-        self._taken = self._shown = 0  # how many times the screen was opened in total, and before the last `show`
+        self._taken = self._shown = 0  # how many times the screen has been opened: in total, and up to the last `show`
         self._size = self.size
         self._handlers: dict[int, Any] = {}
 

@@ -16,7 +16,7 @@ from shoverworld.play.board import focus_of
 
 from .cells import BoardPart, lines, part_of
 
-MOST_FIGURES = 3  # number of figures on the line above the board
+MOST_FIGURES = 3  # maximum number of figures on the line above the board
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
 BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the cursor line
 

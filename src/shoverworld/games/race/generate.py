@@ -128,7 +128,7 @@ def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> lis
 
 
 def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
-    """Change the sides of random fields until the line between the sides is long enough or the attempts run out."""
+    """Move randomly chosen fields to the other side of the line until it is long enough or the attempts run out."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):

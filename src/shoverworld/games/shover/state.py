@@ -35,7 +35,7 @@ GAME_RECORD = record_type(
         ("moving_cell", np.int32),  # ... the cell of the rear box, ...
         ("moving_direction", np.int32),  # ... and their direction
         ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # the effects of the last step (see ShoverEvent) begin here
+        ("cost", np.float64),  # this and the next fields describe the effects of the last step; see ShoverEvent
         ("chain", np.int32),
         ("burnt", np.int32),
         ("valid", np.bool_),

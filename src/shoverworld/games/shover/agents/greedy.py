@@ -59,7 +59,7 @@ class GreedyAgent:
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 
     def choose(self, here: Position, options: dict[Action, Position]) -> Action:
-        """Return the best of these actions. If there are no options, return an action that lets a step pass."""
+        """Return the best of these actions. If there are no options, return a waiting action."""
 
         def rank(choice: tuple[Action, Position]) -> tuple:
             _, after = choice
@@ -77,7 +77,7 @@ class GreedyAgent:
         return action
 
     def wait(self) -> Action:
-        """Return an action that lets a step pass: the no-op or a leap to an empty cell.
+        """Return a waiting action: the no-op or a leap to an empty cell.
 
         If neither is possible, return an invalid action, preferably one that has not been tried on this board.
         """
