@@ -107,7 +107,8 @@ def make_env(
     level: the track for every race, or several tracks, one of which is chosen at random for each race. The value
     may be a Track, a sequence of Tracks, a file, or the name of a packaged track. None means the default track.
     cars: the number of cars.
-    line: which cells a move passes over. finish: whether a car must land on a finish cell, or crossing one is enough.
+    line: how to determine the cells that a move passes over.
+    finish: whether a car must land on a finish cell or only has to cross one.
     rules: a RaceRules object, as an alternative to individual keywords.
     settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """

@@ -1,4 +1,4 @@
-"""Agents: objects with `reset(info)` and `act(obs, info) -> action`. Agents for only one game are in games/NAME/."""
+"""Agents: objects with `reset(info)` and `act(obs, info) -> action`. Agents for a single game are in games/NAME/."""
 
 from .base import Agent, PlanAgent, RandomAgent
 

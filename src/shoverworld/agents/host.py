@@ -183,7 +183,7 @@ class ProcessHost:
 
     def close(self) -> None:
         """End the child process and all processes started by it."""
-        if self._child.returncode is None:  # not waited for yet, so its process id has not been reused
+        if self._child.returncode is None:  # the child has not been reaped, so its process id has not been reused
             with suppress(ProcessLookupError, PermissionError):
                 if os.name == "posix":
                     os.killpg(self._child.pid, signal.SIGKILL)
@@ -240,7 +240,7 @@ def _doing(command: tuple) -> str:
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
-    """Read commands while the agent is thinking. End this process when the referee is gone."""
+    """Read commands while the agent is thinking. End this process when the referee has ended."""
     with suppress(Exception):
         while True:
             inbox.put(pickle.load(commands))

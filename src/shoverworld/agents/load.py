@@ -159,7 +159,7 @@ def _not_a_file(path: Path) -> str:
 
 
 def _imported(path: Path) -> ModuleType:
-    """Execute the file as a new module, even if it was executed before. The file can import modules in its folder."""
+    """Execute the file as a new module, even if it was executed before. It can import modules in the same folder."""
     if not path.is_file():
         raise AgentError(_not_a_file(path))
     path = path.resolve()

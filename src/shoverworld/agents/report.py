@@ -1,4 +1,4 @@
-"""A comparison of agents, as summaries, as Markdown, as CSV and as a plot."""
+"""Comparisons of agents in the form of summaries, Markdown, CSV and plots."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ class Summary(NamedTuple):
     second: float | None
     first_success: float | None
     seconds: float
-    common: float | None  # the mean of the first figure over the levels that all agents with any wins have won
+    common: float | None  # the mean of the first figure over the levels won by every agent with at least one win
     best: int  # the number of levels on which no agent had a lower first figure
 
 

@@ -37,7 +37,7 @@ class PlayerResult:
     place: int
     points: float
     figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the best possible first figure from this start for a player without rivals
+    best: float | None  # the best first figure that a player without rivals could reach from this start
     finished: bool
     moves: int
     seconds: float  # thinking time

@@ -37,7 +37,7 @@ def run(chosen: argparse.Namespace) -> int:
     table = new_table(((heading, heading != "agent") for heading in report.short_headings(game)), "agent")
     for summary in report.summaries(rows):
         agent, *cells = report.cells_of(summary)
-        table.add_row(Path(agent).name, *cells)  # the tables in the files show the whole path
+        table.add_row(Path(agent).name, *cells)  # the tables in the files contain the whole path
     console.print(table)
     for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
         console.print(error, style="red", markup=False)

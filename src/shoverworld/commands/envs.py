@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from shoverworld.core.game import Game
 from shoverworld.games import all_games
 
-WIDE = 170  # width in characters that is enough for all tables; used if the output is not a terminal
+WIDE = 170  # a width, in characters, that is enough for all tables; used if the output is not a terminal
 SPARE = 20  # number of characters by which the last column may be narrowed
 
 

@@ -30,8 +30,8 @@ def game_at(places: Sequence[str], asked: str | None = None) -> Game:
 def _game_of(place: str, only: bool) -> Game:
     """Return the game that a place belongs to.
 
-    If nothing can be read there, raise an error if it is the `only` place. Otherwise return the first game, and the
-    caller reports the error later.
+    If nothing can be read there and `only` is True (no other place was given), raise an error. If `only` is False,
+    return the first game; the caller reports the error later.
     """
     path, usual = Path(numbered(place)[0]), next(iter(all_games().values()))
     if (game := game_of_file(path)) is not None:

@@ -22,7 +22,7 @@ from shoverworld.play.files import write_safely
 from .pool import results
 from .shared import game_options
 
-SHARES = 8  # shares of the work per process, so that progress is visible and the processes end at about the same time
+SHARES = 8  # shares of the work per process: enough to show progress and for all processes to end together
 LARGEST_SHARE = 200
 WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 

@@ -28,7 +28,7 @@ from .shared import open_window
 
 
 class Start(NamedTuple):
-    """What to open first: `board`, or if it is None, the list of levels if `browse` is True, otherwise the menu."""
+    """What to open first: `board` if there is one, otherwise the list of levels if `browse` is True, else the menu."""
 
     game: Game
     collection: str = ""

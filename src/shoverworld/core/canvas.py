@@ -1,7 +1,7 @@
 """A square canvas for drawing tiles of any size with NumPy alone.
 
-A shape is an array of signed distances (negative inside the shape), measured in cells, so its edges are smooth at any
-size.
+A shape is described by an array of signed distances, measured in cells and negative inside the shape. The edges of a
+shape are therefore smooth at any size.
 """
 
 from itertools import pairwise
@@ -17,7 +17,7 @@ DOTS = {
 }  # fmt: skip
 SMOOTH_FROM = 40  # the minimum side of a tile, in pixels, for drawing digits as strokes
 
-# The same digits as strokes in a 2 x 4 area with y pointing down. An arc is (x, y, radius x, radius y, from, to), where
+# The same digits as strokes in a 2 x 4 area with y pointing down. An arc is (x, y, x radius, y radius, from, to), where
 # `from` and `to` are in quarter turns, clockwise from the right. A line is a list of points.
 Point = tuple[float, float]
 Arc = tuple[float, float, float, float, float, float]
@@ -36,7 +36,7 @@ STROKES: dict[str, list[list[Point] | Arc]] = {
 
 
 class Canvas:
-    """A square whose coordinates range from -0.5 to 0.5.
+    """A square canvas whose coordinates range from -0.5 to 0.5.
 
     A method that returns an array of distances describes a shape, and `fill` draws the shape.
     """

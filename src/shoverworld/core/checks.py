@@ -1,4 +1,4 @@
-"""Validation of user input. A check that fails raises ConfigError and names the field and the valid values."""
+"""Validation of user input. A failed check raises a ConfigError that names the field and the valid values."""
 
 import math
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from .errors import ConfigError
 
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
-    """Return `value` as a float, which must be finite and not below `at_least`."""
+    """Return `value` as a float, which must be finite and no less than `at_least`."""
     try:
         finite = not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:

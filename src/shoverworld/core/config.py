@@ -21,7 +21,7 @@ class GameReward:
 
 
 class GameRules:
-    """The base class for a game's rules, which are a frozen dataclass with one field for each rule."""
+    """The base class for a game's rules: a frozen dataclass with one field for each rule."""
 
     reward: Any
 

@@ -39,7 +39,7 @@ def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None
 
 
 def stuck_boxes(cells: Sequence[Cell], describe: Callable[[Cell], str]) -> list[DraftProblem]:
-    """Return a problem for each of the first few boxes and one problem for all further boxes. No problem is serious."""
+    """Return a problem for each of the first few boxes and one for all the others. None of the problems is serious."""
     found = [DraftProblem(describe(cell), cell, False) for cell in cells[:MOST_NAMED]]
     if len(cells) > MOST_NAMED:
         found.append(DraftProblem(f"the same holds for {count(len(cells) - MOST_NAMED, 'more box')}", serious=False))

@@ -242,7 +242,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.make_observation(), self.make_info(self.last_event())
 
     def last_event(self) -> Any:
-        """Return an event for the last step, as far as the state still contains the information."""
+        """Return the event of the last step, reconstructed from the state as far as possible."""
         return None
 
     def get_state(self) -> Any:
@@ -309,12 +309,12 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def recipe(self) -> tuple[str, dict[str, Any]]:
         """Return the id and the keywords that recreate this environment.
 
-        Each keyword is a number, a string, a bool or a dict of these.
+        The value of each keyword is a number, a string, a bool or a dict of these.
         """
         return self.own_id(), {}
 
     def own_id(self) -> str:
-        """Return the id that this environment was created with if the game has it, otherwise the game's first id."""
+        """Return the id in this environment's spec if it is one of the game's ids, otherwise the game's first id."""
         ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
         return self.spec.id if self.spec and self.spec.id in ids else self.game.default_id
 
@@ -432,7 +432,7 @@ def game_over(outcome: str | None) -> ResetNeeded:
 
 
 def action_sizes(space: spaces.Space[Any]) -> tuple[int, ...]:
-    """Return the number of possible values for each number in an action."""
+    """Return how many values each number in an action can have."""
     if isinstance(space, spaces.MultiDiscrete):
         return tuple(cast("np.ndarray", space.nvec).tolist())  # pyright: ignore[reportUnknownMemberType]
     assert isinstance(space, spaces.Discrete), space

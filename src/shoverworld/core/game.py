@@ -187,7 +187,7 @@ class Game:
     docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment
 
     def left(self, info: Mapping[str, Any]) -> int:
-        """Return how much is left to do, according to a step's info. A decrease counts as a success of the agent."""
+        """Return how much is left to do, according to a step's info. A decrease counts as a success for the agent."""
         return int(info["outcome"] != self.won)
 
     def env_id(self, id: EnvId) -> str:

@@ -76,7 +76,8 @@ def scatter(number, salt):
 
 
 # --- Random numbers: the generator, sfc32 (small fast counting generator), uses only simple 32-bit operations on
-# values stored in 64-bit integers, so compiled code, plain Python, single games and batches all draw the same numbers.
+# values stored in 64-bit integers. Compiled code and plain Python therefore draw the same numbers, and so do single and
+# batched environments.
 
 RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
 _32_BITS = 0xFFFFFFFF

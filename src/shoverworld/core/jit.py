@@ -1,5 +1,5 @@
 # pyright: basic
-# Numba has no type stubs, and its decorators return objects that Python cannot type.
+# Numba has no type stubs, and its decorators return objects that type checkers do not understand.
 """Compilation of the rules to native code with Numba.
 
 Python calls functions decorated with `@kernel`, which are compiled on first use and cached on disk. Kernels call
@@ -39,8 +39,8 @@ _WITHOUT_KERNELS = re.compile(
 def cache_folder(game: str = "*") -> Path:
     """Return the folder with the compiled kernels of a game ("*" for all games).
 
-    The name of the folder is a hash of the sources. Its parent is the folder that the environment
-    variable SHOVERWORLD_CACHE names or, by default, a folder in the user's cache.
+    The name of the folder is a hash of the sources. Its parent is the folder named by the environment variable
+    SHOVERWORLD_CACHE or, by default, `shoverworld` in the user's cache folder.
     """
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
@@ -121,7 +121,7 @@ def inner(function: Any) -> Any:
 def part(function: Any) -> Any:
     """Mark a longer function that is called in one or two places. Its source is inlined into the caller.
 
-    Inlining the source makes the code as fast as `inner` does and halves the time of the first compilation.
+    The code is as fast as with `inner`, and the first compilation takes half as long.
     """
     return _njit(**_OPTIONS, inline="always")(function)
 

@@ -25,8 +25,8 @@ class Plan:
     """The result of a search. Each game has a subclass with its own figures.
 
     status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (a limit was reached first).
-    actions: the actions in the form that `env.step` accepts. An action may be invalid on purpose, to let time pass.
-    objective: the quantity that the search minimised. cost: this quantity for the plan (default: its number of steps).
+    actions: the actions in the form that `env.step` accepts. An action may be deliberately invalid, as a way to wait.
+    objective: the quantity that the search minimised. cost: its value for the plan (default: the number of steps).
     lower_bound: no plan costs less than this number. proved_optimal: whether the plan has been proved to be optimal.
     expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
     stopped_by: why the search ended: "proof", "found" (any plan was enough), "time", "memory", "interrupt" (Ctrl-C)

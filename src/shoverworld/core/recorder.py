@@ -13,9 +13,9 @@ from .replay import Move, Replay, ending
 class Journal:
     """A listener that records everything needed for a replay of the current game.
 
-    A replay begins at a reset. If `set_state` returns to an earlier state of the game, the moves made since then are
-    removed, so agents can try out moves and players can undo them. If `set_state` sets any other state, `replay`
-    raises ReplayError until the next reset.
+    A replay begins at a reset. If `set_state` returns to an earlier state of the game, the moves made after that
+    state are removed, so agents can try out moves and players can undo them. If `set_state` sets any other state,
+    `replay` raises ReplayError until the next reset.
     """
 
     def __init__(self, env: GridEnv):

@@ -1,4 +1,4 @@
-"""The parts of the commands' tables and files that depend on the game.
+"""The game-specific parts of the tables and files that the commands write.
 
 The defaults add nothing. A game overrides the defaults in `games/NAME/reports.py` where necessary.
 """
@@ -80,7 +80,7 @@ class Reports:
         return None
 
     def solution(self, task: "Task", row: Any, width: int) -> Any:
-        """Return a description of the solution, or None. It is printed at the end if there is only one level."""
+        """Return a description of the solution, to be printed at the end if there is only one level, or None."""
         return None
 
     def save(self, task: "Task", row: Any, folder: Path) -> None:
@@ -97,7 +97,7 @@ class Reports:
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """For each player, return the best first figure possible without rivals. Call this just after the reset."""
+        """Return the best first figure that each player could reach without rivals. Call this just after a reset."""
         return [None]
 
     def idle_action(self, env: "GridEnv") -> "Action":
@@ -108,7 +108,7 @@ class Reports:
 class Notes(NamedTuple):
     """The lines below a row of `shover solve`.
 
-    undecided: whether a question was left open. interrupted: whether Ctrl-C was pressed.
+    undecided: whether the search for these lines ended without an answer. interrupted: whether Ctrl-C was pressed.
     """
 
     lines: tuple[str, ...] = ()

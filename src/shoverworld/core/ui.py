@@ -124,7 +124,7 @@ class Place(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """An intent to play these actions one after another, for a single click. Undo takes them all back at once."""
+    """An intent to play several actions in response to a single click. Undo takes all of them back at once."""
 
     actions: tuple[Action, ...]
 
@@ -239,7 +239,7 @@ class Levels(Protocol):
         ...
 
     def read(self, path: str) -> Board:
-        """Return the board in a file, or the packaged board with this name."""
+        """Return the board in the file at `path`, or the packaged board with that name."""
         ...
 
     def recognises(self, head: bytes, suffix: str) -> float:
@@ -470,7 +470,7 @@ class Multiplayer(Protocol):
     def player_to_move(self, env: GridEnv, state: State) -> int: ...
     def colour(self, player: int) -> Colour: ...
     def move_buttons(self, env: GridEnv, state: State) -> tuple[MoveButton, ...]:
-        """Return buttons for the player whose turn it is, three in each row. If the game is over, return none."""
+        """Return buttons for the player whose turn it is, three in each row. If the game is over, return no buttons."""
         ...
 
     def trails(self, env: GridEnv, states: Sequence[State]) -> list[Mark]:

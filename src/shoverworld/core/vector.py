@@ -174,7 +174,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self.make_observation(state), rewards, terminated, truncated, info
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the actions as a contiguous int64 array. Raise ActionError if one is outside its space."""
+        """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
         shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
         try:
             given = np.asarray(actions)
@@ -229,10 +229,10 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self._outcome_words.copy() if self.copy else self._outcome_words
 
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
-        """Call a kernel with the arguments (first, last, ...) for every share of the games, using all threads.
+        """Call a kernel with the arguments (first, last, ...) for each share of the games, using all threads.
 
-        `workspaces` contains a workspace for each thread, that is, memory that threads must not share. The
-        thread's workspace is passed to the kernel as the last argument.
+        `workspaces` contains a workspace for each thread, that is, memory that no other thread may use. Each
+        thread passes its workspace to the kernel as the last argument.
         """
         shares = iter(self._shares)
 
@@ -242,7 +242,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
                 kernel(*share, *arguments, *own)
 
         # Waking a thread takes time, so the calling thread starts working at once. A thread that has finished a share
-        # takes the next one.
+        # of the games takes the next share.
         calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
         work(0)
         for call in calls:
@@ -324,7 +324,7 @@ class _Threads(ThreadPoolExecutor):
 
 
 def _masked(info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return the info in Gymnasium's layout, where each key has a companion key that marks the games with a value."""
+    """Return the info in Gymnasium's layout: for each key, `_key` marks the games that have a value."""
     masked: dict[str, Any] = {}
     for key, array in info.items():
         masked[key] = array

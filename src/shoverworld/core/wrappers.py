@@ -14,7 +14,7 @@ from .env import ActionLike, action_sizes, action_starts
 class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
     """A wrapper that numbers the actions from 0, in the order of `action_mask()`.
 
-    Single numbers in the observation become arrays of length one. MaskablePPO from sb3-contrib calls `action_masks()`,
+    Scalars in the observation become arrays of length one. MaskablePPO from sb3-contrib calls `action_masks()`,
     which is an alias for `action_mask()`.
     """
 
@@ -44,7 +44,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         """Return the action of the wrapped environment that has this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
-            return space.start + space.nvec  # this is outside the space, so the environment raises the error
+            return space.start + space.nvec  # outside the space, so the environment raises an error
         return np.array(np.unravel_index(int(action), space.nvec)) + space.start
 
     def flatten(self, action: ActionLike) -> int:

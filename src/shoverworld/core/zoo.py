@@ -90,11 +90,11 @@ class MultiplayerGame:
     # --- states
 
     def get_state(self) -> Any:
-        """Return a copy of the whole game, as a state of the single environment."""
+        """Return a copy of the whole game, as a state of the wrapped GridEnv."""
         return self._env.get_state()
 
     def set_state(self, state: Any) -> None:
-        """Continue from a state that this environment or the single environment returned. Rewards restart at 0."""
+        """Continue from a state that this environment or a GridEnv of the same game returned. Rewards restart at 0."""
         self._env.set_state(state)
         self.continue_from(*self._env.observe())
 
@@ -209,7 +209,7 @@ class MultiplayerParallelEnv(MultiplayerGame, ParallelEnv[str, Any, Any]):
             self.agents = []
 
     def end_round(self, rewards: dict[str, float]) -> RoundResult:
-        """Return the result of `step`, and remove the agents whose game has ended from `agents`."""
+        """Return the result of `step`, and remove from `agents` those whose game has ended."""
         observations, infos = self.views()
         terminated, truncated = self.ends()
         self.agents = [agent for agent in self.agents if not (terminated[agent] or truncated[agent])]

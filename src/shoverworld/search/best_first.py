@@ -1,4 +1,4 @@
-"""Best-first search, and four algorithms that are best-first search with a particular f."""
+"""Best-first search, and four algorithms that are best-first search with a particular priority f."""
 
 import math
 from collections.abc import Callable
@@ -92,7 +92,7 @@ class Reached:
         return any(node is kept for kept in self._nodes[node.state])
 
     def improved_by(self, node: Node) -> bool:
-        """Keep the node unless a known node for the same state is as good, and drop the nodes that it replaces.
+        """Keep the node unless a known node for its state is at least as good. Drop the nodes that it replaces.
 
         Return whether the node was kept.
         """

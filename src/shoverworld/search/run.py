@@ -88,7 +88,7 @@ class Run:
         self.best_node = self.start
 
     def out_of_budget(self, node: Node) -> bool:
-        """Return whether the budget prevents expanding this node. A node at the depth limit needs no budget."""
+        """Return whether the budget prevents expanding this node. Visiting a node at the depth limit is free."""
         if self._too_deep(node):
             return False
         if self.expanded == self.budget.expansions:
