@@ -1,6 +1,6 @@
 """SmallGame: a descriptor with defaults for everything except the rules.
 
-A game that derives from `SmallGame` supplies an environment, the meaning of its characters and a folder of levels. In
+A game that derives from `SmallGame` supplies an environment, the meanings of its characters and a folder of levels. In
 return, the game gets a level reader, a window and a terminal interface, undo, hints, replays, agents and a planner.
 docs/add-a-game.md builds such a game step by step.
 """
@@ -20,9 +20,10 @@ Kind = Literal["floor", "wall", "item", "actor"]
 
 
 class Glyph(NamedTuple):
-    """The meaning of a character in a level, and the appearance of a cell with this character.
+    """The meaning of a character in a level, and the appearance of the cells that contain this character.
 
-    Floors and walls fill the cell. Items and actors are discs labelled with the character; the discs of actors move.
+    Floors and walls fill the cell. Items and actors are drawn as discs labelled with the character; the discs of actors
+    can move.
     """
 
     character: str
@@ -44,12 +45,12 @@ class SmallGame(Game):
     """A game on a text board whose action space is `Discrete`.
 
     The state of the game's environment can be any object with a `copy()` method. `str(state)` must return the board in
-    the game's characters. `state.outcome` must say how the game ended, or be None while the game continues. These
-    attributes of the state are optional:
+    the game's characters. `state.outcome` must say how the game ended, or be None during the game. These attributes of
+    the state are optional:
 
     - `steps`: the number of steps so far, which is the score.
     - `valid`: False if the last action was invalid.
-    - `remark`: what the last step did, in a few words.
+    - `remark`: a short description of what happened in the last step.
     - `key()`: a hashable value that contains everything the rest of the game depends on. The planner treats states with
       equal keys as equal. By default, the key contains all fields except `steps`, `valid` and `remark`.
     """
@@ -61,7 +62,7 @@ class SmallGame(Game):
     plan = Lazy("shoverworld.games.defaults.planning:plan_for")
 
     def heuristic(self, state: Any) -> float:
-        """Return a lower bound on the number of steps to the goal. The planner uses it as the heuristic for A*."""
+        """Return a lower bound on the number of steps to the goal, which the planner uses as the A* heuristic."""
         return 0.0
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The levels of a small game. Each level is a text file with the characters of the game and `//` comments."""
+"""The levels of a small game. Each level is a text file with a board in the game's characters and `//` comments."""
 
 from functools import cache
 from hashlib import blake2b
@@ -120,7 +120,7 @@ class TextLevels:
         return 1.0 if used and required <= used <= known else 0.0
 
     def random(self, preset: str, seed: int) -> Board:
-        """Return the level that the environment's `reset(seed=seed)` starts."""
+        """Return the level that the environment plays after `reset(seed=seed)`."""
         env = self.game.env()
         env.reset(seed=seed)
         name = f"random-{seed}"

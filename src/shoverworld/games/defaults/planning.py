@@ -1,4 +1,4 @@
-"""The default planner for games without a planner of their own. It searches the states of an environment with A*."""
+"""The default planner, for games without their own planner. It searches the states of an environment with A*."""
 
 import time
 from collections.abc import Callable, Hashable, Iterator
@@ -14,7 +14,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.search import Budget, Problem, astar
 
 REPORT_EVERY = 0.1  # seconds
-BYTES_PER_STATE = 2000  # approximate memory for a state with its search node and table entries
+BYTES_PER_STATE = 2000  # approximate memory for one state, including its search node and table entries
 NOT_THE_FUTURE = ("steps", "valid", "remark")  # fields that do not affect the rest of the game
 
 
@@ -27,7 +27,7 @@ class KeyedState:
 
 
 class Stopped(Exception):
-    """Raised when the caller's `progress` asks the search to stop."""
+    """Raised to end the search when the caller's `progress` function returns True."""
 
 
 class EnvProblem(Problem):
@@ -82,7 +82,8 @@ def plan_for(
 ) -> Plan:
     """Return a plan with the fewest steps from `state` to the goal, found by A* with the game's heuristic.
 
-    The search calls `progress` about ten times a second. The search stops on Ctrl-C, or if `progress` returns True.
+    The search calls `progress` about ten times a second. Ctrl-C stops the search, as does a `progress` call that
+    returns True.
     """
     seconds = number("time_limit", time_limit, at_least=0)
     expansions = int(number("memory_limit", memory_limit, at_least=1) * 2**20 / BYTES_PER_STATE)

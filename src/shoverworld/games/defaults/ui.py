@@ -37,7 +37,7 @@ def small_ui(game: "SmallGame") -> UI:
 
 
 class GlyphDrawing:
-    """The drawing of a small game. There is one tile for each character; its number is the index in `game.glyphs`."""
+    """The drawing of a small game. Each character has a tile, numbered by its index in `game.glyphs`."""
 
     def __init__(self, game: "SmallGame"):
         self.glyphs = game.glyphs
@@ -104,7 +104,7 @@ def _disc(pen: ImageDraw.ImageDraw, glyph: "Glyph", size: int) -> None:
 
 
 class StateTexts:
-    """The on-screen text of a small game, made from a state's attributes `outcome`, `steps`, `valid` and `remark`."""
+    """The on-screen text of a small game, made from the state's attributes `outcome`, `steps`, `valid` and `remark`."""
 
     def __init__(self, game: "SmallGame"):
         self.game = game

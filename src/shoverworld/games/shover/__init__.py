@@ -1,1 +1,1 @@
-"""Shover-World. Start reading with rules.py, which contains the rules of the game."""
+"""Shover-World. Read rules.py first: it contains the rules of the game."""

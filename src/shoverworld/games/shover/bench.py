@@ -1,4 +1,4 @@
-"""The benchmarks of the Shover-World engine, and the calls with which `shover warmup` compiles the engine."""
+"""The benchmarks of the Shover-World engine, and the calls that `shover warmup` makes to compile the engine."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ BOARD = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
 
 @kernel
 def aim_at_boxes(state, rng, first_z, actions):
-    """Choose a push for each game: a random direction, and the first box that a scan from a random cell finds."""
+    """Choose a push for each game: a random direction, and the first box found in a scan from a random cell."""
     size = state.board.shape[1]
     for i in range(len(actions)):
         cell = roll(rng[0], size)
@@ -48,7 +48,7 @@ def new_rng() -> np.ndarray:
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Return the game steps per second of `ShoverWorldVectorEnv.step`.
+    """Return how many game steps `ShoverWorldVectorEnv.step` plays per second.
 
     The time includes resets but not the choice of actions.
     """
@@ -72,7 +72,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: An
 
 
 def single(seconds: float, **keywords: Any) -> float:
-    """Return the steps per second of `ShoverWorldEnv.step` when it pushes random boxes. The time includes resets."""
+    """Return how many random pushes `ShoverWorldEnv.step` plays per second. The time includes resets."""
     env = ShoverWorldEnv(rules="phase2", **keywords)
     env.reset(seed=0)
     actions, rng = np.zeros((1, 3), np.int64), new_rng()
@@ -94,7 +94,7 @@ def single(seconds: float, **keywords: Any) -> float:
 
 
 def batched_in_processes(seconds: float, games: int, processes: int) -> float:
-    """Return the total steps per second of several processes that run `batched` concurrently, with one thread each."""
+    """Return the total steps per second when several processes run `batched` concurrently, with one thread each."""
     code = (
         f"from shoverworld.games.shover import bench; print(bench.batched({seconds}, {games}, 1, False, **bench.BOARD))"
     )
@@ -105,7 +105,7 @@ def batched_in_processes(seconds: float, games: int, processes: int) -> float:
 
 
 def first_step(cache: str) -> float:
-    """Return the seconds from the start of a Python process to the end of the first game step, including imports."""
+    """Return the seconds from the start of a Python process, including imports, to the end of the first game step."""
     code = "import gymnasium, shoverworld; e = gymnasium.make('shoverworld/ShoverSelect-v0'); e.reset(seed=0); e.step((0, 0, 0))"
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "SHOVERWORLD_CACHE": cache})

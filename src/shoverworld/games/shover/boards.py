@@ -51,7 +51,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the packaged maps, the single map of a file, or the maps of a folder in alphabetical order."""
+    """Return the packaged maps, the map in a file, or the maps in a folder in alphabetical order."""
     if collection is None or collection == LESSONS.name:
         return list(packaged_boards())
     folder = Path(collection)
@@ -78,10 +78,10 @@ def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
 
 
 def comments(text: str, source: str) -> tuple[str, str, str]:
-    """Return the title, the description and the preset that the comments of a map contain.
+    """Return the title, the description and the preset that are given in the comments of a map.
 
     The first comment is the title. The comments after the title are the description: consecutive comments form a
-    paragraph, and an empty comment ends the paragraph. A comment `rules: NAME` gives the preset.
+    paragraph, and an empty comment ends the paragraph. A comment of the form `rules: NAME` gives the preset.
     """
     title, paragraphs, preset = "", [""], "milestone1"
     for number, line in enumerate(text.splitlines(), 1):
@@ -104,8 +104,8 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
 def recognises(head: bytes, suffix: str) -> float:
     """Return a number from 0 to 1 that says how likely a file is to be a map of this game.
 
-    Rows of the map symbols that include a box, lava or the shover get the highest result. Rows of numbers come second.
-    The result is never 1, because other games also read such files.
+    A file of map symbols that include a box, lava or the shover scores highest. A file of numbers comes second. The
+    result is never 1, because other games also read such files.
     """
     if suffix not in suffixes:
         return 0.0
@@ -165,7 +165,7 @@ def score(env: GridEnv, state: State) -> Score | None:
 
 
 def score_of(steps: int, stamina: float, proved: bool = False) -> Score:
-    """Return a score. Fewer steps are better; for equal numbers of steps, more remaining stamina is better."""
+    """Return a score. Fewer steps are better; with the same number of steps, more remaining stamina is better."""
     return Score((steps, -stamina), f"{count(steps, 'step')}, stamina {stamina:g}", proved)
 
 

@@ -29,13 +29,13 @@ LARGEST_SIDE = 256
 
 
 class Special(NamedTuple):
-    """A special action (1.5), which acts on a perfect square. Its code is higher than those of the directions."""
+    """A special action (1.5), which acts on a perfect square. Its code is higher than the codes of the directions."""
 
     name: str
-    subject: str  # the name with an article if it needs one, for use in a sentence
+    subject: str  # the name, with an article if needed, for use in a sentence
     key: str  # the key that plays the action
     smallest: int  # the smallest n for which the action can use an n x n square
-    effect: str  # the effect on the square, as a clause for the help
+    effect: str  # the effect on the square, as a clause in the help text
     result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
     event: str  # the field of ShoverEvent that contains the n of the square after the action
 
@@ -59,7 +59,7 @@ class Reward(GameReward):
     lava: float | None = None  # per box burnt in lava; None means `initial_force`
     barrier: float = 10.0  # per cell that the barrier maker converts
     hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # this factor times the stamina cost of a push is subtracted
+    push_cost: float = 0.0  # the stamina cost of a push is multiplied by this factor and subtracted
     invalid: float = -1.0  # added if the action is invalid
 
 
@@ -67,20 +67,21 @@ class Reward(GameReward):
 class Rules(GameRules):
     """The rules, with one field for each rule. The defaults are the `milestone1` preset.
 
-    `Rules.preset(name)` returns a preset. `Rules.preset(name, edge="lava")` returns a copy of it with one rule changed.
+    `Rules.preset(name)` returns a preset. `Rules.preset(name, edge="lava")` returns a copy of the preset with one rule
+    changed.
     """
 
-    actor: Literal["leap", "walk", "select"] = "leap"  # the cell that a direction acts on: leap, walk, select (1.1)
-    z_base: int = 1  # code of up; right, down, left, barrier maker and hellify follow
+    actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
+    z_base: int = 1  # the code of up; the codes of right, down, left, barrier maker and hellify follow
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
-    initial_force: float = 40.0  # paid for a push from rest, gained for each burnt box (1.3)
-    unit_force: float = 10.0  # paid for each box in the chain (1.3)
+    initial_force: float = 40.0  # stamina paid for a push from rest and gained for each burnt box (1.3)
+    unit_force: float = 10.0  # stamina paid for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
         "contact"  # which pushes pay the initial force: contact, front, last_push (1.3)
     )
-    pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special uses: oldest, smallest (1.5)
+    pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special action uses: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
         "action_first"  # when squares age and dissolve: action_first, squares_first (1.4)
     )

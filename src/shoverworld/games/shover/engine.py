@@ -1,4 +1,4 @@
-"""The kernels that apply the rules to the games of a state. The single and the vector environment call them."""
+"""The kernels that apply the rules to the games of a state. Both single and vector environments call them."""
 
 from typing import NamedTuple
 
@@ -99,7 +99,7 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """Return what would happen if a direction were played in game i. The state does not change."""
+    """Return what would happen if a direction were played in game i, without changing the state."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 
@@ -115,7 +115,7 @@ def copy_game(source, i, target, j):
 
 @kernel
 def step_rows(first, last, state, rules, reward, actions, over, start, results):
-    """Play one step of each game from `first` to `last` (exclusive). A game that is over starts again instead."""
+    """Play one step of each game from `first` to `last` (exclusive). A game that is over is restarted instead."""
     for i in range(first, last):
         earned = 0.0
         if over[i]:
@@ -128,7 +128,7 @@ def step_rows(first, last, state, rules, reward, actions, over, start, results):
 
 @kernel
 def reset_rows(first, last, state, rules, start, chosen, results):
-    """Start each game from `first` to `last` (exclusive) for which `chosen` is true."""
+    """Start those games from `first` to `last` (exclusive) for which `chosen` is true."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, rules, start)

@@ -22,7 +22,7 @@ from .setup import ShoverSetup, free_path
 from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
 ACTION_NAMES = ("row", "col", "z")
-_DIRECTIONS = tuple(map(np.int64, range(4)))  # the space `Discrete` expects NumPy integers
+_DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers
 
 
 class ShoverWorldEnv(CompiledEnv):

@@ -82,7 +82,7 @@ class Map(Sized):
         return row, col
 
     def with_start(self) -> "Map":
-        """Return the map with a start. If the map has no start, use its first empty cell."""
+        """Return the map with a start cell. If the map has none, use its first empty cell."""
         if self.agent is not None:
             return self
         return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
@@ -176,7 +176,7 @@ class Map(Sized):
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
     """Split the text of a map into rows and `//!` directives, both with line numbers.
 
-    Drop the comments, and the blank lines before and after the map.
+    Drop the comments and any blank lines before and after the map.
     """
     rows: list[tuple[int, str]] = []
     directives: list[tuple[int, str, list[int]]] = []
@@ -195,12 +195,12 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
 
 
 def _small(number: str) -> int:
-    """Parse a number; long digit strings, which are invalid in any case, become 10**9."""
+    """Parse a number. Very long numbers, which are invalid anyway, become 10**9."""
     return int(number) if len(number) < 9 else 10**9
 
 
 def _column_of(row: str, place: int) -> int:
-    """Return the column (from 1) of a symbol in a row. `place` is the index of the symbol, not counting spaces."""
+    """Return the column (from 1) of a symbol in a row. `place` is the symbol's index if spaces are not counted."""
     return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
 
 

@@ -34,7 +34,7 @@ def same_floor(one, other):
 
 @rare
 def spread(board, width, walks, queue, pushes):
-    """Set pushes[cell] to the number of pushes from the cell to lava, or to NO_WAY.
+    """Set pushes[cell] to the number of pushes that take a box from the cell to lava, or to NO_WAY.
 
     The search is breadth-first, backwards from the lava over the floor. A walker also needs floor behind the box.
     """
@@ -64,11 +64,11 @@ def spread(board, width, walks, queue, pushes):
 
 @kernel
 def measure_pushes(games, rules, queue, pushes):
-    """Set pushes[i, cell] to the number of pushes needed to burn a single box on this cell of game i, or to NO_WAY."""
+    """Set pushes[i, cell] to the number of pushes needed to burn a lone box on this cell of game i, or to NO_WAY."""
     walks = rules.actor == WALK
     for i in range(len(games.board)):
         if i > 0 and same_floor(games.board[i - 1], games.board[i]):
-            for cell in range(games.board.shape[1]):  # the floor is the same, so copy the distances
+            for cell in range(games.board.shape[1]):  # the previous game has the same floor, so copy its distances
                 pushes[i, cell] = pushes[i - 1, cell]
         else:
             spread(games.board[i], games.width, walks, queue, pushes[i])
@@ -118,7 +118,7 @@ def pushes_to_lava(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
     """Return how many pushes are needed to burn a box on each cell of each game's framed board, ignoring other boxes.
 
     L . . #      0 1 2 -     1 means a kill position (next to lava), and - means NO_WAY (no path to lava).
-    . # . B  ->  1 - 3 4     A walker needs space behind the box for every push, so its numbers may be larger.
+    . # . B  ->  1 - 3 4     A walker needs space behind the box for every push, so it may need more pushes.
     """
     pushes = np.empty(games.board.shape, np.int64)
     queue = np.empty(games.board.shape[1], np.int64)
@@ -146,7 +146,7 @@ _entries: dict[Any, Any] = {}
 
 
 def native(function: Any, *arguments: Any) -> Any:
-    """Call a kernel without Numba's dispatch. The arguments of the kernel must have the same types in every call."""
+    """Call a kernel without Numba's dispatch. All calls of a kernel must pass arguments of the same types."""
     if function not in _entries:
         _entries[function] = resolve(function, *arguments)
     return _entries[function](*arguments)

@@ -3,7 +3,7 @@
     problem = ShoverProblem.of_map(Map.parse("..B.L"), rules="phase2")
     for action, position, cost in problem.successors(problem.start()): ...
 
-The compiled rules make every move, so a plan found by a search can be played unchanged.
+Every move is made by the compiled rules, so a plan found by a search can be played unchanged.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ from .state import EMPTY, PLAYING, ShoverStart, State, checked_state, frame_of, 
 
 Action = tuple[int, int, int]
 
-SMALLEST_SQUARE = 4  # boxes in the smallest perfect square
-FACTS = 7  # numbers in a key besides the board and the squares
+SMALLEST_SQUARE = 4  # the number of boxes in the smallest perfect square
+FACTS = 7  # the number of values in a key besides the board and the squares
 
 
 # ---------------------------------------------------------------- making the moves
@@ -57,7 +57,7 @@ def write_first_key(games, rules, occupancy, facts):
 
 @rare
 def try_move(parent, rules, row, col, z, children, moves, occupancy, facts, j):
-    """If the move is valid, make it in child j, a copy of the parent. Return the new number of children."""
+    """If the move is valid, make it in child j, a copy of the parent. Return the number of children so far."""
     if not rulebook.is_valid(parent, 0, rules, row, col, z):
         return j
     copy_game(parent, 0, children, j)
@@ -78,7 +78,7 @@ def expand(parent, rules, children, moves, occupancy, facts):
         if board[cell] == EMPTY:
             empty = cell
         here = cell == cell_at(game.row, game.col, width) if rules.actor == WALK else rulebook.is_box(board[cell])
-        if here:  # a walker acts from its own cell, other actors on any box
+        if here:  # a walker acts from its own cell; other actors act on any box
             row, col = row_of(cell, width), col_of(cell, width)
             for z in range(rules.z_base, rules.z_base + 4):
                 count = try_move(parent, rules, row, col, z, children, moves, occupancy, facts, count)
@@ -106,11 +106,11 @@ class Position:
     """One game as a search node. Positions are hashable, and positions with equal keys are equal.
 
     The key contains the board (without strength marks, which have no effect), the cell of a walking shover, the moving
-    boxes or the last push (depending on the rules), the squares with their ages, and the outcome. It does not contain
-    the stamina or the timestep, since otherwise hardly any two positions would be equal. A search that minimises steps
-    therefore first reaches each position by a shortest path. If stamina is so scarce that only a longer, cheaper path
-    works, the search can miss that path. The plans that the search finds are exact because `state` contains the stamina
-    and the timestep.
+    boxes or the last push (depending on the rules), the squares with their ages, and the outcome. The key does not
+    contain the stamina or the timestep, since otherwise hardly any two positions would be equal. A search that
+    minimises steps therefore first reaches each position by a shortest path. If stamina is so scarce that only a
+    longer, cheaper path works, the search can miss that path. The plans that the search finds are exact because `state`
+    contains the stamina and the timestep.
     """
 
     __slots__ = ("_games", "_place", "boxes", "estimate", "key")
@@ -192,7 +192,7 @@ class ShoverProblem:
         return cls(games, rules)
 
     def _allocate(self, games: State) -> None:
-        """Allocate the arrays that the kernel writes to. The number of boxes never grows, so once is enough."""
+        """Allocate the arrays that the kernel writes to. The number of boxes never grows, so one call is enough."""
         most = 7 if self.rules.actor == "walk" else 4 * int(games.game["boxes"][0]) + 3
         self._children = new_state(most, *games.grid().shape[1:])
         self._moves = np.zeros((most, 3), np.int64)
@@ -216,7 +216,7 @@ class ShoverProblem:
         """Return (action, next position, 1.0) for every useful action; each action costs one step.
 
         The useful actions are all valid pushes, the special actions if there is a square, and waiting while a square
-        ages. A walker has the four directions instead of the pushes. A finished game has no successors.
+        ages. For a walker, the four directions replace the pushes. A finished game has no successors.
         """
         count = native(expand, state.state, self.numbers, *self._buffers)
         if count == 0:
@@ -232,7 +232,7 @@ class ShoverProblem:
     def estimates(self, games: State) -> np.ndarray:
         """Return the heuristic values of many games. They are admissible lower bounds on the remaining steps.
 
-        - Four or more boxes can disappear in one step (by a special, or when squares dissolve), so the bound is 1.
+        - Four or more boxes can disappear in one step (by a special action or as squares dissolve), so the bound is 1.
         - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would if
           it were alone on the map, and a step burns at most one box. If k + 1 boxes each need at least p pushes, the
           first of them burns in step p at the earliest and the last at least k steps later, so the bound is p + k.

@@ -20,7 +20,7 @@ SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
     """Return an environment id (by default the first id of the game) and the keywords that reproduce the rules.
 
-    The keywords give the differences from the preset of this id, or from another preset if that is closer to the rules.
+    The keywords list how the rules differ from the preset of this id, or from another preset if that is closer.
     """
     env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs["rules"]
@@ -57,7 +57,7 @@ def action_words(kind: int) -> str:
     return DIRECTIONS[kind] if kind >= 0 else "no-op"
 
 
-# --- The hash of a game. It is the same on every machine, and the same for a single game and for a row of a batch.
+# --- The hash of a game. It is the same on every machine, and the same whether the game is played alone or in a batch.
 
 HASHED = (
     "row", "col", "direction", "timestep", "previous_row", "previous_col", "previous_action", "boxes", "destroyed",
@@ -75,7 +75,7 @@ def canonical(state: State, i: int = 0) -> bytes:
 
     docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
     that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
-    `kind`), and, if all boxes are at rest, which boxes were in motion before.
+    `kind`), and, if all boxes are at rest, which boxes moved earlier.
     """
     game = game_numbers(state, i)
     grid = state.grid()[i]

@@ -1,9 +1,9 @@
 """The rules of Shover-World. Each rule is written here once; numbers such as 1.4 are sections of docs/rules.md.
 
-Read from the bottom up to start with the big picture (`step`), or from the top down to start with the parts.
+Start at the bottom for the big picture (`step`), or at the top for the individual parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
 Boards in the docstrings:  . empty   B box   # barrier   L lava   A the shover
-The map has a frame of barriers (or of lava, if `edge="lava"`), so no rule has to check where the map ends.
+The map has a frame of barriers (or of lava, if `edge="lava"`), so no rule has to check for the edge of the map.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def nothing(valid):
 def blocks_around(board, width, cell):
     """Return how many 2 x 2 blocks of boxes this cell is part of, assuming that the cell contains a box.
 
-    Every square contains at least one block, so there is no need to search for squares if there are no blocks.
+    Every perfect square contains at least one block, so a board without blocks need not be searched for squares.
     """
     up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
     left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
@@ -181,7 +181,7 @@ def box_arrives(board, squares, game, width, cell, box):
 
 @part
 def use_up(squares, game, n, corner):
-    """Remove a square that has dissolved or that a special has used."""
+    """Remove a square that has dissolved or that a special action has used."""
     forget(squares, game, corner)
     game.boxes -= n * n
     game.blocks -= (n - 1) * (n - 1)
@@ -201,7 +201,7 @@ def is_due(square, timestep, rules):
 def dissolve_old_squares(board, squares, game, rules, width):
     """Empty the squares that have reached the age `perf_sq_initial_age`.
 
-    This gives neither reward nor stamina, and the boxes do not count as destroyed.
+    The player gains neither reward nor stamina, and the boxes do not count as destroyed.
     """
     game.dissolved = 0
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
@@ -341,15 +341,15 @@ def act(board, squares, game, rules, width, row, col, direction):
 
 @inner
 def smallest_square(action):
-    """Return the smallest n for which a special can act on an n x n square."""
+    """Return the smallest n for which this special action can use an n x n square."""
     return SMALLEST_SQUARE[action - FIRST_SPECIAL]
 
 
 @inner
 def picked_square(squares, game, rules, smallest_n, start):
-    """Return the index of the square that a special acts on, or -1 if there is none. Ignore squares before `start`.
+    """Return the index of the square that a special action uses, or -1 if there is none. Ignore squares before `start`.
 
-    Depending on the rules, the special acts on the oldest square or on the oldest of the smallest squares.
+    Depending on the rules, the action uses the oldest square or the oldest of the smallest squares.
     """
     best = -1
     for i in range(start, game.squares):
@@ -469,7 +469,7 @@ def step(state, i, rules, row, col, z):
 
 @part
 def note_event(game, event):
-    """Store the whole event in the state, so that viewers, agents and the info dict need not derive it again."""
+    """Store the whole event in the state, so that viewers, agents and the info dict need not work it out again."""
     game.valid = event.valid
     game.chain = event.chain
     game.charged = event.charged
@@ -489,7 +489,7 @@ def is_valid(state, i, rules, row, col, z):
         return True
     if action >= FIRST_SPECIAL:
         start = 0
-        if rules.order == SQUARES_FIRST:  # squares that dissolve first are no longer available to the special
+        if rules.order == SQUARES_FIRST:  # a special action cannot use squares that dissolve before it takes effect
             while start < game.squares and is_due(squares[start], game.timestep + 1, rules):
                 start += 1
         return picked_square(squares, game, rules, smallest_square(action), start) >= 0

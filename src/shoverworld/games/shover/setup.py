@@ -15,12 +15,12 @@ from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
-SHARES = (0.15, 0.08, 0.05)  # the default of each count, as a share of the cells
+SHARES = (0.15, 0.08, 0.05)  # the default for each count, as a fraction of the cells
 RULE_NAMES = field_names(Rules)
 
 
 class ShoverSetup:
-    """The settings that a series of games shares: the rules, and either one map or counts for random maps."""
+    """The settings shared by a series of games: the rules, and either one map or counts for random maps."""
 
     def __init__(self, keywords: dict[str, Any]):
         own = ("rules", "map_path", "solvable", *COUNTS)
@@ -61,7 +61,7 @@ class ShoverSetup:
         return self.rules.n_rows, self.rules.n_cols
 
     def start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
-        """Return the start and the size of the next game. The options of `reset` are `map` and `agent` (row, col)."""
+        """Return the start and map size of the next game. The options of `reset` are `map` and `agent` (row, col)."""
         if options == {}:
             return self._usual
         known(options, ["map", "agent"], "option")

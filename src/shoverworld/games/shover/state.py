@@ -1,7 +1,7 @@
 """The state of Shover-World games: arrays with one row for each game.
 
-A single environment is a batch of one game, so the rules are written only once. The kernels read a field of one game
-as `game.stamina`; NumPy code reads this field of all games as `state.game["stamina"]`.
+A single environment is a batch of one game, so the rules are written only once. The kernels read the stamina of
+one game as `game.stamina`, whereas NumPy code reads the stamina of all games as `state.game["stamina"]`.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ GAME_RECORD = record_type(
         ("moving_cell", np.int32),  # ... the cell of the rear box, ...
         ("moving_direction", np.int32),  # ... and their direction
         ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # this and the next fields describe the effects of the last step; see ShoverEvent
+        ("cost", np.float64),  # this and the following fields are the effects of the last step; see ShoverEvent
         ("chain", np.int32),
         ("burnt", np.int32),
         ("valid", np.bool_),
@@ -96,7 +96,7 @@ def _neighbours(records: np.ndarray, first: str, kind: type, count: int) -> np.n
 
 
 class ShoverEvent(NamedTuple):
-    """The effects of one step. The record of the game stores all these effects for viewers and agents."""
+    """The effects of one step. The record of the game stores these effects for viewers and agents."""
 
     valid: bool
     chain: int  # boxes pushed
@@ -105,7 +105,7 @@ class ShoverEvent(NamedTuple):
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square that the barrier maker converted
     hellified: int  # n of the square that hellify converted
-    corner: int  # top-left cell of the square that a special used
+    corner: int  # top-left cell of the square that a special action used
 
 
 class ShoverStep(NamedTuple):
@@ -147,7 +147,7 @@ def new_state(games: int, rows: int, cols: int) -> State:
 
 
 def most_squares(rows: int, cols: int) -> int:
-    """Return the maximum number of perfect squares on a map, where squares are at least one cell apart."""
+    """Return the maximum number of perfect squares on a map of this size. Squares are at least one cell apart."""
     return max(1, ((rows + 1) // 3) * ((cols + 1) // 3))
 
 
@@ -157,7 +157,7 @@ def frame_of(edge: str) -> int:
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Give every game the frame for this edge. A state from an environment with other rules may have another."""
+    """Give every game the frame for this edge. A state created under other rules may have a different frame."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
 
@@ -168,7 +168,7 @@ _TAKES = "set_state takes what get_state returns"
 def checked_state(state: Any, like: State | None = None) -> None:
     """Raise ConfigError unless the kernels can safely play on this state.
 
-    The state must contain one game, or as many games as `like` on maps of the same size.
+    The state must contain one game or, if `like` is given, as many games as `like`, on maps of the same size.
     """
     if not isinstance(state, State):
         raise ConfigError(f"{_TAKES}: a State, not {type(state).__name__}")

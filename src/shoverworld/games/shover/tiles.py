@@ -1,6 +1,6 @@
-"""The tiles of Shover-World, drawn with NumPy alone at any size.
+"""The tiles of Shover-World, drawn at any size with NumPy alone.
 
-The kinds of cells differ in colour, shape and brightness, so the board is readable without colour vision.
+The kinds of cells differ in colour, shape and brightness, so colour-blind players can read the board.
 """
 
 from functools import lru_cache
@@ -12,9 +12,9 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
 
-# A tile is identified by a number. The code of a cell's content (EMPTY, LAVA, BARRIER, a box from 1 to 10) is also the
-# number of its tile, which is opaque and includes the floor. The following tiles have a transparent background and can
-# be drawn over any cell.
+# A tile is identified by a number. The code of a cell's content (EMPTY, LAVA, BARRIER, 1 to 10 for a box) is also the
+# number of the cell's tile, which is opaque and includes the floor. The following tiles have a transparent background
+# and can be drawn over any cell.
 SHOVER_TILE = 200  # plus the direction that the shover faces
 LOOSE_BOX = 300  # plus the strength of the box
 FLAME = 400
@@ -120,7 +120,7 @@ def _draw_flame(t: Canvas) -> None:
     """Draw the flame of a burning box."""
     for size, colour in ((1.12, LAVA_DARK), (1.0, LAVA_RED), (0.72, LAVA_GLOW), (0.42, LAVA_WHITE)):
         foot = 0.4 - 0.3 * (1 - size) * 0.6
-        x, y = t.x / size, (t.y - foot) / size + 0.4  # all layers have the same shape with the base at 0.4
+        x, y = t.x / size, (t.y - foot) / size + 0.4  # all layers have the same shape, with the base at 0.4
         up = np.clip((0.4 - y) / 0.82, 0, 1)
         half = 0.3 * np.sin(np.pi * np.clip(up, 0, 1) ** 0.55) * (1 - up) ** 0.35
         t.fill((np.abs(x - 0.09 * np.sin(2 * np.pi * up)) - half + 0.02) * size * 0.8, colour)

@@ -1,4 +1,4 @@
-"""ShoverWorldVectorEnv: N games of Shover-World that advance with one kernel call per step."""
+"""ShoverWorldVectorEnv: N games of Shover-World, all advanced by one kernel call per step."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ class ShoverWorldVectorEnv(GridVectorEnv):
     It accepts the keywords of ShoverWorldEnv and GridVectorEnv, and plays the same games as single environments with
     the same seeds.
 
-    Info arrays have one row for each game. The squares are arrays here: `perfect_squares_available` (N, M, 3) contains
-    n, row and col of each square, oldest first, where M is the maximum number of squares on a map. Only the first
-    `number_of_squares` (N,) entries of a row are squares. `square_born` (N, M) contains the timestep at which each
-    square appeared, so the age of a square is `timestep - square_born`.
+    Info arrays have one row for each game. The squares are stored in arrays: `perfect_squares_available` (N, M, 3)
+    contains n, row and col of each square, oldest first, where M is the maximum number of squares on a map. Only the
+    first `number_of_squares` (N,) entries of a row are squares. `square_born` (N, M) contains the timestep at which
+    each square appeared, so the age of a square is `timestep - square_born`.
     """
 
     outcomes = OUTCOMES

@@ -16,8 +16,8 @@ from .phase2_squares import SubGoal
 class GreedyAgent:
     """An agent that looks one step ahead.
 
-    The agent prefers the boards that have occurred least often in this game, so it does not repeat the same moves for
-    long. Among these boards, it prefers boards with fewer boxes than the current board, and among those, the board with
+    The agent prefers the boards that have occurred least often in this game, so it does not go on repeating the same
+    moves. Among these boards, it prefers those with fewer boxes than the current board, and among those, the board with
     the lowest h. The seed determines how ties are broken.
     """
 
@@ -42,7 +42,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """Return the problem for the current board. Remember the board, and also the last action if it was invalid."""
+        """Return the problem for the current board. Remember the board, and the last action if that was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -54,7 +54,7 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """Return the useful actions and the resulting positions. Leave out actions that lose the game immediately."""
+        """Return the useful actions and the resulting positions, without actions that lose the game immediately."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 

@@ -1,4 +1,4 @@
-"""The agent from the Phase 2 report. It handles the obvious cases with a few rules and all other cases with search.
+"""The agent from the Phase 2 report. It uses a few rules for the obvious cases and search for all other cases.
 
 The heuristic is in phase2_heuristic.py, and the rules about squares are in phase2_squares.py.
 """
@@ -15,7 +15,7 @@ from .greedy import GreedyAgent
 from .phase2_squares import STEPS, completing_pushes, is_special
 
 ALGORITHMS = {"astar": astar, "rbfs": rbfs}
-LEAST_EXPANSIONS = 16  # the minimum budget of a search, reached after many unsuccessful searches
+LEAST_EXPANSIONS = 16  # the lowest budget for a search; many unsuccessful searches reduce the budget to this number
 
 
 class Phase2Agent:
@@ -56,7 +56,7 @@ class Phase2Agent:
         self.greedy.reset(info)
         self.plan: list[Action] = []
         self.boxes = -1
-        self.patience = self.expansions  # the expansion budget of the next search
+        self.patience = self.expansions  # the number of expansions allowed in the next search
         self.fired: Counter[str] = Counter()
         self.subgoals = self.expanded = 0
 
@@ -103,9 +103,9 @@ class Phase2Agent:
         return None
 
     def continue_push(self, obs: dict[str, Any], info: dict[str, Any]) -> Action | None:
-        """Return a push that moves the same box further in the same direction, which costs no initial force.
+        """Return a push that moves the same box further in the same direction without paying the initial force.
 
-        The push must remove a box, be at least as good as the planned action or, without a plan, improve the board.
+        The push must remove a box, be at least as good as the planned action, or (without a plan) improve the board.
         """
         direction = int(obs["previous_action"]) - self.rules.z_base
         if info["chain_length"] == 0 or not 0 <= direction < FIRST_SPECIAL:
@@ -120,7 +120,7 @@ class Phase2Agent:
         return action if good or after.boxes < self.here.boxes else None
 
     def planned_action(self) -> Action | None:
-        """Return the next action of the plan. If there is no plan or the action is not an option, make a new plan."""
+        """Return the next action of the plan. If there is no plan or its next action is not an option, plan again."""
         if not self.plan or self.plan[0] not in self.options:
             self.plan = self.make_plan()
         return self.plan[0] if self.plan else None

@@ -1,6 +1,6 @@
 """The heuristic from the Phase 2 report: h = h_kill + beta * h_jam + h_misc + h_sq. Lower is better.
 
-Each function computes its part of h for many games at once and returns one number per game. The shape of `games.board`
+Each function computes one part of h for many games at once and returns one number per game. The shape of `games.board`
 is (games, cells of the framed board).
 """
 
@@ -34,17 +34,17 @@ def kill_positions(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
 
 
 def h_kill(games: State, distance: np.ndarray) -> np.ndarray:
-    """Return the sum of the boxes' distances to the nearest kill position, each limited to `far_away`."""
+    """Return the sum, over all boxes, of the distance to the nearest kill position, capped at `far_away`."""
     return np.where(boxes_on(games.board), np.minimum(distance, far_away(games)), 0).sum(axis=1)
 
 
 def far_away(games: State) -> int:
-    """Return the number of rows plus the number of columns. Almost every path to lava is shorter."""
+    """Return the number of rows plus the number of columns. Almost every path to lava is shorter than this."""
     return games.width - 2 + games.board.shape[1] // games.width - 2
 
 
 def h_jam(games: State) -> np.ndarray:
-    """Return the number of jammed boxes, which have barriers or other boxes on all four sides."""
+    """Return the number of jammed boxes, that is, boxes with barriers or other boxes on all four sides."""
     board = games.board.reshape(len(games.board), -1, games.width)
     box = boxes_on(board)
     blocked = box | (board == BARRIER)

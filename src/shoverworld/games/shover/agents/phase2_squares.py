@@ -41,9 +41,9 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
 
     A special action is not useful if it strands a box, that is, if the box loses its path to lava. Otherwise, hellify
     is useful. The barrier maker leaves permanent obstacles, so it must also meet one of three conditions: no box is
-    left; stamina is low (the barrier maker adds stamina); or the path to lava becomes longer for none of the remaining
-    boxes. (A square whose boxes cannot be pushed to lava shares no floor with boxes that can. Except with a walker,
-    such a square therefore always meets the last condition.)
+    left; stamina is low (the barrier maker adds stamina); or the path to lava does not become longer for any of the
+    remaining boxes. (A square whose boxes cannot be pushed to lava shares no floor with boxes that can. Except with a
+    walker, such a square therefore always meets the last condition.)
     """
     if after.boxes == 0:
         return True
@@ -79,7 +79,7 @@ def _within_reach(position: Position) -> np.ndarray:
 
 
 def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
-    """Return whether the stamina is probably too low for burning all boxes.
+    """Return whether the stamina is probably too low to burn all boxes.
 
     The estimate is rough. It assumes that each box with a path to lava is pushed alone and starts from rest only once,
     and that burning the box refunds the initial force.
@@ -89,7 +89,7 @@ def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
 
 
 def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Yield the n x n blocks with exactly one box missing, largest first, as (n, top-left cell, missing cell).
+    """Yield the n x n blocks that lack one box, largest first, as (n, top-left cell, cell of the missing box).
 
     B B .     n = 2, top-left (0, 0), missing (1, 1)
     B . B
@@ -107,10 +107,10 @@ def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, 
 def completing_pushes(
     here: Position, options: dict[Action, Position], rules: Rules
 ) -> Iterator[tuple[Action, Position]]:
-    """Yield the pushes that move a box into the missing cell of a square, each with the resulting position."""
+    """Yield the pushes that move a box into the last empty cell of a square, each with the resulting position."""
     for n, corner, (row, col) in nearly_complete_squares(here.grid):
         for direction, (down, right) in enumerate(STEPS):
-            back = 2 if rules.actor == "walk" else 1  # a walker acts from the cell behind the box
+            back = 2 if rules.actor == "walk" else 1  # a walker pushes from the cell behind the box
             action = (row - back * down, col - back * right, rules.z_base + direction)
             if action in options and (n, corner) in options[action].squares:
                 yield action, options[action]
