@@ -1,10 +1,10 @@
 """An anytime planner. It searches with the compiled rules, finds plans and tries to prove that a plan is optimal.
 
 solver.py     `solve`, the entry point, which searches until time is up or the best plan is proved optimal
-layers.py     a layer-by-layer search: a narrow search finds plans, and a wide search proves that no better one exists
+layers.py     a layer-by-layer search: a narrow search finds plans, and a wide one proves that no better plan exists
 moves.py      the moves of a plan and the walks between them
 heuristic.py  the estimate that guides the search towards plans
-bounds.py     the bounds on which the proofs rest
+bounds.py     the bounds on which the proofs are based
 keys.py       the transposition table and the dominance test
 distances.py  the distances to lava
 plan.py       the result of `solve`

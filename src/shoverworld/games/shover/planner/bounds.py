@@ -7,8 +7,8 @@ Why the bounds hold:
 - A push moves the boxes of one chain by one cell. So a box cannot burn in fewer steps than its distance to lava, and
   the last of m boxes at the same distance needs at least m - 1 more steps.
 - Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough other boxes are
-  near.
-- The unit force is paid for each box that a push moves. So every box adds the cost of its own path to lava.
+  nearby.
+- The unit force is paid for each box that a push moves. So every box that burns adds the cost of its own path to lava.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from .distances import DEAD_POCKET, FAR
 
 @inner
 def fewest_removals(boxes):
-    """Return the minimum number of steps that remove this many boxes if each step removes a square number of boxes.
+    """Return the minimum number of steps needed to remove this many boxes if each step removes 1, 4, 9, 16, ... boxes.
 
     Examples: one burn for 1 box, one special action for 4 boxes, one special action and two burns for 6 boxes. Four
     steps are always enough (Lagrange's four-square theorem).
@@ -31,7 +31,7 @@ def fewest_removals(boxes):
     root = np.int64(np.sqrt(boxes))
     if root * root == boxes:
         return 1 if boxes > 0 else 0
-    for n in range(1, root + 1):  # is `boxes` the sum of two squares?
+    for n in range(1, root + 1):  # is `boxes` the sum of two square numbers?
         rest = boxes - n * n
         other = np.int64(np.sqrt(rest))
         if other * other == rest:
@@ -98,7 +98,7 @@ def can_be_in_square(state, i, rules, boxes, count, b, steps):
         square = state.squares[i, place]
         if 0 <= boxes[1, b] - square.row < square.n and 0 <= boxes[2, b] - square.col < square.n:
             return True
-    pushes = steps - (rules.perf_sq_initial_age > 0)  # using the square or letting it age takes at least a step more
+    pushes = steps - (rules.perf_sq_initial_age > 0)  # using the square or letting it age takes at least one more step
     if pushes < 1:
         return False
     side = 2
@@ -125,7 +125,7 @@ def new_lava_possible(state, i, boxes, count, steps):
 
 @rare
 def last_burn(counts, steps):
-    """Return the earliest step at which all boxes can have burnt.
+    """Return the earliest step by which all boxes can have burnt.
 
     There are counts[d] boxes at distance d, and counts[steps + 1] boxes that are more than `steps` pushes away.
     """
@@ -181,7 +181,7 @@ def too_late(state, i, rules, distance, steps, workspace):
 
 @inner
 def is_exact(number):
-    """Return whether sums of this number are exact in floating point (true for 40 and 0.5, false for 0.1)."""
+    """Return whether sums that include this number are exact in floating point (true for 40 and 0.5, false for 0.1)."""
     return abs(number) < 2.0**40 and number * 1024.0 == np.floor(number * 1024.0)
 
 

@@ -1,6 +1,6 @@
 """Distances to lava.
 
-The distance of a cell is the minimum number of pushes that bring a box from that cell into lava, ignoring other boxes.
+The distance of a cell is the minimum number of pushes that move a box from that cell into lava, ignoring other boxes.
 This distance depends only on the barriers and the lava, which change only through special actions. The distances are
 therefore cached, with a hash of the barriers and the lava as the key.
 """
@@ -20,7 +20,7 @@ from ..measure import NO_WAY, is_floor, spread
 # area of floor from which lava cannot be reached.
 FAR = NO_WAY - 1
 DEAD_POCKET = 999  # the number of every pocket that is too small for a square
-_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: boards, and cells of all boards together
+_MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: the number of boards, and the total number of their cells
 
 
 class DistanceCache(NamedTuple):
@@ -55,7 +55,7 @@ def measure_distances(board, width, rules, distance, queue):
 
 @rare
 def flood(board, width, distance, queue, tail, label):
-    """Label all floor without a path to lava that is connected to cells in the queue. Return the end of the queue."""
+    """Label the floor cells that are connected to the queue but have no path to lava. Return the end of the queue."""
     head = 0
     while head < tail:
         cell = queue[head]
@@ -71,9 +71,9 @@ def flood(board, width, distance, queue, tail, label):
 
 @rare
 def mark_dead_cells(board, width, distance, queue):
-    """Mark as dead the cells without a path to lava that are connected to cells with a path.
+    """Mark as dead all cells that have no path to lava but are connected to cells that have one.
 
-    A walker cannot get behind a box on a dead cell to push it towards lava.
+    A walker cannot get behind a box on a dead cell to push the box towards lava.
     """
     tail = 0
     for cell in range(width, len(board) - width):

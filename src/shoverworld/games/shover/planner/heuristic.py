@@ -10,7 +10,7 @@ from ..state import BARRIER, EMPTY
 from .bounds import list_boxes
 from .distances import FAR
 
-_MAX_GAP = 8  # larger distances between boxes count as this distance
+_MAX_GAP = 8  # distances between boxes are capped at this value
 
 
 class Weights(NamedTuple):
@@ -19,10 +19,10 @@ class Weights(NamedTuple):
     step: float  # per step taken; within a layer, the number of steps varies only if the shover walks
     box: float  # per remaining box
     to_lava: float  # per push that a box needs to reach lava, ignoring other boxes
-    gap: float  # per cell between a box and the nearest box or lava in a straight line (chains move together)
-    gather: float  # per cell by which the third-nearest box is too far away to form a square
+    gap: float  # per cell between a box and the nearest box or lava in a straight line (a chain moves as one)
+    gather: float  # per cell by which the third-nearest other box is too far away to share a 2 x 2 square
     either: float  # per cell of the distance to lava or the gathering distance, whichever is smaller
-    square: float  # per box in a perfect square (negative because squares are good)
+    square: float  # per box in a perfect square (negative, because such boxes can be removed together)
     three: float  # per 2 x 2 block with one box missing
     pair: float  # per pair of adjacent boxes
     stamina: float  # for the remaining stamina, in units of the cost of one push
@@ -62,7 +62,7 @@ def gap_to_neighbour(board, width, cell, most):
 
 @inner
 def gathering_distance(boxes, count, b):
-    """Return by how many cells the third-nearest other box is too far away to share a 2 x 2 square with box b."""
+    """Return how many cells too far away the third-nearest other box is to share a 2 x 2 square with box b."""
     first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP
     for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the row is too far away
         other = b + 1 if side else b - 1
@@ -103,7 +103,7 @@ def heuristic(state, i, rules, distance, weights, boxes):
             if board[cell] == EMPTY:
                 estimate += weights.three * rulebook.blocks_around(
                     board, width, cell
-                )  # blocks in which only this cell lacks a box
+                )  # blocks in which this cell is the only one without a box
     for place in range(game.squares):
         n = state.squares[i, place].n
         estimate += weights.square * n * n

@@ -1,6 +1,6 @@
 """The transposition table, with the hash keys of games and the test of whether a known game dominates a new game.
 
-Two games with the same board, the same square ages and (for a walker) the same cell of the shover can differ only in
+Two games with the same board, the same square ages and (for a walker) the same shover position can differ only in
 the steps taken, the stamina and the moving boxes. Moving boxes save at most one initial force in total. So a new game
 is *dominated*, and a search can discard it, if the table contains a game with the same key that has taken no more steps
 and has at least as much stamina. If the moving boxes differ, the stamina of the known game must be higher by at least

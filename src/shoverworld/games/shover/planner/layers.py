@@ -1,8 +1,8 @@
-"""A layer-by-layer search. Each layer contains the best games that one move reaches from the previous layer.
+"""A layer-by-layer search. Each layer contains the best games that are one move away from the previous layer.
 
 With a small width, the search is a beam search that finds plans. A search that drops no game covers everything within
-its limits, so its result is proved. The same search can therefore find plans, prove that no plan is better and prove
-that no plan exists.
+its limits, so its result is proved. The same search can therefore find plans, prove that no better plan exists and
+prove that a map cannot be cleared at all.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from .keys import ENTRY, TERRAIN, A, B, board_keys, copy_entries, game_key, inse
 from .moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move, new_workspace
 
 STEPS, STAMINA = range(2)
-_CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum moves and board cells processed between two checks of the clock
+_CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum numbers of moves and board cells processed between clock checks
 _INITIAL_ENTRIES = 1 << 14
 
 
@@ -185,7 +185,8 @@ def build_layer(layer, rules, children, chosen, next_layer, workspace):
 def root_bounds(layer, rules, cache, limits, workspace):
     """Compute the keys of the first game.
 
-    Return whether this game is stuck, a lower bound on the steps that clear it and an upper bound on its final stamina.
+    Return whether this game is stuck, a lower bound on the steps needed to clear it and an upper bound on its final
+    stamina.
     """
     width, first = layer.state.width, len(layer.keys) - 1
     board_keys(layer.state.board[first], width, layer.keys[first])
@@ -270,7 +271,7 @@ class Searcher:
         layer.state.squares[0] = start.squares[0, : layer.state.squares.shape[1]]
 
     def bounds(self) -> tuple[bool, int, float]:
-        """Return whether the game is stuck, a lower bound on its steps and an upper bound on its final stamina."""
+        """Return whether the game is stuck, a lower bound on the steps left and an upper bound on the final stamina."""
         layer = self._layer(1)
         self._put_first(layer, self.start)
         left = int(self.rules.max_timestep - self.start.game["timestep"][0])
@@ -292,7 +293,7 @@ class Searcher:
 
         The plan takes at most `most_steps` steps, counted from the beginning of the game. For the STAMINA objective, it
         ends with more stamina than `least_stamina`. Each layer keeps at most `width` games. The search calls `stop()`
-        regularly and ends if the result is True.
+        regularly and ends as soon as a call returns True.
         """
         self._searches += 1
         width = min(width, self.most_games)
@@ -325,7 +326,7 @@ class Searcher:
                 if count + self._most_moves > capacity and first < games:
                     count = self._halve(children, count)
                     complete = False
-                    number += 1  # the children have moved, so their indices in the table are invalid
+                    number += 1  # the children have moved, so their indices in the table are no longer valid
                     settings = settings._replace(layer=number)
             self.expanded += games
             number += 1
@@ -379,7 +380,7 @@ class Searcher:
         return Solution(np.array(moves[::-1], np.int64), int(limits.best[2]), float(limits.best_stamina[0]))
 
     def after(self, moves: np.ndarray) -> State:
-        """Return the game after playing these moves from the start."""
+        """Return the game that results from making these moves from the start."""
         return self._played(moves, self._workspace)
 
     def actions(self, moves: np.ndarray) -> list[tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""The moves of a plan. A move is a walk and a push, a push alone, a special action, a wait or one step of a walker.
+"""The moves of a plan. A move is a push (perhaps after a walk), a special action, a wait or one walking step.
 
 Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is encoded as cell * ACTIONS + action.
 For a push, the cell is the cell of the box, and the action is the direction. For all other moves, the cell is 0.
@@ -73,7 +73,7 @@ def find_reachable(state, i, workspace):
 
 @rare
 def walk_to(state, i, rules, goal, workspace):
-    """Walk the shover of game i to a cell that `find_reachable` has found, one step at a time.
+    """Make the shover of game i walk, one step at a time, to a cell that `find_reachable` has found.
 
     Return whether the shover arrived.
     """
@@ -94,7 +94,7 @@ def walk_to(state, i, rules, goal, workspace):
 
 @rare
 def wait(state, i, rules, workspace):
-    """Let a step pass so that a square can dissolve. Return whether this was possible.
+    """Wait for one step so that a square can dissolve. Return whether waiting was possible.
 
     Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
     this is an invalid action). A walker instead bumps into an obstacle, or plays hellify if no square is large enough.

@@ -35,7 +35,7 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Callable[[ShoverPlan], object] | None = None,
 ) -> ShoverPlan:
-    """Return the best plan that the search finds for clearing a map or a game in progress.
+    """Return the best plan that the search finds for a map or a game in progress.
 
     m: a Map, or the State of one game (`env.get_state()`) to continue from.
     objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
@@ -46,8 +46,8 @@ def solve(
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". If `proved_optimal` is True, no plan is better.
     No plan has fewer steps than `lower_bound` or ends with more stamina than `stamina_bound`. Ctrl-C stops the search,
-    and the best plan so far is returned. Every returned plan has been verified by playing it. The start of the shover
-    matters only for walkers. On a map without a start, a walker begins on the first empty cell.
+    and the best plan so far is returned. Every returned plan has been verified by playing it. The start cell of the
+    shover matters only for walkers. On a map without a start cell, a walker begins on the first empty cell.
     """
     from ..env import ShoverWorldEnv  # lazy to avoid a cycle: the environment imports this package for solvable maps
 
@@ -78,7 +78,7 @@ def solve(
 
 
 def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -> bool:
-    """Return whether a short search clears this game.
+    """Return whether a short search finds a plan that clears this game.
 
     The search is limited by the number of expansions, not by time, so the answer is the same on every machine.
     """
@@ -110,7 +110,7 @@ class ShoverSolver:
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best solution and its actions. They are computed once, because a running search uses the same workspace.
+        # The best solution and its actions, which are computed once, because a running search uses the same workspace.
         self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
@@ -163,7 +163,7 @@ class ShoverSolver:
         return self.proved or time.perf_counter() > self.deadline or self.cancelled
 
     def report(self, better: bool) -> None:
-        """Report the current plan if `better` is true or if the last report is no longer recent."""
+        """Report the current plan if `better` is true or if enough time has passed since the last report."""
         if self.on_progress is None or self.cancelled:
             return
         if better or time.perf_counter() - self.last_report > _REPORT_INTERVAL:

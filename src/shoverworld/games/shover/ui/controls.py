@@ -1,8 +1,9 @@
-"""The keyboard and mouse controls of Shover-World. The effect of a direction or a click depends on the actor (1.1).
+"""The keyboard and mouse controls of Shover-World. The effect of a key or a click depends on the actor (rule 1.1).
 
-walk    A direction walks or pushes. A click walks to a cell, or pushes the box next to the shover.
-leap    A click selects a box, or puts the shover on an empty cell. A direction pushes the selected box, or leaps.
-select  A click selects a box. A direction pushes the selected box.
+walk    A direction key makes the shover walk or push. A click makes it walk to a cell, or push an adjacent box.
+leap    A click selects a box, or puts the shover on an empty cell. A direction key pushes the selected box, or
+        makes the shover leap.
+select  A click selects a box. A direction key pushes the selected box.
 
 If a box is selected, a click on an empty cell or a lava cell next to the box pushes the box onto that cell.
 """
@@ -112,7 +113,7 @@ class ShoverInput:
         return Place(cell)
 
     def _push_to(self, state: State, cell: Cell) -> tuple[Cell, int] | None:
-        """Return the selected box and the direction to this cell if the cell is next to the box and empty or lava."""
+        """Return the selected box and the direction to this cell if that cell is adjacent and is empty or lava."""
         if not self._holds_box(state) or self.selected is None or content_of(state, cell) not in (EMPTY, LAVA):
             return None
         direction = direction_to_neighbour(self.selected, cell)

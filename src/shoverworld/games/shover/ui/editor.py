@@ -128,7 +128,7 @@ class ShoverDraft(Sized):
 
 
 def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
-    """Place n x n boxes and remove the boxes from the ring around them. Barriers and lava stay (rule 1.4)."""
+    """Place a square of n x n boxes and remove all boxes from the ring around it. Barriers and lava stay (rule 1.4)."""
     ring = cells[max(0, row - 1) : row + n + 1, max(0, col - 1) : col + n + 1]
     ring[(ring > EMPTY) & (ring < BARRIER)] = EMPTY
     cells[row : row + n, col : col + n] = BOX
@@ -148,7 +148,7 @@ def draft_of(board: Board) -> ShoverDraft:
 
 
 def restore(saved: dict[str, Any]) -> ShoverDraft:
-    """Return the draft that `ShoverDraft.to_json` saved. Raise ConfigError for anything else."""
+    """Return the draft that `ShoverDraft.to_json` saved. Raise ConfigError if `saved` is invalid."""
     check_saved(saved, FIELDS, ("title", "about"))
     rows, cols = whole("rows", saved["rows"], 1, LARGEST_SIDE), whole("cols", saved["cols"], 1, LARGEST_SIDE)
     codes = (LAVA, EMPTY, *range(1, 11), BARRIER)
@@ -186,7 +186,7 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftPro
 
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
-    """Return problems for the boxes that cannot be pushed to lava and so must become part of a perfect square."""
+    """Return the problems with boxes that cannot be pushed to lava and so must become part of a perfect square."""
     game = _new_game(cells, start, rules)
     squares = squares_of(game)
     if rules.edge == "wall" and not (cells == LAVA).any():

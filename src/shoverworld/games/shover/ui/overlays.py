@@ -28,12 +28,12 @@ from .position import (
 )
 
 GOOD, BAD, BURNS = (30, 140, 70), (200, 30, 40), (214, 92, 0)
-NEUTRAL = (250, 250, 250)  # a cell under the pointer, without a direction
+NEUTRAL = (250, 250, 250)  # colour of the cell under the pointer when no direction is chosen
 SQUARE = (100, 120, 0)
 SELECTED, MOVING, AHEAD, HINT = (20, 110, 230), (0, 130, 150), (120, 50, 190), (200, 20, 130)
-NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # distances to lava
+NEAR, FAR, NOWHERE = (214, 60, 20), (40, 60, 160), (70, 70, 70)  # colours for distances to lava
 
-MOST_STEPS = 12  # the number of plan steps that are shown
+MOST_STEPS = 12  # the maximum number of plan steps that are shown
 
 SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 overlays = (
@@ -131,7 +131,7 @@ def _between(share: float) -> Colour:
 
 
 def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]:
-    """Return the marks of the next steps, each numbered at the cell where it happens."""
+    """Return numbered marks for the next steps, in the cells where the steps happen."""
     numbers: dict[Mark, list[int]] = {}
     for number, action in enumerate(list(actions)[:MOST_STEPS], 1):
         for mark in action_marks(rules, state, action, AHEAD):
@@ -141,7 +141,7 @@ def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]
 
 
 def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tuple[Mark, ...]:
-    """Return an arrow on the target of an action, a frame around the square that it uses, or a shade on the shover."""
+    """Return an arrow on the target of an action, a frame around the square that it uses, or a shaded shover cell."""
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):

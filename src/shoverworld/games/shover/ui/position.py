@@ -72,12 +72,12 @@ def special_of(kind: int) -> Special:
 
 
 def push_preview(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:
-    """Preview the effect of a direction with this cell selected. (A walker acts on the next cell in that direction.)"""
+    """Preview an action in this direction on the given cell. (A walker acts on the next cell in that direction.)"""
     return engine.preview_push(state, rules.numbers(), *cell, direction)
 
 
 def push_preview_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.PushPreview:
-    """Preview the effect of a direction for a walker standing on another cell."""
+    """Preview an action in this direction as if the walker stood on the cell `stand`."""
     moved = state.copy()
     moved.game["row"], moved.game["col"] = stand
     return push_preview(rules, moved, stand, direction)

@@ -30,7 +30,7 @@ from .position import (
     used_square,
 )
 
-MOST_SQUARES = 3  # the maximum number of squares with a line of their own
+MOST_SQUARES = 3  # the maximum number of squares that get a line of their own
 
 ENDINGS = {
     "cleared": ("Cleared: no box is left", "good"),
@@ -230,7 +230,7 @@ def why_invalid(env: GridEnv, before: State, after: State) -> str:
         return why_no_special(before, kind)
     asked: Cell = (game["previous_row"], game["previous_col"])
     push = push_preview(rules, before, asked, kind)
-    # If `before` is not the state before that step, the path may be free now, or a walker may be elsewhere.
+    # If `before` is not the state that the action was played in, the path may be free or a walker may be elsewhere.
     moved = before is after and rules.actor == "walk" and asked not in ((push.row, push.col), shover_of(after))
     if push.valid or moved:
         return f"the path {way_name(kind)} was blocked"

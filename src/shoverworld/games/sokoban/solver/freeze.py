@@ -23,7 +23,7 @@ def freezes(tables, board, cells, pushed):
     """Return whether the push to the cell `pushed` has frozen a box that is not on a target.
 
     Assume that all boxes are frozen. Release every box that can move along an axis while the frozen boxes stay in
-    place, and repeat until nothing changes. None of the remaining boxes can be the first to move.
+    place, and repeat until nothing changes. None of the boxes that are still frozen can be the first to move.
     """
     width, dead = tables.width, tables.dead
     if not (blocked_along(board, dead, pushed, 1, BOX) and blocked_along(board, dead, pushed, width, BOX)):

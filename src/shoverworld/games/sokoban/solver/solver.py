@@ -41,7 +41,7 @@ _FIRST_ROOM, _GROWTH = 1 << 13, 4  # initial capacity in positions, and its grow
 # Positions expanded between two checks of the clock: the initial and the maximum number.
 _AT_A_TIME, _MOST_AT_A_TIME = 16, 1 << 14
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
-_TELL_EVERY = 0.1  # time between two calls of `progress`, in seconds
+_TELL_EVERY = 0.1  # time between two calls to `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
 _BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
 
@@ -65,8 +65,8 @@ def solve(
     stops.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no better solution
-    exists for this objective. For a hard level, this may remain unproved. If Ctrl-C stops the search, the best plan so
-    far is returned. Every returned solution has been verified by replaying it under the rules.
+    exists for this objective. For a hard level, optimality may remain unproved. If Ctrl-C stops the search, the best
+    plan so far is returned. Every returned solution has been verified by replaying it under the rules.
     """
     word("objective", objective, ("pushes", "moves", "any"))
     limit = number("time_limit", time_limit, at_least=0)

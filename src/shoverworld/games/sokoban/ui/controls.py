@@ -174,7 +174,7 @@ class SokobanInput:
         return Say(f"{steps}.") if isinstance(steps, str) else self._all(steps)
 
     def shove(self, state: SokobanState, box: Cell, direction: int) -> list[tuple[int, int]] | str:
-        """Return the steps that push or else pull a box by one cell. If neither is possible, return the reason."""
+        """Return the steps that push a box by one cell, or else pull it. If neither is possible, return the reason."""
         there, behind = beside(box, direction), beside(box, OPPOSITE[direction])
         name = box_name(state, box)
         if not is_free(state, there) and there != player_of(state, self.who):

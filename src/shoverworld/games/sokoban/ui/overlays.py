@@ -36,7 +36,7 @@ SELECTED, AHEAD, HINT = (20, 110, 230), (120, 50, 190), (200, 20, 130)
 REACH = ((40, 110, 220), (140, 60, 170))  # the colour for each player
 NEAR, DISTANT, DEAD = (34, 140, 70), (40, 60, 160), (60, 50, 56)
 
-MOST_PUSHES = 12  # the maximum number of pushes of a plan that are shown
+MOST_PUSHES = 12  # the maximum number of planned pushes that are shown
 
 DEAD_SQUARES, WALKS, PLAN, DISTANCES = "1", "2", "3", "4"
 overlays = (

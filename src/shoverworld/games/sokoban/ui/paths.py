@@ -16,7 +16,7 @@ ORDER = (UP, DOWN, LEFT, RIGHT)
 
 
 class PathStep(NamedTuple):
-    """One step of a player. The direction is defined in core/grid.py."""
+    """One step of a player. Directions are numbered as in core/grid.py."""
 
     direction: int
     push: bool
@@ -156,7 +156,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
     the other around the box.
     """
     found = [-1 if ground[box + steps[side]] else side for side in range(4)]
-    for side in (0, 1, 2, 3, 0, 1):  # more than one round, so that the last corner joins all sides
+    for side in (0, 1, 2, 3, 0, 1):  # more than one round, so that a join at the last corner spreads to all sides
         beside = (side + 1) % 4
         if found[side] >= 0 and found[beside] >= 0 and not ground[box + steps[side] + steps[beside]]:
             found[side] = found[beside] = min(found[side], found[beside])
@@ -165,7 +165,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
         others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
         if not others or found[first] != first:
             continue
-        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # no corner joins it, so search farther
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at a corner: search farther
         for here in queue:
             for step in steps:
                 there = here + step

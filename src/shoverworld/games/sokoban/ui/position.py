@@ -72,7 +72,7 @@ def target_name(state: SokobanState, cell: Cell) -> str:
     return f"target {target_at(state, cell)}" if is_numbered(state) else "target"
 
 
-# --- Distances of a lone box to the targets, taken from the solver's tables
+# --- Distances from a lone box to the targets, taken from the solver's tables
 
 
 def _of(state: SokobanState) -> LevelTables:
@@ -125,7 +125,7 @@ FROM_RULES = (0, 2, 3, 1)
 def action_of(rules: SokobanRules, who: int, kind: int, direction: int) -> int:
     """Return the code of an action.
 
-    `who` is the player (0 or 1), `kind` is PUSH, MOVE or PULL, and `direction` is defined in core/grid.py.
+    `who` is the player (0 or 1), `kind` is PUSH, MOVE or PULL, and `direction` is numbered as in core/grid.py.
     """
     if not rules.has_noop:
         kind = PUSH

@@ -37,8 +37,8 @@ class Hover(NamedTuple):
     def preview(self, cell: Cell, toward: int | None) -> Preview:
         """Return the preview for a cell.
 
-        `toward` is the side of the cell under the pointer or the direction of a drag. It is None if the pointer is in
-        the middle of the cell.
+        `toward` is the side of the cell that the pointer is on, or the direction of a drag. It is None if the pointer
+        is in the middle of the cell.
         """
         state = self.state
         if is_wall(state, cell):
