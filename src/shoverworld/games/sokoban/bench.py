@@ -1,6 +1,6 @@
-"""The benchmarks of Sokoban, and the calls by which `shover warmup` compiles the kernels of Sokoban.
+"""The benchmarks of Sokoban, and the functions that `shover warmup` calls to compile Sokoban's kernels.
 
-The benchmarks play random actions, all equally likely. By default, the rooms are those of `Sokoban-v0`.
+The benchmarks choose actions uniformly at random. By default, the rooms are those of `Sokoban-v0`.
 """
 
 import time
@@ -44,7 +44,7 @@ def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVect
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Measure the game steps per second through `VectorEnv.step`. Calls that reset a game do not count as steps."""
+    """Measure the game steps per second through `VectorEnv.step`. A call that resets a game is not a step of it."""
     envs = _batch(games, threads, copy, **keywords)
     actions = np.random.default_rng(0).integers(0, envs.rules.action_count, (16, games))
     envs.step(actions[0])

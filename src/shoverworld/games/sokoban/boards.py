@@ -35,7 +35,7 @@ formats = (
     ("Boxoban", "the same letters and nothing else"),
 )
 
-MAX_STEPS = 100_000  # practically no limit for human players; the limits of the ids are meant for training
+MAX_STEPS = 100_000  # practically no limit for human players; the ids have lower limits, meant for training
 GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
 
 PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
@@ -92,7 +92,7 @@ def _about(name: str) -> str:
 
 @cache
 def packaged_boards(name: str) -> tuple[Board, ...]:
-    """Return the boards of a packaged set, without their comments: `best_known` gives the same information."""
+    """Return the boards of a packaged set, without their comments, which only repeat what `best_known` returns."""
     boards = (_board(name, place, level) for place, level in enumerate(level_sets.packaged(name), 1))
     return tuple(replace(board, about="") for board in boards)
 
@@ -208,7 +208,7 @@ def score(env: GridEnv, state: SokobanState) -> Score | None:
 
 
 def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
-    """Return a score. Fewer pushes are better; if pushes are equal, fewer moves are better. A pull counts as a push."""
+    """Return a score. Fewer pushes are better, and fewer moves break a tie. A pull counts as a push."""
     return Score((pushes, moves), f"{count(pushes, 'push')}, {count(moves, 'move')}", proved)
 
 
@@ -231,7 +231,7 @@ def best_known(identity: str) -> Score | None:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that was just reset.
+    """Return the board of an environment that has just been reset.
 
     A packaged level keeps its name even if its boxes have been numbered.
     """

@@ -88,7 +88,7 @@ class SokobanRuleNumbers(NamedTuple):
 
     players: int
     actions_each: int
-    first_code: int  # what action 0 means: 0 for the no-op, 1 for up
+    first_code: int  # the meaning of action 0: 0 is the no-op, 1 is up
     max_steps: int
 
 

@@ -1,7 +1,7 @@
 """Pictures of games: either composed of tiles (tiles.py), or "tiny" with one pixel per cell.
 
 `picture` and `tiny` draw one game at any size. The kernels `write_rgb` (16 pixels per cell) and `write_tiny` (1 pixel
-per cell) write the same pictures of many games into an array that the caller owns.
+per cell) write the same pictures of many games into the caller's array.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Kernels that apply the rules to the games of a state. The single and the batched environments both use them."""
+"""Kernels that apply the rules to the games in a state. Both SokobanEnv and SokobanVectorEnv use these kernels."""
 
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
@@ -73,7 +73,7 @@ def mark_valid(state, rules, mask):
             mask[i, action] = state.game[i].outcome == PLAYING and rulebook.is_valid(state, i, rules, action)
 
 
-# The cell codes of gym-sokoban's room_state. The code of a player hides a target in the same cell.
+# The cell codes of gym-sokoban's room_state. In a cell with a player and a target, only the player's code appears.
 WALL_CODE, FLOOR_CODE, TARGET_CODE, BOX_ON_TARGET_CODE, BOX_CODE, PLAYER_CODE = range(6)
 
 

@@ -109,7 +109,7 @@ def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, fo
 
 
 def read_packed(file: str) -> PackedLevels | None:
-    """Return the levels of a file in the Boxoban format, or None if the file has another format or an error."""
+    """Return the levels of a file, or None if the file is not in the Boxoban format or contains an error."""
     try:
         with open(file, "rb") as opened:
             data = opened.read(LARGEST_FILE + 1)

@@ -54,7 +54,7 @@ def _known() -> dict[Level, BestKnown]:
 
 
 def best_known(level: Level) -> BestKnown | None:
-    """Return the best known solution if a level equals a packaged room, whatever its source, or None otherwise."""
+    """Return the best known solution of a level that equals a packaged room. Return None for any other level."""
     return _known().get(level)
 
 

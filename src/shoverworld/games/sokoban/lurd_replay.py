@@ -16,7 +16,7 @@ from .record import level_of, state_of
 from .rules import DIRECTIONS
 from .state import BOX, PLAYING, WALL
 
-# Each letter is one of the four actions of this variant, in which a move pushes a box if possible.
+# Each letter stands for an action of the variant with four actions, in which a move pushes a box if possible.
 _RULES = SokobanRules(moves="four", max_steps=2**31 - 1).numbers()
 _ACTIONS = {letter: DIRECTIONS.index(word) for letter, word in WORDS.items()}
 
@@ -86,7 +86,7 @@ class LurdGame:
         return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
 
     def obstacle(self, letter: str) -> str:
-        """Return why the player cannot go in this direction, or "" if they can go. The letter's case is ignored."""
+        """Return why the player cannot move in this direction, or "" if the move is legal. Ignore the letter's case."""
         action = _ACTIONS[letter.lower()]
         if is_legal(self.state, _RULES, action):
             return ""
@@ -132,7 +132,7 @@ class LurdGame:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of `check`. Moves (including pushes) are counted until the solution ends or a letter is illegal."""
+    """The result of `check`. Moves (including pushes) are counted up to the first illegal letter, if any."""
 
     moves: int
     pushes: int

@@ -15,7 +15,7 @@ from .record import level_of
 from .solver import SokobanPlan, solve
 from .state import PLAYING, SokobanState
 
-LETTERS = "UDLRudlr"  # the letters of a player's actions, in order
+LETTERS = "UDLRudlr"  # the letters for a player's actions, in order
 STATUSES = ("solved", "unknown", "unsolvable")  # best first
 
 Progress = Callable[[Plan], Any] | None
@@ -35,8 +35,8 @@ def plan_for(
     By default, minimize the pushes. If that plan needs more steps than the game has left, minimize the moves instead.
 
     The solver does not pull, and it moves only one of two players. Under rules with pulls or two players, a plan is
-    therefore not proved optimal, and an UnsolvableError only means that no plan exists without pulls and with a single
-    moving player.
+    therefore not proved optimal, and an UnsolvableError means only that no player can solve the game alone without
+    pulling.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state
@@ -112,13 +112,13 @@ def _rank(plan: Plan) -> tuple[int, int]:
 
 
 def actions_of(lurd: str, rules: SokobanRules, player: int = 0) -> list[Any]:
-    """Return the actions for a solution in LURD letters. With four actions, a push and a walk have the same code."""
+    """Return the actions for a solution in LURD letters. With four actions, pushing and walking share codes."""
     first = rules.has_noop + player * rules.actions_each
     return [first + LETTERS.index(letter) % rules.actions_each for letter in lurd]
 
 
 def alone(level: Level, player: int) -> Level | None:
-    """Return the level for one player, with the other player as a wall, or None if the other player is on a target."""
+    """Return the level for one player, with the other replaced by a wall, or None if the wall would be on a target."""
     row, col = level.players[1 - player]
     if level.targets[row, col]:
         return None

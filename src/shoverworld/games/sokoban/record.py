@@ -145,7 +145,7 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     return ", ".join(words)
 
 
-# --- The hash of a game. It is the same on every machine, and the same for a single game and a game in a batch.
+# --- The hash of a game. It does not depend on the machine, or on whether the game is part of a batch.
 
 HASHED = (
     "player", "second", "steps", "boxes", "on_target", "moves", "pushes", "pulls", "last_action", "outcome",

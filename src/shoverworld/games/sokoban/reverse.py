@@ -48,7 +48,7 @@ class RoomWorkspace(NamedTuple):
     nodes: np.ndarray  # int32 (positions, BOXES + boxes)
     keys: np.ndarray  # int64 (positions,)
     areas: np.ndarray  # int64 (positions, words): the cells that the player can reach, as bits
-    box_key: np.ndarray  # int64 (cells,): hash of a box on each cell
+    box_key: np.ndarray  # int64 (cells,): the hash of a box on each cell
     slots: np.ndarray  # int64 (slots, 2): hash table keyed by boxes: hash, and stamp << PLACE | position
     counts: np.ndarray  # int32: number of positions in a layer, by priority
     numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE

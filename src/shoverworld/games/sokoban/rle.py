@@ -2,7 +2,7 @@
 
 import re
 
-MAX_DEPTH = 16  # maximum nesting depth of groups; real files use at most two levels
+MAX_DEPTH = 16  # maximum nesting depth of groups; in real files, the depth is at most 2
 _PART = re.compile(r"([0-9]*)([^0-9])")
 
 

@@ -6,7 +6,7 @@ reversing the moves. The position with the highest score is kept:
     score = box swaps x sum of the Manhattan distances between the boxes and their targets,
             or 0 if a box is still on a target
 
-A swap is a pull that moves a different box than the previous pull; the first pull also counts as a swap. The search
+A pull is a swap if the previous pull moved another box; the first pull also counts as a swap. The search
 (reverse.py) proceeds layer by layer, so the solution of a room is nearly as short as possible, and every swap in the
 solution is necessary.
 """
@@ -40,7 +40,7 @@ from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new
 from .topology import dig, draw_distinct, number_floor, walk_length
 
 MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
-MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits for finding any room; this work, counted in cells, takes seconds
+MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits for finding any room; MAX_WORK is in cells and takes seconds
 WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
@@ -227,7 +227,7 @@ def draw_rows(first, last, state, numbers, chosen, workspace, results):
 
 
 def lurd_of(workspace: RoomWorkspace) -> str:
-    """Return the solution of the last room in LURD notation."""
+    """Return the solution of the most recently generated room in LURD notation."""
     return workspace.solution[: workspace.solution_length].tobytes().translate(_LETTERS).decode("ascii")
 
 
@@ -262,7 +262,7 @@ def generate_room(
 
 
 class RoomGenerator:
-    """A generator of rooms of one kind, which reuses the same memory."""
+    """A generator of rooms of one kind, which uses the same memory for every room."""
 
     def __init__(self, numbers: RoomNumbers):
         self.numbers, self.workspace = numbers, new_workspace(numbers)

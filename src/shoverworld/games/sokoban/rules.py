@@ -1,8 +1,10 @@
-"""The rules of Sokoban and its variants, each implemented once. Section 2 of docs/rules.md explains them in words.
+"""The rules of Sokoban and its variants. Each rule is implemented once.
 
+Section 2 of docs/rules.md explains the rules in words.
 For an overview, start with `step` near the end of the file. For the details, read from the top down.
 The decorators only select how a function is compiled (core/jit.py): ignore the decorators while reading.
-The boards below use XSB characters:  # wall   . target   $ box   * box on a target   @ player   + player on a target
+The boards below use XSB characters:
+    # wall   - floor   . target   $ box   * box on a target   @ player   + player on a target
 """
 
 from shoverworld.core.grid import roll
@@ -43,7 +45,7 @@ def ahead(direction, width):
 
 @inner
 def is_free(planes, rules, cell):
-    """Return whether a cell has no wall, box or player. If there is only one player, no cell is blocked by a player."""
+    """Return whether a cell has no wall, box or player. With only one player, the player's own cell is free."""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -101,7 +103,7 @@ def nothing(valid):
 
 @inner
 def push(planes, game, rules, who, here, forward):
-    """@ $ .   ->   . @ *     push one box onto a free cell;   @ $ $   and   @ $ #   are invalid"""
+    """@ $ .   ->   - @ *     push one box onto a free cell;   @ $ $   and   @ $ #   are invalid"""
     there, beyond = here + forward, here + 2 * forward
     if not is_free(planes, rules, beyond):
         return nothing(False)
@@ -112,7 +114,7 @@ def push(planes, game, rules, who, here, forward):
 
 @inner
 def move(planes, game, rules, who, here, forward):
-    """@ .   ->   . +     walk onto a free cell;   @ $   and   @ #   are invalid"""
+    """@ .   ->   - +     walk onto a free cell;   @ $   and   @ #   are invalid"""
     there = here + forward
     if not is_free(planes, rules, there):
         return nothing(False)
@@ -122,7 +124,7 @@ def move(planes, game, rules, who, here, forward):
 
 @inner
 def pull(planes, game, rules, who, here, forward):
-    """. @ $   ->   + $ .     (a pull to the left) the player steps away and the box behind follows;
+    """. @ $   ->   + $ -     (a pull to the left) the player steps away and the box behind follows;
     without a box behind, the player just steps away"""
     there, behind = here + forward, here - forward
     if not is_free(planes, rules, there):

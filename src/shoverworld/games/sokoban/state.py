@@ -108,7 +108,7 @@ def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanStat
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """Return for each room whether its entire border is wall. The shape of `rooms` is (..., rows, cols)."""
+    """Return, for each room, whether its entire border is wall. The shape of `rooms` is (..., rows, cols)."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
 

@@ -90,7 +90,7 @@ def _sizes(part: Sequence[Level]) -> list[tuple[int, ...]]:
 
 
 def _cells(part: Sequence[Level], players: int, rows: int, cols: int) -> np.ndarray:
-    """Return the levels of a part, with one byte for each cell."""
+    """Return the cells of all levels in `part`, with one byte for each cell."""
     if isinstance(part, PackedLevels):
         _check(part[0], players, rows, cols)  # all levels of the part have the same size and number of players
         cells = np.full((len(part), rows, cols), 1 << WALL, np.uint8)

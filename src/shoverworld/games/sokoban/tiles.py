@@ -2,8 +2,8 @@
 
 The light comes from the top left. The kinds of cells differ in colour, shape and brightness, so a board is readable
 even without colours: brick walls, pale floor, a ring for a target, a crate with a cross for a box (with a tick if the
-box is on its target), a worker with a helmet, and a robot with an antenna as the second player. A numbered box
-and its target share a colour and a number.
+box is on its target), a worker with a helmet for the player, and a robot with an antenna for the second player. A
+numbered box and its target share a colour and a number.
 
 Edges lie at multiples of a sixteenth of a cell, so they are sharp at 16 pixels per cell.
 """

@@ -2,9 +2,9 @@
 
     # # # # #      The walk keeps its direction, or draws a new one with probability 0.35. At every step it digs one of
     # . . # #      five masks around its position:
-    # # . # #          . . .     . # .     . . .     . . .     . . .
-    # # . . #          # # #     . # .     # # .     # # .     . # #        (# is dug, the walk is in the middle)
-    # # # # #          . . .     . # .     . # .     # # .     . # .
+    # # . # #          - - -     - x -     - - -     - - -     - - -
+    # # . . #          x x x     - x -     x x -     x x -     - x x        (x is dug; the walk is in the middle)
+    # # # # #          - - -     - x -     - x -     x x -     - x -
 
 The floor is connected, because the walk is connected.
 """

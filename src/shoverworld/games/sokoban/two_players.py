@@ -16,7 +16,7 @@ def for_two(level: Level) -> Level:
     """Return the level with a second player on the nearest cell that the level's solution does not use.
 
     Cells that the first player can reach are preferred, as are cells that are not targets. The first player can still
-    play the solution alone. If the solution uses every free cell, it is removed from the level.
+    play the solution alone. If the solution uses every free cell, the solution is removed from the level.
     """
     first, *others = level.players
     if others:
