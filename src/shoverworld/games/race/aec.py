@@ -9,7 +9,7 @@
         env.step(None if terminated or truncated else env.action_space(agent).sample(info["action_mask"]))
 
 Both environments are based on `RaceEnv(cars=n)` and use its tracks, rules, rewards and seeds.
-Importing this module registers the environment with PettingZoo under an id. This call then works:
+Importing this module registers the environment with PettingZoo, so that this call works:
 `pettingzoo.make("aec", "shoverworld/Race-v0", cars=3)`.
 """
 
@@ -183,7 +183,7 @@ class RaceParallelEnv(RaceField, MultiplayerParallelEnv):
     __doc__ = f"Several cars that play round by round.\n{RaceField.__doc__}"
 
     def step(self, actions: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
-        """Play a round. If any of the actions is invalid, raise an error before a car moves."""
+        """Play a round. If any of the actions is invalid, raise an error before any car moves."""
         self.require_playing()
         moves = self._parse_round(actions)
         total = np.zeros(len(self.possible_agents))

@@ -35,7 +35,7 @@ def batched(seconds: float, games: int, threads: int, copy: bool, by_mask: bool 
     """Measure the game steps per second of `RaceVectorEnv.step`. A call that resets a game does not count as a step.
 
     Many of the random actions are illegal. With `by_mask`, only legal actions are played, and the time for choosing
-    them is not counted. Cars then drive fast, so the lines of their moves are long.
+    them is not counted. Cars then drive fast, so each of their moves crosses many cells.
     """
     envs = RaceVectorEnv(num_envs=games, copy=copy, num_threads=threads, **{"track": tracks(), **keywords})
     envs.reset(seed=0)

@@ -155,7 +155,7 @@ def environment(board: Board, preset: str, players: int = 1) -> GridEnv:
 
 
 def options(board: Board, players: int = 1) -> dict[str, Any]:
-    """Return the `reset` options for a board. The start cells are random unless the board specifies enough."""
+    """Return the `reset` options for a board. The start cells are random if the board specifies none or too few."""
     track, starts = board.level
     return {"map": track} if starts is None or len(starts) < players else {"map": track, "starts": starts[:players]}
 
@@ -173,7 +173,7 @@ def _by_track() -> dict[Track, Board]:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that was just reset. Its start cells are the positions of the cars."""
+    """Return the board of an environment that was just reset. The board's start cells are the positions of the cars."""
     state, preset = env.get_state(), preset_of(rules_of(env))
     grid = Grid(track_of(state), places_of(state))
     known = _by_track().get(grid.track)
@@ -195,7 +195,7 @@ def score_of(steps: int, proved: bool = False) -> Score:
 
 @cache
 def _best() -> dict[str, int]:
-    """Return, for each `identity`, the fewest steps from the best start, which the planner has proved.
+    """Return, for each `identity`, the fewest steps from the best start, as proved by the planner.
 
     benchmarks/race_best.py writes the file best.json.
     """

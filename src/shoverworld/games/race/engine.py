@@ -1,4 +1,4 @@
-"""The kernels that apply the rules to games. The single and the batched environment call them."""
+"""The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result

@@ -179,7 +179,7 @@ class RaceEnv(CompiledEnv):
         return record.ranking(self._state)
 
     def rewards(self) -> np.ndarray:
-        """Return the reward of each car for the last step: for the move and the skipped turns of the car."""
+        """Return the reward of each car for the last step, including the turns that the car skipped."""
         self.require_started()
         engine.earnings(self._state, 0, self._reward, earned := np.zeros(self.rules.cars))
         return earned

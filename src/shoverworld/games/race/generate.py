@@ -29,7 +29,7 @@ CARS = 6  # the approximate number of start cells
 FINISH_DEPTH = 3  # depth of the finish in cells; deep enough for a fast car to land on it
 GAP = 3  # cells off the track between the finish and the start of a loop
 _TRIES = 100
-_SWEEPS = 12  # average number of attempts to change the side of each field
+_SWEEPS = 12  # average number of attempts to move each field to the other side of the line
 
 
 def random_track(
@@ -55,7 +55,7 @@ def random_track(
         raise ConfigError(f"rows={rows}, cols={cols}: must be at least {least} each for a track of width {width}")
     if seed is None:
         seed = random.SystemRandom().getrandbits(32)
-    rng = random.Random(f"race track {seed}")  # only random() is used; it never differs between Python versions
+    rng = random.Random(f"race track {seed}")  # only random() is used; its results are the same in all Python versions
     for _ in range(_TRIES):
         cells = _cells(rng, closed, rows, cols, width, twist)
         if cells is not None:
@@ -106,7 +106,7 @@ _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
 
 def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
-    """Return the corners (row, col) of a loop on a lattice of high x wide points."""
+    """Return the corners (row, col) of a loop on a lattice of `high` x `wide` points."""
     side = np.zeros((high + 1, wide + 1), bool)  # the side of every field; the outermost fields never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
@@ -116,7 +116,7 @@ def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> lis
 
 
 def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
-    """Return the corners (row, col) of a road from left to right on a lattice of high x wide points."""
+    """Return the corners (row, col) of a road from left to right on a lattice of `high` x `wide` points."""
     begin, end = int(rng.random() * high), int(rng.random() * high)
     side = np.zeros((high + 1, wide + 1), bool)
     middle = wide // 2
@@ -128,7 +128,7 @@ def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> lis
 
 
 def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
-    """Move randomly chosen fields to the other side of the line until it is long enough or the attempts run out."""
+    """Move randomly chosen fields to the other side until the line is long enough or the attempts run out."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):
@@ -137,8 +137,8 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
         row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
-        # The line must pass this field exactly once: the side changes exactly twice along the ring of eight neighbours,
-        # and the line follows one to three edges of the field.
+        # The line must run along this field in one piece: the side changes exactly twice along the ring of eight
+        # neighbours, and the line follows one to three edges of the field.
         if sum(around[i] != around[i - 1] for i in range(8)) != 2:
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
@@ -217,7 +217,7 @@ def _start_on_straight(rng: random.Random, corners: list[tuple[int, int]], line:
 
 
 def _paint(line: np.ndarray, closed: bool, rows: int, cols: int, width: int) -> np.ndarray | None:
-    """Return the track along the line: the start, the track, the finish, and the gap after the finish of a loop.
+    """Return the cells of the board: start, track and finish along the line, and a gap after the finish of a loop.
 
     Return None if the track is not drivable.
     """

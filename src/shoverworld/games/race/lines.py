@@ -89,8 +89,8 @@ def goes_through(cells, here, along, across, length, rise):
 def next_cell(along, across, length, rise, columns, rows):
     """Return the offset to the next cell on the line, and the numbers of column and row edges crossed so far.
 
-    The line reaches the edge after column k at the fraction (2k + 1) / (2 * length) of the way, and the edge after
-    row k at (2k + 1) / (2 * rise). The line crosses the nearer edge next, or both edges at once at a corner.
+    The line reaches the edge after column k at the fraction (2k + 1) / (2 * length) of the distance, and the edge
+    after row k at (2k + 1) / (2 * rise). The line crosses the nearer edge next, or both edges at once at a corner.
     """
     to_column, to_row = (2 * columns + 1) * rise, (2 * rows + 1) * length
     if to_column < to_row:

@@ -33,8 +33,8 @@ class ObservationBuffers(NamedTuple):
     landing: np.ndarray  # int32 (N, 9): the zombie array at each action's landing cell; -1 if the action is illegal
     waiting: np.ndarray  # int32 (N, 1): turns that the car still has to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
-    # `around` and `distances` are copied from the next two arrays. These contain the tracks with a frame as wide as
-    # the view extends on each side of a car, so that every cell of a view is inside the array.
+    # `around` and `distances` are copied from the next two arrays. These contain the tracks, each inside a
+    # frame. The frame is as wide as the view extends on each side of a car, so every cell of a view is in the array.
     ground: np.ndarray  # int8 (T, framed cells): the codes of the cells
     far: np.ndarray  # int32 (T, framed cells): the zombie arrays
     width: int  # number of columns, including the frame
@@ -173,7 +173,7 @@ def copy_eight(source, here, target, there):
 
 @inner
 def mark_cars(cars, who, side, window):
-    """Mark in the window all cars except car `who` that are still racing."""
+    """In the window, mark every car that is still racing, except car `who`."""
     for other in range(len(cars)):
         row = cars[other].row - cars[who].row + side // 2
         col = cars[other].col - cars[who].col + side // 2

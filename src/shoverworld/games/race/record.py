@@ -80,7 +80,7 @@ def map_text(state: RaceState, i: int = 0) -> str:
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
-    """Parse a track and, if `map_text` wrote it, the cells of the cars. Raise TrackError if the text is invalid."""
+    """Parse a track and, in text from `map_text`, the cells of the cars. Raise TrackError if the text is invalid."""
     lines = text.rstrip().split("\n")
     number = len(lines)
     if lines[-1].split()[:1] != [CARS]:

@@ -75,7 +75,7 @@ class RaceState(NamedTuple):
         return self.cars.view(np.int32).reshape(*self.cars.shape, -1)
 
     def row(self, i: int) -> "RaceState":
-        """Return a state that contains only game i. Its arrays are views of the arrays of this state."""
+        """Return a state that contains only game i. The arrays of the result are views of the arrays of this state."""
         return RaceState(self.cars[i : i + 1], self.game[i : i + 1], self.bank)
 
     def copy_to(self, other: "RaceState") -> None:
@@ -83,7 +83,7 @@ class RaceState(NamedTuple):
         copy_arrays(self[:2], other[:2])
 
     def copy(self) -> "RaceState":
-        """Return a copy, which shares the tracks with this state, because tracks never change."""
+        """Return a copy that shares its tracks with this state, because tracks never change."""
         return RaceState(copy_of(self.cars), copy_of(self.game), self.bank)
 
 

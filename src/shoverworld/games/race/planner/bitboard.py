@@ -22,7 +22,7 @@ class TrackBitboard(NamedTuple):
     fast_x: int  # the maximum horizontal speed
     fast_y: int  # the maximum vertical speed
     words: int
-    margin: int  # empty words before the first cell and after the last cell, in `track` and `finish` only
+    margin: int  # empty words before the first and after the last cell; only `track` and `finish` have them
     track: np.ndarray  # uint64 (words + 2 margins,)
     finish: np.ndarray  # uint64 (words + 2 margins,)
     left: int  # the cell (x, y) of the track is bit (y - top) * pitch + x - left

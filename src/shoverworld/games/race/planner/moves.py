@@ -67,7 +67,7 @@ def max_constraints(fast_x: int, fast_y: int) -> int:
     return fast_x + fast_y + 1
 
 
-# ---------------------------------------------------------------- moves of all cells
+# ---------------------------------------------------------------- moves from all cells
 
 
 class MoveTable(NamedTuple):

@@ -15,13 +15,13 @@ from ..tracks import Track
 
 
 class OutOfTime(ShoverWorldError, TimeoutError):
-    """Raised when a search that must be complete is stopped early."""
+    """Raised when a search that must run to completion is stopped early."""
 
     __str__ = Exception.__str__
 
 
 class OutOfMemory(ShoverWorldError, MemoryError):
-    """Raised when a search that must be complete reaches its memory limit."""
+    """Raised when a search that must run to completion reaches its memory limit."""
 
 
 @dataclass(frozen=True)

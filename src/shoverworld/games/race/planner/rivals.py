@@ -80,7 +80,7 @@ class LookaheadTree(NamedTuple):
     count: np.ndarray  # int64 (turns,): the number of actions to try
     tried: np.ndarray  # int64 (turns,): the number of actions tried
     worth: np.ndarray  # float64 (turns,): the best value so far for the car whose turn it is
-    steps: np.ndarray  # int64 (turns, cars): the estimated steps of each car at the finish that give this value
+    steps: np.ndarray  # int64 (turns, cars): the estimated steps of each car at the finish, which determine this value
     answer: np.ndarray  # float64 (9,): the value of each action on the first turn; -inf if the action was not tried
 
 
@@ -153,7 +153,7 @@ def copy_row(state, turn):
 
 @rare
 def estimate_steps(tree, rules, table, turn):
-    """Estimate the steps of each car at the finish."""
+    """Estimate how many steps each car will have taken when it finishes."""
     for who in range(tree.steps.shape[1]):
         car = tree.state.cars[turn, who]
         tree.steps[turn, who] = car.steps
@@ -164,7 +164,7 @@ def estimate_steps(tree, rules, table, turn):
 
 @inner
 def worth_of(tree, turn, who, spite):
-    """Return the value of a result for one car. A lead over another car counts for at most 50 steps."""
+    """Return the value of a result for one car. A lead over another car counts as at most 50 steps."""
     worth = -float(tree.steps[turn, who])
     for other in range(tree.steps.shape[1]):
         if other != who:
@@ -187,7 +187,7 @@ def back_up(tree, turn, spite):
 
 @kernel
 def play_on(tree, rules, table, turns, times, spite):
-    """Replace each finite value in `tree.answer` with the average of `times` random playouts of `turns` turns.
+    """Replace each finite value in `tree.answer` with the average result of `times` random playouts of `turns` turns.
 
     In a playout, every car drives as if it were alone and chooses at random among the moves with the lowest cost.
     """

@@ -47,7 +47,7 @@ class BackwardQuery(NamedTuple):
     cells: np.ndarray  # int64: the bits of the start cells
     moves: np.ndarray  # int32: the fewest moves from each start cell at rest
     rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
-    value: np.ndarray  # uint16 (velocities, cells of the track): the moves from each state; shape (0, 0) if not needed
+    value: np.ndarray  # uint16 (velocities, cells of the track): the fewest moves; shape (0, 0) if not needed
 
 
 def new_workspace(board: TrackBitboard) -> PlannerWorkspace:

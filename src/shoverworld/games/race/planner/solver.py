@@ -45,7 +45,7 @@ from .search import (
 
 AT_A_TIME = 50_000  # entries between two checks of the clock
 _DISPLACEMENTS = 50  # displacements between two checks of the clock while moves are being computed
-_TELL_EVERY = 0.1  # seconds between two calls of `progress`
+_TELL_EVERY = 0.1  # seconds between two calls to `progress`
 _FIRST_ROOM = 1 << 12  # entries in a new log
 _SMALL = 15_000  # values take two bytes up to this number of moves, and four bytes beyond it
 
@@ -65,11 +65,11 @@ def solve(
 ) -> RacePlan:
     """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
-    track: a Track, or the state of a race (`env.get_state()`), in which the plan is for the car whose turn it is.
+    track: a Track, or the state of a race (`env.get_state()`). For a state, the plan is for the car whose turn it is.
     start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if the car is already moving.
     time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
-    progress: a function, called with the plan so far about ten times a second. If it returns True, the search stops.
+    progress: a function, called about ten times a second with the plan so far. If it returns True, the search stops.
 
     The plan's `status` is "solved", "unsolvable" (proved: no sequence of legal moves leads to the finish) or "unknown".
     A solution is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would

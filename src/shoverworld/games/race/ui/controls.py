@@ -2,7 +2,7 @@
 
 The nine keys on the number pad (or in the number row) correspond to the nine cells that the car can drive to. Nine
 on-screen buttons and clicks on these cells do the same. An illegal move incurs a penalty, so the player must choose an
-illegal move twice, unless no move is legal.
+illegal move twice to confirm it, unless no move is legal.
 """
 
 from shoverworld.core.env import GridEnv
@@ -43,7 +43,7 @@ mouse = (
 
 
 class RaceInput:
-    """Turns keys and clicks into actions under the rules of one environment."""
+    """Converts keys and clicks to actions under the rules of one environment."""
 
     def __init__(self, rules: RaceRules):
         self.rules = rules

@@ -20,7 +20,7 @@ from .position import car_to_move, distance_of, is_over, landing
 AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (255, 236, 150)
 NEAR, DISTANT = (40, 190, 90), (60, 70, 190)
 GHOST_SECONDS = 3.0
-MOST_NUMBERED = 2500  # if a zombie array has more cells, its numbers are not shown
+MOST_NUMBERED = 2500  # maximum number of cells in a zombie array whose numbers are shown
 
 PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
@@ -57,7 +57,7 @@ def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
     """Return the cells of the fastest run, or an empty tuple if no run was found in time."""
     from ..planner import solve  # imported here because the planner is slow to import
 
-    words: Any = {"line": line, "finish": finish}  # `solve` itself checks these words
+    words: Any = {"line": line, "finish": finish}  # `solve` itself checks these values
     plan = solve(track, **words, time_limit=GHOST_SECONDS)
     return tuple((y, x) for x, y in plan.positions)
 

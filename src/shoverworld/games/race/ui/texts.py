@@ -59,7 +59,7 @@ def why_invalid(env: GridEnv, before: RaceState, after: RaceState) -> str:
 
 
 def move(env: GridEnv, before: RaceState, after: RaceState) -> MoveText:
-    """Describe the move of a car, with its step number, and the turns that other cars skipped after it."""
+    """Describe the move of a car, with its step number, and the turns that other cars skipped after the move."""
     game = game_numbers(after)
     if game["car"] < 0 or after.cars["steps"].sum() == before.cars["steps"].sum():
         return MoveText("", "")
