@@ -92,8 +92,8 @@ class AgentPlayer:
             self._ask(self._played_since(self._thought))
 
     def _played_since(self, thought: _Thought | None) -> tuple[Any, ...] | None:
-        """Return the actions that were played since `thought`, if the first of them is the agent's own. In a
-        single-player game, it must also be the only one. Otherwise return None."""
+        """Return the actions played since `thought`, provided that the first one is the agent's own and, in a
+        single-player game, that no other action follows. Otherwise return None."""
         if thought is None or not thought.over or thought.error is not None:
             return None
         since = self.session.since(thought.state)
@@ -106,8 +106,8 @@ class AgentPlayer:
         return self._thought is not None and not self._thought.over and not self._closed
 
     def close(self) -> None:
-        """Stop the agent. The process of an agent from a file is ended; a packaged agent finishes its thought, but the
-        answer is dropped."""
+        """Stop the agent. The process of an agent from a file is ended; a packaged agent finishes its thought, but its
+        answer is discarded."""
         self._closed = True
         self._drop()
         self._asked.put(None)
@@ -118,7 +118,7 @@ class AgentPlayer:
             self._thread.join(seconds)
         return self._thread is None or not self._thread.is_alive()
 
-    # --- questions
+    # --- requests
 
     def _ask(self, follows: tuple[Any, ...] | None) -> None:
         self._drop()
@@ -129,7 +129,7 @@ class AgentPlayer:
             self._thread.start()
 
     def _drop(self) -> None:
-        """Drop the answer to the latest request."""
+        """Discard the answer to the latest request."""
         thought, seat = self._thought, None
         with self._lock:
             if thought is not None and not thought.over:

@@ -52,7 +52,7 @@ class AutosaveSlot:
             self.path.unlink()
 
     def close(self) -> None:
-        """Release the slot. Its work is offered to the next editor."""
+        """Release the slot. Any unsaved work in it is offered to the next editor."""
         if not self._lock.closed:
             _release(self.path, self._lock)
 

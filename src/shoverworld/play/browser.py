@@ -55,8 +55,8 @@ class LevelBrowser:
         self.chosen = min(max(0, self.chosen + by), max(0, len(self.places) - 1))
 
     def search(self, words: str) -> None:
-        """Show only the levels that match these words or this number; "" shows all levels and keeps the chosen
-        level."""
+        """Show only the levels that match `words`, which may be a number. An empty string shows all levels and keeps
+        the chosen level."""
         before = None if words else self.place
         self.words, self.places, self.chosen = words, self.levels.search(words), 0
         self.choose(before)

@@ -1,7 +1,8 @@
 """Commands and their keys, which all views of a game share.
 
 A view takes its key bindings, its buttons and its help pages from this module. A command is offered if the game table
-or the view can carry it out: `animation` only where something is animated, `players` only in a multiplayer game.
+or the view can carry it out. For example, `animation` is offered only where something is animated, and `players` only
+in a multiplayer game.
 """
 
 from collections.abc import Container, Iterable, Sequence

@@ -30,15 +30,15 @@ def editor_of(game: Game) -> Editor:
 
 
 class Revision(NamedTuple):
-    """The level as it is at one moment."""
+    """The level at one moment."""
 
     draft: Draft
     preset: str
 
 
 class EditSession:
-    """A level that is being edited. The changes between `begin` and `end` form one stroke, which a single undo takes
-    back."""
+    """A level that is being edited. The changes between `begin` and `end` form one stroke, which a single undo
+    reverts."""
 
     def __init__(self, game: Game, draft: Draft, preset: str, path: str | None = None, format: str | None = None):
         self.game, self.path = game, path
@@ -126,21 +126,22 @@ class EditSession:
             self._stroke = self.revision
 
     def end(self) -> None:
-        """End the stroke. A stroke that changed nothing is dropped."""
+        """End the stroke. A stroke that changed nothing is discarded."""
         before, self._stroke = self._stroke, None
         if before is not None and self.revision is not before and _same(self.revision, before):
             del self._revisions[self._at :]
             self._at -= 1
 
     def paint(self, cell: Cell, brush: str, start: Cell | None = None) -> None:
-        """Paint a cell or, because a fast mouse skips cells, all cells on the line from `start` to this cell."""
+        """Paint a cell. With `start`, paint all cells on the line from `start` to `cell`, because a fast mouse skips
+        cells."""
         draft = self.draft
         for at in _line(start or cell, cell):
             draft = draft.painted(at, brush)
         self._put(Revision(draft, self.preset))
 
     def change(self, change: Callable[[Draft], Draft]) -> None:
-        """Change the whole level, for example by rotating or resizing it. A single undo takes back the change."""
+        """Change the whole level, for example by rotating or resizing it. A single undo reverts the change."""
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
@@ -243,7 +244,7 @@ class EditSession:
         )
 
     def discard(self) -> None:
-        """Close the session and drop the unsaved changes."""
+        """Close the session and discard the unsaved changes."""
         if self._slot is not None:
             self._slot.clear()
         self.release()
@@ -260,7 +261,7 @@ def recover() -> tuple[list[EditSession], list[str]]:
     """Return the unsaved levels of editors that were killed, latest first, and messages about levels that cannot
     be read.
 
-    Each level is now locked: edit it, drop it with `discard`, or leave it for the next start with `release`.
+    Each level is now locked: edit it, delete it with `discard`, or leave it for the next start with `release`.
     """
     found, messages = [], []
     for slot in left_behind():
@@ -317,7 +318,7 @@ def _format_of(game: Game, revision: Revision, path: str) -> str:
 
 
 def _line(start: Cell, end: Cell) -> list[Cell]:
-    """Return the cells on the line between two cells, including these two."""
+    """Return the cells on the line between two cells, including both ends."""
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right), 1)
     return [(start[0] + round(down * i / steps), start[1] + round(right * i / steps)) for i in range(steps + 1)]

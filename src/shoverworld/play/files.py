@@ -68,7 +68,7 @@ def _write(path: Path, text: str | bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Flush the new entry of the folder to disk, on systems that support this."""
+    """Flush the folder's new entry to disk, on systems that support this."""
     if os.name != "posix":
         return
     with suppress(OSError):  # some file systems cannot do this, but the file itself is complete

@@ -24,13 +24,13 @@ from shoverworld.core.ui import State
 
 from .pictures import BACKGROUND, ScenePainter
 
-Progress = Callable[[float], Any]  # called with the completed share, from 0 to 1; a true return value cancels the film
+Progress = Callable[[float], Any]  # called with the completed fraction (0 to 1); a true return value cancels the film
 Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
 LONGEST = 2048  # maximum length of a picture's longer side, in pixels
-HOLD = 6  # without motion: how many more times the last picture of a game is shown
-MOST_PICTURES = 400  # without motion: some states of a longer game are skipped
+HOLD = 6  # without motion: how many extra times the last picture of a game is shown
+MOST_PICTURES = 400  # without motion: some states are skipped if a game has this many or more
 SHORT = 100  # the maximum number of states for a GIF with motion
 PALETTE = 256  # the number of colours in a GIF
 _numbers = count(1)
@@ -103,7 +103,7 @@ class Film:
         return sum(len(states) for _, states in self.games)
 
     def shots(self) -> Iterator[tuple[float, np.ndarray]]:
-        """Yield the pictures, each with the share of the film (from 0 to 1) that is complete after this picture."""
+        """Yield the pictures, each with the fraction of the film (from 0 to 1) that is complete after it."""
         before = 0
         for game, states in self.games:
             for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
@@ -111,8 +111,8 @@ class Film:
             before += len(states)
 
     def sample(self) -> np.ndarray:
-        """Return some of the film's pictures, stacked vertically. Together they contain nearly all colours of the
-        film."""
+        """Return some of the film's pictures, stacked vertically. Together they contain nearly all the colours of
+        the film."""
         every = max(1, self.states // 16)
         chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
         chosen += [(game, states[-1]) for game, states in self.games]
@@ -121,8 +121,8 @@ class Film:
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
     """Return a film of these games for a file with the suffix `ending`. The canvas is large enough for the largest
-    game, but no side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise the
-    file would become too large."""
+    game, but neither side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise
+    the file would become too large."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
@@ -133,8 +133,8 @@ def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest:
 
 
 def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
-    """Return the canvas size for a game: no side is longer than `longest`, and both are even numbers, as videos
-    require."""
+    """Return the canvas size for a game: neither side is longer than `longest`, and both lengths are even, as
+    videos require."""
     scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
@@ -171,7 +171,7 @@ def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = No
 
 
 def _told(film: Film, progress: Progress | None) -> Iterator[np.ndarray]:
-    """Yield the pictures of a film, and call `progress` after each picture. Raise _GivenUp if it cancels the film."""
+    """Yield the pictures of a film, and call `progress` after each. Raise _GivenUp if `progress` cancels the film."""
     for share, picture in film.shots():
         yield picture
         if progress is not None and progress(share):
@@ -247,7 +247,7 @@ def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = No
             f"{target}: MP4 needs ffmpeg, which is not installed or not in PATH; "
             "install it from https://ffmpeg.org or your package manager, or save a GIF instead (--gif FILE; G in the window)"
         )
-    width, height = (side + side % 2 for side in film.size)  # both sides must be even
+    width, height = (side + side % 2 for side in film.size)  # both lengths must be even
     try:
         with _whole(target) as part:
             _encode(program, film, part, (width, height), progress)
@@ -298,7 +298,7 @@ def _grown(picture: np.ndarray, width: int, height: int) -> np.ndarray:
 
 
 def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
-    """Write one picture to a PNG file. Return its path."""
+    """Write one picture to a PNG file. Return the path of the file."""
     from PIL import Image
 
     target = checked(path, ".png")
@@ -308,8 +308,8 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
 
 
 def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
-    """Return `path` as a Path. Raise ConfigError if its suffix is not `ending`, if it is a folder, or if its parent
-    folder does not exist. `where`: a prefix for the error message."""
+    """Return `path` as a Path. Raise ConfigError if the path does not have the suffix `ending`, if it names a
+    folder, or if its parent folder does not exist. `where`: a prefix for the error message."""
     target = Path(path)
     if target.suffix.lower() != ending:
         raise ConfigError(f"{where}{target}: expected a file name with the suffix {ending}, for example game{ending}")

@@ -40,7 +40,7 @@ class Hints:
         return self.planner.busy and self.planner.state is self.session.state
 
     def take_over(self, session: Session) -> None:
-        """Give hints for another game."""
+        """Give hints for another game from now on."""
         self.session = session
         self._forget()
         self._plans.clear()
@@ -98,7 +98,7 @@ class Hints:
         self._note_help()
 
     def _note_help(self) -> None:
-        """Record that the player had help if the planner has answered. A request without an answer does not count as
+        """If the planner has answered, record that the player had help. A request without an answer does not count as
         help."""
         if self.asked and self.plan is not None:
             self.session.helped_by("hint")

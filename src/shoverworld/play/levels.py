@@ -125,8 +125,8 @@ class LevelTour:
         self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
     ):
         self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
-        self.place: int | None = None  # index of the level of the collection that was played last
-        self._left: dict[tuple, Session] = {}  # the games that were left, by board and preset
+        self.place: int | None = None  # index of the last level of this collection that was played
+        self._left: dict[tuple, Session] = {}  # the games that the player has left, by board and preset
 
     def visit(self, board: Board) -> int | None:
         """Remember that this board is being played. Return the index of the board, or None if it is not in the
@@ -152,8 +152,8 @@ class LevelTour:
         return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
-        """Keep the old game. Return the kept game of the same players on this board and preset, or None if there is
-        none."""
+        """Store the old game. Return the stored game of these players on this board with this preset, or None if there
+        is none."""
         self._left[_key_of(old.board, old.preset)] = old
         waiting = self._left.pop(_key_of(board, preset), None)
         return waiting if waiting is not None and waiting.players == players else None

@@ -11,8 +11,8 @@ LARGEST_CELL, SMALLEST_CELL = 56, 4
 
 
 class ScenePainter:
-    """Draws scenes that all have the same size, centred on a canvas and as large as possible. Each tile is made only
-    once."""
+    """Draws scenes that all have the same size, centred on a canvas and as large as possible. Each tile is drawn
+    once and then reused."""
 
     def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
         """Prepare a canvas for scenes of the same size as `scene`. Without `size`, the canvas is as large as the
@@ -95,8 +95,8 @@ class ScenePainter:
 
 
 def eased(share: float) -> float:
-    """Return the fraction of the distance covered after this fraction of the time. A motion is fast at first, so that the
-    player sees the effect of a key press at once, and slower later."""
+    """Return the fraction of the distance covered after this fraction of the time. A motion is fast at first, so that
+    the player sees the effect of a key press at once, and slower later."""
     return 1 - (1 - share) ** 2
 
 

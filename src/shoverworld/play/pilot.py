@@ -8,7 +8,7 @@ from .commands import KEYS
 from .session import Session
 
 PACE = 0.3  # seconds per move at normal speed
-LONG = 5.0  # seconds of thinking after which the player is told why it takes so long
+LONG = 5.0  # seconds of thinking after which the player is told why the move takes so long
 
 
 class AgentPilot:
@@ -92,7 +92,7 @@ class AgentPilot:
 
 
 class PlayersPilot(AgentPilot):
-    """The agents in a game with several players. From the start of the game, each agent moves when it is its turn. If a
+    """The agents in a game with several players. From the start of the game, each agent moves on its turn. If a
     person is playing too, `give_way` does not stop the agents. `agent` is the name of the agent whose turn it is, or of
     the agent that moved last."""
 
@@ -131,7 +131,7 @@ class PlayersPilot(AgentPilot):
         self._player = self._players[place]
         self._thought = self._thought + seconds if self._player.thinking else 0.0
         try:
-            act = self._player.poll()  # also during the pause, so that the agent already starts thinking
+            act = self._player.poll()  # also called during the pause, so that the agent starts thinking early
         except AgentError:
             self.on = False
             self._players.pop(place).close()

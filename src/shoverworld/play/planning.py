@@ -51,8 +51,8 @@ class _Question:
 
 
 class BackgroundPlanner:
-    """Answers one question at a time; a new question cancels the previous one. No method except `close` and
-    `ended` ever waits, so the view can call the others in every frame.
+    """Answers one question at a time; a new question cancels the previous one. Only `close` and `ended` block;
+    the view can call the other methods in every frame.
 
     There is only one thread, so a new question waits until the previous search has noticed that it was cancelled. The
     planner uses the state in the question and the rules of the environment, but never the environment's current state.
@@ -60,7 +60,7 @@ class BackgroundPlanner:
 
     def __init__(self) -> None:
         self._question: _Question | None = None  # the latest question
-        self._waiting: _Question | None = None  # the same question, until the thread takes it up
+        self._waiting: _Question | None = None  # the same question, until the thread starts to work on it
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False

@@ -81,8 +81,8 @@ def default_players(game: Game, board: Board) -> tuple[Player, ...]:
 
 
 def players_for(game: Game, board: Board, text: str = "") -> tuple[Player, ...]:
-    """Return the players that `text` lists, but no more than the board has room for. If `text` is empty or not (or no
-    longer) valid, return the default players. A single-player game has no players."""
+    """Return the players that `text` lists, but no more than the board has room for. If `text` is empty or invalid,
+    return the default players. For a single-player game, return an empty tuple."""
     if game.ui.multiplayer is None:
         return ()
     try:

@@ -47,12 +47,12 @@ class Records:
         return self._best.get(identity) if identity else None
 
     def note(self, session: Session) -> bool:
-        """Save the result of a finished game if it is the player's best on this board. Return whether it is. A game in
-        which the player had help does not count."""
+        """Save the result of a finished game if it is the player's best on this board. Return whether it is the best. A
+        game in which the player had help does not count."""
         identity, score = session.identity, session.score
         if identity is None or score is None or session.helpers:
             return False
-        elsewhere, _ = self.load()  # another window may have saved results in the meantime
+        elsewhere, _ = self.load()  # another instance of the program may have saved results in the meantime
         for other, theirs in elsewhere._best.items():
             if theirs.beats(self._best.get(other)):
                 self._best[other] = theirs

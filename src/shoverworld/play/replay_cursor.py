@@ -1,4 +1,4 @@
-"""A position in a replay. The replay is run through the rules once; after that, every state is available."""
+"""A position in a replay. All moves of the replay are played once at first; after that, every state is available."""
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
 from shoverworld.core.game import Game
@@ -19,7 +19,7 @@ class ReplayCursor:
     is in the state `states[place]`."""
 
     def __init__(self, replay: Replay):
-        """Play the replay through the rules. Raise ReplayError if the rules do not confirm what was recorded."""
+        """Play all moves of the replay. Raise ReplayError if the game differs from what was recorded."""
         self.replay = replay
         self.game: Game
         self.states: list[State] = []
@@ -42,7 +42,7 @@ class ReplayCursor:
         self.go(0)
 
     def _players(self) -> tuple[Player, ...]:
-        """Return the players that the notes of the replay name, or people if the notes are missing or not valid."""
+        """Return the players listed in the notes of the replay, or people if the notes are missing or invalid."""
         if self.game.ui.multiplayer is None:
             return ()
         try:

@@ -11,11 +11,11 @@ from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 
 from .players import Player, fill_places, players_text
 
-FREE_MOVES = "free moves"  # counts as a helper: the use of moves that take no step in a game that counts steps
+FREE_MOVES = "free moves"  # recorded as a helper if moves that take no step were used in a game that counts steps
 
 
 class Turn(NamedTuple):
-    """One change of the game: a move, or an undo."""
+    """One change to the game: a move or an undo."""
 
     before: State
     after: State
@@ -28,7 +28,7 @@ class _Done(NamedTuple):
 
     intent: Act | Place
     turn: Turn
-    helpers: tuple[str, ...]  # everyone who had helped when the move was made
+    helpers: tuple[str, ...]  # all the helpers up to and including this move
     follows: bool = False  # this move belongs to the move before it: a single undo takes back both moves
 
 
@@ -77,7 +77,7 @@ class Session:
         self._start = self.state
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
-        # After a restart: the number of moves and the helpers of the game that the restart ended.
+        # After a restart: the number of moves in the game that the restart ended, and the helpers in that game.
         self._given_up: tuple[int, list[str]] | None = None
 
     # --- the current state
@@ -175,7 +175,7 @@ class Session:
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
         """Make a move. `by`: the helper who made the move. `follows`: undo takes back this move together with the move
-        before it. Raise ShoverWorldError if the environment refuses the move; then nothing has changed."""
+        before it. Raise ShoverWorldError if the environment refuses the move; in that case, nothing changes."""
         follows = follows or (self.waits_for is not None and self.has_people)
         turn = self._play(intent)
         self.helped_by(by)
@@ -187,7 +187,7 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Note who or what has helped: `name` is the name of an agent, or for example "hint"."""
+        """Note who or what has helped: `name` is the name of an agent, or a label such as "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 

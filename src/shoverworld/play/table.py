@@ -30,10 +30,10 @@ class GameTable(LevelTable):
 
     `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own
     preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
-    `make_random`: a function that makes a random level from a seed. `remembers`: the current level is stored in the
-    settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: the first message is
-    about the level, not about the game. `on_change` is called after every change of the game, with the move if there
-    was one.
+    `make_random`: a function that makes a random level from a seed. `remembers`: whether to store the current level in
+    the settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: whether the first
+    message is about the level and not about the game. `on_change` is called after every change to the game, with the
+    move if there was one.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class GameTable(LevelTable):
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`) instead of all at once
         self.walking = False  # the current change is a step of a walk
-        self.way: list[Act] = []  # the rest of a walk
+        self.way: list[Act] = []  # the remaining steps of a walk
         self._pointer: Cell | None = None
         self._ignored: Cell | None = None  # pointing shows nothing until the pointer has left this cell
         self._noted: object = None  # the final state whose result was recorded
@@ -330,7 +330,7 @@ class GameTable(LevelTable):
     # --- time
 
     def update(self, seconds: float) -> None:
-        """Let the agent play, pick up new plans, and preview the cell under the pointer or the cursor."""
+        """Let the agent play, adopt new plans, and preview the cell under the pointer or the cursor."""
         self._let_agent_play(seconds)
         self.hints.update(seconds)
         self._look()

@@ -58,7 +58,7 @@ class TableContent:
         self.game, self.session = session.game, session
         self.settings, self.records, self.hints = settings, records, hints
         self.cursor = BoardCursor()
-        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse, and the cell's nearest side
+        self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse, and the side that is closest
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview

@@ -1,4 +1,4 @@
-"""How a game table changes to another level (the next, an unsolved or a random one), game or set of players."""
+"""Lets a game table change to another level (the next, an unsolved or a random one), another game or other players."""
 
 from collections.abc import Callable
 

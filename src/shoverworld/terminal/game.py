@@ -28,7 +28,7 @@ class TerminalGame:
         self.over = False
         self.overlay: LevelsPage | PlayersPage | None = None  # a page that covers the game
         self.help_line: int | None = None  # the first visible line of the help page while it is open
-        self.asking = False  # whether the player is being asked about leaving
+        self.asking = False  # whether the player is being asked to confirm leaving
         self.back = 0  # number of lines by which the log is scrolled up
         table.offer(
             {
@@ -146,7 +146,7 @@ class TerminalGame:
         )
 
     def _key_line(self) -> str:
-        """Return the line of the most important keys. If the line is too long, the keys at its end are left out."""
+        """Return the line that lists the most important keys. If it is too long, the keys at its end are left out."""
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
         moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"

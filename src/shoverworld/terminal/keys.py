@@ -70,7 +70,7 @@ class Decoder:
         return keys
 
     def flush(self) -> list[Key]:
-        """Return the keys in the waiting input when no more input comes: Esc, and perhaps other keys."""
+        """Return the keys in the waiting input once no more input arrives: Esc, and perhaps other keys."""
         text, self.waiting = self.waiting, ""
         return ["escape", *(key for character in text[1:] for key in _character(character))] if text else []
 

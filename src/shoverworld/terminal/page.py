@@ -88,8 +88,8 @@ def _log(content: TableText, room: int) -> list[Text]:
 
 
 def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], cells.BoardPart, int]:
-    """Return the lines of the board or of the part that fits, that part, and the width of the rim. The rim is shown
-    only if the whole board fits."""
+    """Return the visible lines of the board, the part of the board that they show, and the width of the rim. The rim is
+    shown only if the whole board fits."""
     focus = content.cursor or focus_of(content.scene)
     view = cells.part_of(content.scene, columns, height, focus)
     if content.scene.rim is not None:
@@ -150,7 +150,7 @@ def _as_many(keys: list[str], columns: int) -> str:
 
 
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
-    """Return one line for each figure, or more if its value is long, followed by a bar if the figure has a share."""
+    """Return one line for each figure, or more if its value is long, followed by a bar if the figure has a `share`."""
     found: list[Text] = []
     labels = min(
         max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5

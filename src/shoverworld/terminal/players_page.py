@@ -11,7 +11,7 @@ TYPING = "Type a name · Enter adds the person · Esc cancels"
 
 
 class PlayersPage:
-    """The page of the players. `done`: the page has been closed. `accepted`: the game begins with the chosen
+    """The page for choosing players. `done`: the page has been closed. `accepted`: the game begins with the chosen
     players."""
 
     def __init__(self, setup: PlayersSetup):

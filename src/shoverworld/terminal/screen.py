@@ -76,7 +76,7 @@ class TerminalScreen:
         self._device.restore()
 
     def _pause(self, number: int, frame: Any) -> None:
-        """Handle Ctrl-Z: give the terminal back to the shell, and take it over again when the program continues."""
+        """Handle Ctrl-Z: hand the terminal to the shell, and take it back when the program continues."""
         self.close()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)  # the program stops here
@@ -123,7 +123,7 @@ class TerminalScreen:
         return self._shown != self._taken or not self._lines
 
     def forget(self) -> None:
-        """Make the next call of `show` write all lines."""
+        """Make the next call to `show` write all lines."""
         self._lines = []
 
     def write(self, text: str) -> None:

@@ -28,8 +28,8 @@ def show(
     title: str = "",
     keep: bool = True,
 ) -> None:
-    """Show the moments of a game one after the other, for `speed` seconds each. A moment is an environment with the
-    rules of the game, a state, and text about the move. `keep`: the last moment remains visible.
+    """Show the moments of a game one after the other, for `speed` seconds each. A moment consists of an environment
+    with the rules of the game, a state, and text about the move. `keep`: the last moment remains visible.
 
     Without a terminal, only the last moment is printed.
     """
