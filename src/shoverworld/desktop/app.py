@@ -22,9 +22,9 @@ from . import theme
 
 LONGEST = 0.25  # maximum time step per frame in seconds, so that nothing jumps after a pause
 SMALLEST = (320, 240)  # minimum size of the window in pixels
-# A note is shown for NOTE_SECONDS, and A_LETTER seconds longer for each letter beyond READ_AT_ONCE.
+# A note is shown for NOTE_SECONDS, plus A_LETTER seconds for each character after the first READ_AT_ONCE.
 NOTE_SECONDS, READ_AT_ONCE, A_LETTER = 3.0, 60, 0.03
-# After these events, the content of the window is undefined, even if the window has its old size again.
+# After these events, the content of the window is undefined, even if the size of the window has not changed.
 _DRAWN_ANEW = (
     pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED, pygame.WINDOWSHOWN, pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE,
 )  # fmt: skip
@@ -55,7 +55,8 @@ class WindowScreen:
         return []
 
     def note_bottom(self) -> int | None:
-        """Return the lower edge of notes, so that notes do not cover buttons. None means the bottom of the window."""
+        """Return the y coordinate above which notes are shown, so that they do not cover buttons. None stands for
+        the bottom of the window."""
         return None
 
     def closing(self) -> bool:
@@ -92,7 +93,7 @@ class App:
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # whether to drop the letter of the last key, so that the new screen does not receive it
+        self._typed = False  # whether to drop the letter that the last key typed, so that a new screen does not get it
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()
@@ -136,7 +137,7 @@ class App:
         self.refresh()
 
     def refresh(self) -> None:
-        """Mark all screens so that they are redrawn completely in this frame."""
+        """Mark all screens to be redrawn completely in this frame."""
         for screen in self.screens:
             screen.stale = True
 
@@ -211,7 +212,7 @@ class App:
         if pygame.display.get_init():
             theme.forget()
             pygame.display.quit()
-            self.settings.save()  # an error could no longer be shown
+            self.settings.save()  # an error message is ignored, because the window is already closed
 
     def _hear(self, event: pygame.event.Event) -> None:
         if not self.running:
@@ -249,7 +250,7 @@ class App:
             self._tell(event)
 
     def drop_letter(self) -> None:
-        """Drop the letter of the current key: the key was a command and must not type into the focused text field."""
+        """Drop the letter that the current key types: the key was a command and must not change a text field."""
         self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:
@@ -373,7 +374,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
 
 
 def _must_be_seen() -> None:
-    """Raise an error if SDL draws to no visible screen, unless an environment variable requests such a driver."""
+    """Raise an error if SDL draws to an invisible screen, unless an environment variable selects such a driver."""
     asked = os.environ.get("SDL_VIDEODRIVER") or os.environ.get("SDL_VIDEO_DRIVER")
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]

@@ -29,7 +29,7 @@ class BrushTool:
 
     @property
     def at(self) -> Cell | None:
-        """The cell under the mouse pointer or the cursor; None if there is no such cell on the level."""
+        """The cell under the mouse pointer or the cursor; None if there is no such cell in the level."""
         draft, cell = self.edit.draft, self._at
         return cell if cell is not None and cell[0] < draft.rows and cell[1] < draft.cols else None
 
@@ -110,7 +110,7 @@ class BrushTool:
         button, brush, before = self.stroke
         if not event.buttons[button - 1]:  # the button was released outside the window
             self.let_go()
-        elif brush.size == 1 and cell != before:  # a wide brush paints only once
+        elif brush.size == 1 and cell != before:  # a wide brush paints only once per stroke
             if cell is not None:
                 self.edit.paint(cell, brush.name, before)
             self.stroke = button, brush, cell

@@ -55,7 +55,7 @@ ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class EditorScreen(WindowScreen):
-    """Shows an `EditSession`. Every change is written to the autosave before a frame shows the change."""
+    """Shows an `EditSession`. Every change is written to the autosave file before the change is shown."""
 
     def __init__(self, app: App, edit: EditSession):
         super().__init__(app)
@@ -267,7 +267,7 @@ class EditorScreen(WindowScreen):
         self._keep()
 
     def _keep(self) -> None:
-        """Write the autosave."""
+        """Write the autosave file."""
         try:
             self.edit.keep()
         except ShoverWorldError as reason:

@@ -60,8 +60,8 @@ class BrushButton(Button):
 
 
 class EditorView:
-    """The widgets of the editor. `acts` maps the names of the tools to functions. It also has "rules", "more_rows",
-    "fewer_rows", "more_cols" and "fewer_cols"."""
+    """The widgets of the editor. `acts` maps the names of the tools to functions. It also has the keys "rules",
+    "more_rows", "fewer_rows", "more_cols" and "fewer_cols"."""
 
     def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
         self.game = game

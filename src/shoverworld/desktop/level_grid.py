@@ -36,7 +36,7 @@ class LevelGrid(ListBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the levels of the browser, and which of them is chosen."""
+        """Show the levels of the browser, and highlight the chosen one."""
         self.items, self.stale = self.browser.places, True
         super().choose(self.browser.chosen)
 
@@ -124,8 +124,8 @@ def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
 
 
 class Thumbnails:
-    """Draws each picture when it is first needed, and stores it. The board is centred in its picture and as large as
-    possible."""
+    """Draws each picture when it is first needed, and then stores the picture. The board is centred in the picture and
+    drawn as large as possible."""
 
     def __init__(self, game: Game):
         self.game = game

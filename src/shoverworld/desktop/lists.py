@@ -14,7 +14,7 @@ from .widgets import Widget
 
 
 class ListItem(NamedTuple):
-    """An item of a list, with a value, its text, a note on the right and a picture on the left."""
+    """An item of a list: a value, the text to show, a note on the right and a picture on the left."""
 
     value: Any
     text: str
@@ -120,7 +120,7 @@ class ListBox(Widget):
         return True
 
     def _steps(self) -> dict[int, int]:
-        """Return a dict from keys to the number of positions by which each key moves the choice."""
+        """Return a dict from keys to the number of positions by which each key moves the selection."""
         page = max(1, self.rect.height // self.row_height - 1)
         return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
 

@@ -41,8 +41,8 @@ MOST_SEED = 2**31 - 1
 
 
 class MenuScreen(WindowScreen):
-    """The screen on which the player chooses a game. `message` is shown when the screen opens, for example that a file
-    was renamed."""
+    """The screen on which the player chooses a game. `message` is shown when the screen opens, for example to say that
+    a file was renamed."""
 
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
@@ -90,7 +90,7 @@ class MenuScreen(WindowScreen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.waiting = False  # whether the random level is missing, because its code is still being compiled
+        self.waiting = False  # whether a random level cannot be shown yet, because the game is still being compiled
         self.form.focus(self.maps)
         self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
@@ -130,7 +130,7 @@ class MenuScreen(WindowScreen):
         if chosen and chosen != RANDOM and chosen not in self.levels.names():
             try:
                 self.levels.add(self.game.levels.read(chosen))
-            except ShoverWorldError as reason:  # the file is gone or no longer a level
+            except ShoverWorldError as reason:  # the file no longer exists or no longer contains a level
                 self.say(str(reason))
         names = self.levels.names()
         self.maps.fill(self.levels.items(self.rules.value), names.index(chosen) if chosen in names else 1)
@@ -304,7 +304,7 @@ class MenuScreen(WindowScreen):
             self.path.set(text="", caret=0)
 
     def open_file(self, path: str) -> None:
-        """Open levels of any game, a replay or an agent. Raise an error if the file is none of these."""
+        """Open levels of any game, a replay or an agent. Raise an error if the file contains none of these."""
         path = expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)

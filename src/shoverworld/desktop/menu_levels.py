@@ -1,4 +1,4 @@
-"""The levels in the menu: a random level, single files and a collection, with thumbnails and results."""
+"""The levels in the menu: a random level, levels from files, and a collection, with thumbnails and results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ SIZE = 76, 48  # size of a thumbnail
 
 
 class MenuLevels:
-    """The boards, found by their names in the settings: "random", the path of a file, or a key of the collection."""
+    """The boards, looked up by the names in the settings: "random", the path of a file, or a key of the collection."""
 
     def __init__(self, game: Game, records: Records):
         self.game, self.records = game, records

@@ -51,7 +51,7 @@ class ChoicePad(NamedTuple):
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
             self._draw_arrow(surface, choice.offset, place.center, ink)
-            if self.ready and not choice.legal:  # an illegal move differs in more than its colour
+            if self.ready and not choice.legal:  # illegal moves are marked by more than their colour
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery
                 for slope in (-1, 1):
@@ -78,7 +78,8 @@ class ChoicePad(NamedTuple):
 
 
 class LogBox(Widget):
-    """A log with one line per move. The mouse wheel scrolls the log; `back` is how many lines it is scrolled up."""
+    """A log with one line per move. The mouse wheel scrolls the log; `back` is the number of lines below the
+    visible ones."""
 
     takes_focus = False
 

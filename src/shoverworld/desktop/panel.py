@@ -134,7 +134,7 @@ class Words(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """A key, its effect, and whether the effect is switched on (None if the effect cannot be switched)."""
+    """A key, its effect, and whether the effect is switched on (None if it cannot be switched on or off)."""
 
     key: str
     name: str
@@ -219,8 +219,8 @@ class Space(NamedTuple):
 
 
 class Panel:
-    """Draws blocks in one column, or in several if the panel is wide and short. If `lines` is set, the text is
-    long, so the panel has no more columns than necessary."""
+    """Draws blocks in one column, or in several if the panel is wide and short. Set `lines` for long text; the
+    panel then has as few columns as possible."""
 
     def __init__(self, lines: bool = False):
         self.lines = lines

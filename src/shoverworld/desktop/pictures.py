@@ -98,8 +98,8 @@ def _draw_shade(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colour: Colour) -> None:
-    """Draw text in the centre, as large as fits, with a bright outline so that the text is readable on any tile. Cells
-    that are too small get no text."""
+    """Draw text in the centre, as large as possible, with a bright outline so that the text is readable on any tile.
+    Cells that are too small get no text."""
     for height in range(min(max(round(size * 0.42), min(9, size - 3)), 40), 5, -1):
         if theme.width_of(text, height) <= rect.width:
             break
@@ -246,7 +246,8 @@ def lies_under(mark: Mark) -> bool:
 
 @lru_cache(maxsize=4096)
 def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
-    """Return the cells that a line may touch. The line goes from `cell` to the cell `rows` down and `cols` right."""
+    """Return the cells that a line may touch. The line ends `rows` rows below and `cols` columns to the right of
+    `cell`, where it begins."""
     length, found = max(1.0, math.hypot(rows, cols)), []
     for down in range(min(0, rows) - 1, max(0, rows) + 2):
         for right in range(min(0, cols) - 1, max(0, cols) + 2):

@@ -1,4 +1,4 @@
-"""The start of the window: compiling a game in the background, and offering unsaved work from earlier runs."""
+"""Starting the window: compiling a game in the background, and offering unsaved work from earlier runs."""
 
 import contextlib
 import threading

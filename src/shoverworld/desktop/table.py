@@ -1,4 +1,4 @@
-"""The window of a game: a view of play/table.py with the board, the panel beside it, and a line of text below."""
+"""The screen of a game, which shows play/table.py: the board, the panel beside it, and a line of text below."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,9 +26,9 @@ WALKING = 4.0  # a step of a walk is this many times as fast as any other move
 
 
 class TableScreen(WindowScreen):
-    """Shows a game. `agent` plays when Space is pressed, or at once with `watch` (the default if an agent is given).
-    For `rules`, `levels` and `make_random`, see `GameTable`. With `asks_first`, the players are chosen before the game
-    begins."""
+    """Shows a game. `agent` plays when Space is pressed, or at once if `watch` is set (the default if there is an
+    agent). For `rules`, `levels` and `make_random`, see `GameTable`. If `asks_first` is set, the players are chosen
+    before the game begins."""
 
     asks_first = False
 
@@ -177,7 +177,7 @@ class TableScreen(WindowScreen):
             self._out()
 
     def asks_before_leaving(self) -> bool:
-        first = self.app.screens[0] is self  # otherwise the screen below keeps the game
+        first = self.app.screens[0] is self  # otherwise, leaving only goes back to the screen below
         return first and self.table.is_unfinished
 
     def _save_and_out(self) -> None:
@@ -246,7 +246,8 @@ class TableScreen(WindowScreen):
 
 
 class ContinuedTable(TableScreen):
-    """A game that continues a replay. When the player leaves, the screen asks only about moves made since then."""
+    """A game that continues a replay. If nothing has changed since the game was continued, the player can leave without
+    being asked."""
 
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves

@@ -22,7 +22,7 @@ BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "lev
 
 
 class MessageLine(Label):
-    """A line of text. Long text is written smaller and on two lines."""
+    """A line of text. Long text is written in a smaller font and on two lines."""
 
     def draw(self, surface: pygame.Surface) -> None:
         if theme.width_of(self.text) <= self.rect.width:
@@ -122,8 +122,8 @@ class TableView:
 
 
 def split(whole: Rect, window: tuple[int, int], below: tuple[float, float]) -> tuple[Rect, Rect]:
-    """Return the areas of the board and the panel. `below` contains the usual and the maximum share of the window's
-    height for a panel below the board."""
+    """Return the areas of the board and the panel. `below` contains the usual and the maximum height of a panel below
+    the board, as fractions of the window's height."""
     width, height = window
     if width >= 1.05 * height:
         side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))

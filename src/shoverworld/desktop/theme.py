@@ -38,7 +38,7 @@ WIDEST = 8000  # maximum width of a line in pixels; pygame fails at greater widt
 
 @lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
-    """Return pygame's own font, `FINE` times as large. This font is the same on every machine."""
+    """Return pygame's default font, which is the same on every machine, at `FINE` times the given size."""
     return pygame.font.Font(None, round(size * FINE * 16 / 11))  # pygame draws this font at 11/16 of the given size
 
 

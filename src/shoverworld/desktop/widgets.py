@@ -47,7 +47,7 @@ class Widget:
 
 
 class Label(Widget):
-    """A label with text, which takes several lines if it does not fit on one."""
+    """A label, whose text takes several lines if it does not fit on one."""
 
     takes_focus = False
 
@@ -72,7 +72,7 @@ class Label(Widget):
 
 
 class Button(Widget):
-    """A button. A click presses it, as does Enter or Space while it has the focus. `key` is only displayed."""
+    """A button. A click presses it, as does Enter or Space while it has the focus. `key` is shown but not handled."""
 
     def __init__(self, text: str, press: Press, key: str = "", ground: Colour = theme.GROUND, strong: bool = False):
         super().__init__(ground)
@@ -287,7 +287,8 @@ class Form:
             self.focus(able[place % len(able)])
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """Pass keys to the focused widget and mouse events to all widgets. If unused, Tab moves the focus."""
+        """Pass keys to the focused widget and mouse events to all widgets. Tab moves the focus, unless the
+        focused widget uses Tab."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self.mouse = event.pos
             return self._point(event)
