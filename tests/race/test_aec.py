@@ -457,7 +457,7 @@ def test_invalid_keywords_raise_an_error():
 
 
 def test_an_unknown_option_gives_a_warning():
-    with pytest.warns(UserWarning, match="no option 'trak'"):
+    with pytest.warns(UserWarning, match="unknown option 'trak'"):
         aec.env(LANE).reset(options={"trak": 1})
 
 

@@ -354,7 +354,7 @@ def test_invalid_keywords_raise_an_error():
 
 
 def test_an_unknown_option_gives_a_warning():
-    with pytest.warns(UserWarning, match="no option 'leval'"):
+    with pytest.warns(UserWarning, match="unknown option 'leval'"):
         duo.env(levels=LEVELS).reset(options={"leval": 1})
 
 
