@@ -17,7 +17,7 @@ from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 
-# Each box is pushed twice and burns at the right edge. The codes z of phase2 are 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed twice and burns at the right edge. In phase2, the codes z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .
@@ -32,7 +32,7 @@ def dock(**keywords):
 
 @pytest.fixture
 def write(tmp_path):
-    """Return a function that writes an agent file from the body of `act`, more methods, and lines above the class."""
+    """Return a function that writes an agent file from the body of `act`, other methods, and lines above the class."""
 
     def write(act="return PUSHES[info['timestep']]", more="", top="", name="mine.py"):
         lines = [top, f"PUSHES = {PUSHES}", "class Mine:", *(f"    {line}" for line in more.splitlines())]

@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_figures():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_equally_many_steps_share_a_place_and_the_point():
+def test_players_with_the_same_number_of_steps_share_the_place_and_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2

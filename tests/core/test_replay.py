@@ -411,7 +411,7 @@ def test_a_changed_rule_is_rejected_at_the_first_step_that_the_rule_affects():
     replay = Replay.of(LEAP, [(0, 2, 2), (0, 2, 2), (0, 0, 1), (0, 0, 1)], map="A.B...", step_cost=2)
     text = replay.to_text()
     Replay.parse(text).check()
-    # the first step is a push, which pays no step cost
+    # the first step is a push, which incurs no step cost
     error = rejected(text.replace("step_cost: 2.0", "step_cost: 3.0"), 2)
     assert "recorded with other rules" in str(error)
 

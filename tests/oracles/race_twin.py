@@ -216,6 +216,6 @@ class RaceTwin:
             skipped.append(self.turn)
 
     def places(self):
-        """Return the place of each car: 1 + the number of cars that finished in fewer steps; None if it has not finished."""
+        """Return each car's place: 1 + the number of cars that finished in fewer steps; None for unfinished cars."""
         steps = [car.steps for car in self.cars if car.finished]
         return [1 + sum(other < car.steps for other in steps) if car.finished else None for car in self.cars]

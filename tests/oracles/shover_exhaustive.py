@@ -11,9 +11,9 @@ can be played. Every negative claim is correct if `OracleBoard.steps` lists all 
 Sets of cells are bits of an integer: cell (row, col) is bit row * cols + col. A state is the tuple
     boxes, lava, barriers   sets of cells
     moving                  the boxes that moved in the preceding timestep; always 0 if the rules do not use it
-    heading                 their direction, or the direction of the last push with `last_push`; -1 if none or not used
+    heading                 their direction or, with `last_push`, the direction of the last push; -1 if none or unused
     squares                 (n, corner cell, age) of each perfect square, row-major
-    shover                  the shover's cell with `walk`, else -1, because the rules do not use it
+    shover                  the shover's cell with `walk`; otherwise -1, because the rules do not use it
 """
 
 from collections.abc import Callable
@@ -132,7 +132,7 @@ class OracleBoard:
         return boxes & ~(1 << target) | moved, moved, chain[-1], len(chain), burnt
 
     def price(self, target: int, direction: int, front: int, chain: int, burnt: bool, moving: int, heading: int):
-        """Return the change of stamina by a push, which is usually negative."""
+        """Return the change in stamina that a push causes, which is usually negative."""
         from_rest = heading != direction
         if self.rules.stationary != "last_push":
             from_rest = from_rest or not moving >> (target if self.rules.stationary == "contact" else front) & 1
@@ -141,7 +141,7 @@ class OracleBoard:
     # ---- one step ------------------------------------------------------------------------------
 
     def steps(self, state: tuple):
-        """Yield every possible step: (kind, action, change of stamina, next state).
+        """Yield every possible step: (kind, action, change in stamina, next state).
 
         Only one of several equivalent actions is listed. With `leap` and `select`, waiting is always possible: at least
         the shover's cell contains no box, and acting on it only costs `step_cost`, whether valid (`leap`) or not.
@@ -190,7 +190,7 @@ class OracleBoard:
     # ---- 1.5 specials --------------------------------------------------------------------------
 
     def special(self, state: tuple, which: int) -> tuple[str, float, tuple]:
-        """Make a special before or after the update (1.4); without a suitable square it only waits."""
+        """Make a special before or after the update (1.4); without a suitable square, only wait."""
         boxes, lava, barriers, _, heading, squares, shover = state
         kind, gain = "wait", -self.rules.step_cost
         if self.rules.order == "squares_first":

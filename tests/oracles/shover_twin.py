@@ -33,16 +33,16 @@ class ShoverTwin:
         self.timestep = 0
         self.outcome = None
         self.destroyed = 0
-        self.ages = dict.fromkeys(self.find_squares(), 0)  # RULES 1.4: age 0 at reset
+        self.ages = dict.fromkeys(self.find_squares(), 0)  # rule 1.4: age 0 at reset
         self.moved = {}  # (row, col) of a box -> direction it moved in on the preceding timestep
-        self.last_push = None  # direction of the last successful push of the episode
+        self.last_push = None  # direction of the last successful push in the episode
         self.direction = DOWN
         self.previous_selected_position = (-1, -1)
         self.previous_action = -1
         self.clear_step_facts()
 
     def clear_step_facts(self):
-        """Reset the facts that concern only one step."""
+        """Reset the values that describe a single step."""
         self.valid = True
         self.chain_length = 0
         self.initial_force_charged = False
@@ -68,14 +68,14 @@ class ShoverTwin:
     # ---- one step ----------------------------------------------------------------------------
 
     def step(self, row, col, z):
-        if self.outcome is not None:  # RULES 1.6
+        if self.outcome is not None:  # rule 1.6
             raise RuntimeError(f"the game is over ({self.outcome})")
         self.check_action(row, col, z)
         self.clear_step_facts()
         self.timestep += 1
         self.previous_selected_position = (row, col)
         self.previous_action = z
-        moved_before, self.moved = self.moved, {}  # RULES 1.3: a mark lasts one timestep
+        moved_before, self.moved = self.moved, {}  # rule 1.3: a mark lasts one timestep
 
         code = z - self.rules.z_base  # -1 no-op, 0-3 direction, 4 barrier maker, 5 hellify
         special = code >= 4
@@ -85,7 +85,7 @@ class ShoverTwin:
         elif code == -1:
             self.stamina -= self.rules.step_cost
 
-        # RULES 1.4: the order of special and update
+        # rule 1.4: the order of special and update
         if special and self.rules.order == "action_first":
             self.act_special(code)
         self.update_squares()
@@ -102,13 +102,13 @@ class ShoverTwin:
         return range(base - 1 if self.rules.noop else base, base + 6)
 
     def check_action(self, row, col, z):
-        # RULES 1.1: outside the action space
+        # rule 1.1: outside the action space
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise ValueError(f"position {(row, col)} is not on the {self.rows} x {self.cols} map")
         if z not in self.all_z():
             raise ValueError(f"action {z} is not in {list(self.all_z())}")
 
-    # ---- RULES 1.1: the target cell ------------------------------------------------------------
+    # ---- Rule 1.1: the target cell ------------------------------------------------------------
 
     def target(self, row, col, direction):
         if self.rules.actor == "walk":
@@ -117,7 +117,7 @@ class ShoverTwin:
         return row, col
 
     def can_walk_to(self, target):
-        # RULES 1.1: with `select` the target must be a box
+        # rule 1.1: with `select` the target must be a box
         return self.cell(*target) == EMPTY and self.rules.actor != "select"
 
     def act_in_direction(self, target, direction, moved_before):
@@ -134,7 +134,7 @@ class ShoverTwin:
         self.valid = False
         self.stamina -= self.rules.step_cost
 
-    # ---- RULES 1.2: the push -------------------------------------------------------------------
+    # ---- Rule 1.2: the push -------------------------------------------------------------------
 
     def chain(self, target, direction):
         """Return the cells of the chain, from the target to the front, and the cell beyond."""
@@ -163,21 +163,21 @@ class ShoverTwin:
             landings.pop()  # the front box is destroyed; `beyond` does not change
             self.burnt = 1
             self.destroyed += 1
-            self.stamina += self.rules.initial_force  # RULES 1.3: the refund
+            self.stamina += self.rules.initial_force  # rule 1.3: the refund
         for (row, col), value in zip(landings, values, strict=False):
             self.grid[row][col] = value
             self.moved[row, col] = direction
         self.last_push = direction
         self.chain_length = len(cells)
 
-    # ---- RULES 1.3: cost of a push -------------------------------------------------------------
+    # ---- Rule 1.3: cost of a push -------------------------------------------------------------
 
     def starts_from_rest(self, cells, direction, moved_before):
         if self.rules.stationary == "contact":
             return moved_before.get(cells[0]) != direction
         if self.rules.stationary == "front":
             return moved_before.get(cells[-1]) != direction
-        return self.last_push != direction  # "last_push"; None at first, so the first push pays
+        return self.last_push != direction  # "last_push"; None at first, so the first push costs the initial force
 
     def pay_push(self, cells, direction, moved_before):
         self.push_cost = self.rules.unit_force * len(cells)
@@ -186,7 +186,7 @@ class ShoverTwin:
             self.initial_force_charged = True
         self.stamina -= self.push_cost
 
-    # ---- RULES 1.4: perfect squares ------------------------------------------------------------
+    # ---- Rule 1.4: perfect squares ------------------------------------------------------------
 
     def find_squares(self):
         """Return every square (n, row, col) on the map, row-major."""
@@ -225,7 +225,7 @@ class ShoverTwin:
                 self.replace_square(square, lambda on_border: EMPTY)
 
     def replace_square(self, square, new_value):
-        """Replace the cells of a square by new_value(on_border)."""
+        """Replace each cell of a square with new_value(on_border)."""
         n, row, col = square
         for i in range(n):
             for j in range(n):
@@ -234,7 +234,7 @@ class ShoverTwin:
                 self.moved.pop((row + i, col + j), None)  # the box is gone
         del self.ages[square]
 
-    # ---- RULES 1.5: specials -------------------------------------------------------------------
+    # ---- Rule 1.5: specials -------------------------------------------------------------------
 
     def pick_square(self, smallest_n):
         candidates = [square for square in self.ages if square[0] >= smallest_n]
@@ -270,7 +270,7 @@ class ShoverTwin:
         self.hellified_cells = square[0] ** 2
         self.destroyed += self.hellified_cells
 
-    # ---- RULES 1.6: reward and end -------------------------------------------------------------
+    # ---- Rule 1.6: reward and end -------------------------------------------------------------
 
     def step_reward(self):
         lava = self.rules.initial_force if self.reward.lava is None else self.reward.lava
@@ -291,7 +291,7 @@ class ShoverTwin:
             return "timeout"
         return None
 
-    # ---- RULES 1.7: observation ----------------------------------------------------------------
+    # ---- Rule 1.7: observation ----------------------------------------------------------------
 
     def observation(self):
         return {
@@ -319,7 +319,7 @@ class ShoverTwin:
             "outcome": self.outcome,
         }
 
-    # ---- RULES 1.1: the mouse click ------------------------------------------------------------
+    # ---- Rule 1.1: the mouse click ------------------------------------------------------------
 
     def place(self, row, col):
         if self.outcome is not None:

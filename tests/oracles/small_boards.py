@@ -14,7 +14,7 @@ from shoverworld import Rules
 PRESETS = ("milestone1", "walker", "phase2")
 WALL, LAVA_EDGE = {"edge": "wall"}, {"edge": "lava"}
 
-Case = tuple[list[list[str]], dict]  # the cells without the shover, and the changes of the preset
+Case = tuple[list[list[str]], dict]  # the cells without the shover, and the changes to the preset
 
 
 def small_boards(count: int, seed: int = 0) -> Iterator[tuple[str, Rules]]:
@@ -24,7 +24,7 @@ def small_boards(count: int, seed: int = 0) -> Iterator[tuple[str, Rules]]:
 
 
 def themed_boards(count: int, seed: int = 0) -> Iterator[tuple[str, str, Rules]]:
-    """Like `small_boards`, with the name of the theme first. Themes and presets alternate."""
+    """Like `small_boards`, but with the name of the theme first. Themes and presets alternate."""
     for number in range(count):
         rng = random.Random(f"small board {seed} {number}")
         theme = THEMES[number % len(THEMES)]
@@ -96,7 +96,7 @@ def loosened(rng: random.Random, cells: list[list[str]]) -> list[list[str]]:
 
 
 def limits(rng: random.Random, preset: str, least: int, most: int, steps: tuple[int, int]) -> dict:
-    """Return limits of stamina and time; a walker gets more time."""
+    """Return limits on stamina and time; a walker gets more time."""
     longer = 2 if preset == "walker" else 1
     return {
         "initial_stamina": rng.randrange(least, most + 1, 10),
@@ -221,7 +221,7 @@ def odd_rules(rng: random.Random, preset: str) -> Case:
     scatter(rng, cells, lava=rng.randint(0, 2), barriers=rng.randint(0, 2), boxes=rng.randint(1, 5))
     changes = limits(rng, preset, 60, 150, (6, 12)) | {
         "z_base": rng.choice((1, 2))
-    }  # a no-op needs a code below that of up
+    }  # a no-op needs a code below the code of up
     for name, words in ODD.items():
         if rng.random() < 0.4:
             changes[name] = rng.choice(words)

@@ -121,7 +121,7 @@ class SokobanTwin:
         return {"did": "move", "valid": True}
 
     def push(self, player, direction):
-        """Push exactly one box; without a pushable box in front of the player, walk."""
+        """Push exactly one box; walk if there is no pushable box in front of the player."""
         before = neighbour(self.players[player], direction)
         beyond = neighbour(before, direction)
         if before not in self.boxes or not self.is_free(beyond):
@@ -131,7 +131,7 @@ class SokobanTwin:
         return {"did": "push", "valid": True}
 
     def pull(self, player, direction):
-        """Step away and pull the box behind the player along; without a box behind, walk."""
+        """Step away and pull the box behind the player along; walk if there is no box."""
         stood = self.players[player]
         behind = neighbour(stood, OPPOSITE[direction])
         happened = self.move(player, direction)
@@ -143,7 +143,7 @@ class SokobanTwin:
     # ---- observation -------------------------------------------------------------------------
 
     def grid(self, rows, cols):
-        """Return gym-sokoban's room state: a box counts as on target on any target, even another box's."""
+        """Return gym-sokoban's room state: a box on any target counts as on target, even on another box's target."""
         return [[self.code((row, col)) for col in range(cols)] for row in range(rows)]
 
     def code(self, cell):

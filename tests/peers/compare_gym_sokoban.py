@@ -32,9 +32,9 @@ TOLERANCE = 1e-9
 
 # The known faults of gym-sokoban. Their effect is predicted exactly and checked as strictly as everything else.
 NOOP_PUSHES = "push & pull: the no-op pushes right"
-NO_PRIZE = "fixed targets: no +10 when all boxes are on"
-STALE_MARKS = "fixed targets: reset keeps the marks of the game before"
-SETUP_FAILS = "two players: set-up fails, both stand on one cell"
+NO_PRIZE = "fixed targets: no +10 when all boxes are on their targets"
+STALE_MARKS = "fixed targets: reset keeps the flags of the previous game"
+SETUP_FAILS = "two players: the setup fails because both are placed on the same cell"
 
 
 class Comparison:
@@ -66,7 +66,7 @@ class Comparison:
             self.faults[SETUP_FAILS] += 1
         else:
             for side in self.differences:
-                self.differ(side, entry["variant"], f"set-up failed: {entry['failed']}")
+                self.differ(side, entry["variant"], f"the setup failed: {entry['failed']}")
 
     def differ(self, side: str, variant: str, text: str) -> None:
         self.differences[side][variant] += 1
@@ -122,7 +122,7 @@ class Comparison:
         return action
 
     def predicted(self, table: tuple[str, int], place: int, solved: bool) -> float:
-        """Return the change of this action's reward by the faults of gym-sokoban (fixed targets)."""
+        """Return how much the faults of gym-sokoban change the reward of this action (fixed targets)."""
         change = 0.0
         if solved:
             self.faults[NO_PRIZE] += 1
@@ -209,9 +209,11 @@ def digits(grid: list[list[int]]) -> str:
 
 
 def differences(theirs: tuple, ours: tuple) -> str:
-    """Return which of state, reward and done differ; an empty result if they are equal."""
+    """Describe how state, reward and done differ; return "" if they are equal."""
     pairs = zip(("state", "reward", "done"), theirs, ours, strict=True)
-    return "; ".join(f"{what} {their!r}, here {our!r}" for what, their, our in pairs if not same(their, our))
+    return "; ".join(
+        f"{what}: {their!r} in gym-sokoban, {our!r} here" for what, their, our in pairs if not same(their, our)
+    )
 
 
 def same(theirs, ours) -> bool:
@@ -222,7 +224,9 @@ def same(theirs, ours) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--actions", type=int, default=15_000, help="at least so many for each variant")
+    parser.add_argument(
+        "--actions", type=int, default=15_000, help="minimum number of actions for each variant (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache-dir", type=Path, default=CACHE)
     options = parser.parse_args()
@@ -231,10 +235,10 @@ def main() -> int:
         python = environment(PEER, options.cache_dir.absolute())
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "games.jsonl"
-            say(PEER, "making rooms and playing …")
+            say(PEER, "generating rooms and playing games …")
             script = [python, str(HERE / "play_gym_sokoban.py"), "--out", str(out)]
             call([*script, "--actions", str(options.actions), "--seed", str(options.seed)], CHILD_LIMIT)
-            say(PEER, "playing the same here …")
+            say(PEER, "replaying the games in this package …")
             comparison.read(out)
     except (Failed, OSError) as error:
         say(PEER, f"failed: {error}")

@@ -1,8 +1,8 @@
 """Play gym-sokoban and record the games as JSON lines in the file given by --out.
 
 The script runs in the virtual environment of gym-sokoban and imports nothing from this project. The rooms come
-from the generator of gym-sokoban, and its classes play the games. Only `reset` gets a room that was generated
-before, because generating one can take seconds. For this, the script replaces the generator.
+from the generator of gym-sokoban, and its classes play the games. The script replaces the generator that `reset`
+calls, so that `reset` gets a room that was generated in advance, because generating one can take seconds.
 
 A line is a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game in the room with this
 number {"variant", "room", "actions", "states", "rewards", "dones"}, or a failure {"variant", "failed"}. A state
@@ -47,7 +47,7 @@ def digits(grid):
 
 
 def make_room(dim, boxes, second_player):
-    """Generate a room; the generator of gym-sokoban fails for some attempts."""
+    """Generate a room. Try again if the generator of gym-sokoban fails, which happens sometimes."""
     while True:
         try:
             return generate_room(dim=dim, num_steps=int(1.7 * sum(dim)), num_boxes=boxes, second_player=second_player)
@@ -113,7 +113,7 @@ def play(env, room, variant, rng):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True)
-    parser.add_argument("--actions", type=int, required=True, help="at least so many for each variant")
+    parser.add_argument("--actions", type=int, required=True, help="minimum number of actions for each variant")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     out = Writer(options.out)

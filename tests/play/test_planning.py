@@ -20,7 +20,7 @@ from tests.shover.test_planner import FULL  # a search on this map takes far lon
 GAME = game_named("shover")
 LONG = 240.0  # seconds: longer than any test takes, even if everything has to be compiled first
 
-# Each box is pushed right twice and burns at the right edge. z in phase2: 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed right twice and burns at the right edge. In phase2, the codes z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .

@@ -160,7 +160,7 @@ def test_the_every_start_option_groups_starts_by_their_number_of_moves(tmp_path,
     output = solve(capsys, write_file(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
     assert "     4 steps from 1,1\n" in output and "     5 steps from 0,0  0,1\n" in output
     output = solve(capsys, write_file(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
-    assert "     1 steps from 0,0\n" in output and "no route from   3,0\n" in output
+    assert "     1 step from  0,0\n" in output and "no route from   3,0\n" in output
 
 
 def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
@@ -227,7 +227,7 @@ def test_the_outcome_with_a_time_limit_of_zero_is_unknown(capsys):
 
 def test_the_picture_shows_the_route(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", LONG), "--out", tmp_path / "way.png").out
-    assert output.endswith(f"the route is drawn in {tmp_path / 'way.png'}\n")
+    assert output.endswith(f"the route has been drawn to {tmp_path / 'way.png'}\n")
     picture = np.asarray(Image.open(tmp_path / "way.png")).astype(int)
     picture = picture[:, (picture.shape[1] - 12 * 32) // 2 :]  # the caption is wider than the track
     bare = way_picture(Track.parse(LONG), [(1, 0)], "").astype(int)
@@ -262,8 +262,8 @@ def test_pictures_of_extreme_sizes_can_be_drawn(rows, cols):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("#..F\n", "bad.txt: there is no start"),
-        ("-1 1 0\n", "bad.txt: there is no finish"),
+        ("#..F\n", "bad.txt: the track has no start cell"),
+        ("-1 1 0\n", "bad.txt: the track has no finish cell"),
         ("S.#.F\n", "x=1 y=0: no finish can be reached"),
         ("S..F\nS.\n", "bad.txt, line 2: this row has 2 cells; expected 4"),
         ("-1 1 7 100\n", "bad.txt, line 1, column 6: '7'"),
@@ -300,7 +300,7 @@ def test_solve_continues_after_an_invalid_track(tmp_path, capsys):
     write_file(tmp_path, "a.txt", LANE)
     write_file(tmp_path, "b.txt", "S..\n")
     output = solve(capsys, tmp_path, code=2)
-    assert row_of(output.out, "a")["outcome"] == "finished" and "b.txt: there is no finish" in output.err
+    assert row_of(output.out, "a")["outcome"] == "finished" and "b.txt: the track has no finish cell" in output.err
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_solve_continues_after_an_invalid_track(tmp_path, capsys):
         (["--rules", "phase2"], "supercover"),
         (["--time", "-1"], "time"),
         (["--out", "x.txt"], "ends in .png"),
-        (["--out", "no/such/folder/x.png"], "there is no folder"),
+        (["--out", "no/such/folder/x.png"], "does not exist"),
         (["02-bend", "--out", "x.png"], "--save DIR"),
         (["02-bend", "--start", "1,1"], "there are 2 tracks"),
         (["--start", "one"], "expected a cell as X,Y"),

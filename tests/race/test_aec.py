@@ -284,7 +284,7 @@ def test_a_finished_car_leaves_the_race_and_the_other_cars_continue():
         env.step(None)
 
 
-def test_cars_with_equal_steps_share_a_place():
+def test_cars_with_the_same_number_of_steps_share_a_place():
     env = on_lane(3, 2, 0, make=aec.parallel_env, finish="cross")
     infos = {}
     for action in (RIGHT, RIGHT, RIGHT):
@@ -415,7 +415,7 @@ def test_pettingzoo_make_accepts_the_id(kind):
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.5, None, "up"])
-def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
+def test_an_action_outside_the_action_space_raises_an_error_and_changes_nothing(action):
     env = on_lane(0, 2)
     before = env.race.state_hash()
     with pytest.raises(ActionError, match=r"car_0.*from 0 to 8"):
@@ -449,7 +449,7 @@ def test_calls_before_the_first_reset_raise_an_error():
 
 
 def test_invalid_keywords_raise_an_error():
-    with pytest.raises(ConfigError, match=r"cars=5: lane has start cells for 4"):
+    with pytest.raises(ConfigError, match=r"cars=5: lane has only 4 start cells"):
         aec.env(LANE, 5)
     with pytest.raises(ConfigError, match="observation="):
         aec.env(LANE, observation="smell")

@@ -47,7 +47,7 @@ def test_an_image_with_a_damaged_header_gives_a_readable_error(tmp_path):
     file = io.BytesIO()
     Image.fromarray(ROAD.to_image()).save(file, "PNG")
     data = bytearray(file.getvalue())
-    data[16:24] = bytes(8)  # the header says 0 x 0 pixels
+    data[16:24] = bytes(8)  # the header gives the size as 0 x 0 pixels
     path = tmp_path / "empty.png"
     path.write_bytes(data)
     with pytest.raises(race.TrackError, match=r"empty\.png: cannot read the image \(its header is damaged\)"):
@@ -72,7 +72,7 @@ def test_copies_of_a_track_are_read_only(copied):
 @pytest.mark.parametrize("starts", [[(0.5, 0)], [(float("inf"), 0)], [(float("nan"), 0)], ["00"], [(True, 0)]])
 def test_start_cells_must_be_integers_on_the_track(starts):
     env = race.RaceEnv(ROAD)
-    with pytest.raises(ConfigError, match=r"starts=.*must be 1 place\(s\) \(x, y\)"):
+    with pytest.raises(ConfigError, match=r"starts=.*must be 1 cell \(x, y\)"):
         env.reset(options={"starts": starts})
     with pytest.raises(ConfigError, match="off the track"):
         env.reset(options={"starts": [(900, 0)]})
@@ -80,7 +80,7 @@ def test_start_cells_must_be_integers_on_the_track(starts):
     assert env.observe()[1]["position"] == (1, 1)
 
 
-def test_only_the_whole_word_cars_starts_the_line_with_the_cars():
+def test_the_line_with_the_cars_must_begin_with_the_whole_word_cars():
     env = race.RaceEnv(ROAD)
     env.reset(options={"map": "SS..F\ncars 2,0"})
     with pytest.raises(race.TrackError, match="line 2, column 1: 'c'"):

@@ -41,14 +41,14 @@ def played(env, seed, steps=60):
 @pytest.mark.parametrize("cars", [1, 3])
 @pytest.mark.parametrize("observation", [None, "velocity", EVERYTHING])
 @pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_the_environment_passes_the_checker_of_gymnasium(cars, observation):
+def test_the_environment_passes_the_gymnasium_checker(cars, observation):
     check_env(RaceEnv(TRACKS, cars=cars, observation=observation, render_mode="ansi"))
 
 
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_observations_of_every_variant_are_in_the_space_and_reproducible(cars, line, finish):
+def test_observations_of_every_variant_are_reproducible_and_in_the_observation_space(cars, line, finish):
     def make():
         return RaceEnv(TRACKS, cars=cars, line=line, finish=finish, observation=EVERYTHING, max_rounds=25)
 
@@ -194,8 +194,8 @@ def test_the_info_has_the_documented_keys():
 @pytest.mark.parametrize(
     ("keywords", "words"),
     [
-        ({"track": SMALL, "cars": 4}, "cars=4: small has start cells for 3"),
-        ({"track": [LONG, SMALL], "cars": 4}, "cars=4: long has start cells for 3"),
+        ({"track": SMALL, "cars": 4}, "cars=4: small has only 3 start cells"),
+        ({"track": [LONG, SMALL], "cars": 4}, "cars=4: long has only 3 start cells"),
         ({"track": []}, r"track=\[\]"),
         ({"track": 5}, "track=5: must be a Track"),
         ({"track": [SMALL, 5]}, "must be a Track"),
@@ -247,13 +247,13 @@ def test_rules_can_be_given_as_an_object_and_changed():
         ({"track": 3}, r"options\['track'\]=3"),
         ({"map": 5}, r"options\['map'\]=5: must be text or a Track"),
         ({"map": "S.F", "track": 0}, "a 'track' or a 'map', not both"),
-        ({"map": "S.F", "starts": [(1, 0)]}, r"must be 2 place\(s\)"),
-        ({"map": "S.F", "starts": [(1, 0), 3]}, r"must be 2 place\(s\)"),
+        ({"map": "S.F", "starts": [(1, 0)]}, r"must be 2 cells \(x, y\)"),
+        ({"map": "S.F", "starts": [(1, 0), 3]}, r"must be 2 cells \(x, y\)"),
         ({"map": "S.F", "starts": [(1, 0), (1, 0)]}, r"two cars at \(1, 0\)"),
-        ({"map": "S.F", "starts": [(1, 0), (2, 0)]}, r"\(2, 0\) is finish"),
+        ({"map": "S.F", "starts": [(1, 0), (2, 0)]}, r"\(2, 0\) is a finish cell"),
         ({"map": "S.F", "starts": [(1, 0), (0, 1)]}, r"\(0, 1\) is off the track"),
         ({"map": "S.F", "starts": [(1, 0), (-1, 0)]}, r"\(-1, 0\) is off the track"),
-        ({"map": "S.F"}, "cars=2: map has start cells for 1"),
+        ({"map": "S.F"}, "cars=2: map has only 1 start cell;"),
         ({"starts": [(1, 1), (1, 2)]}, "there are several tracks"),
         (5, "expected a dict"),
     ],
@@ -266,7 +266,7 @@ def test_invalid_options_raise_an_error(options, words):
 
 def test_a_race_with_more_cars_than_default_starts_requires_a_map():
     env = RaceEnv(cars=5)
-    with pytest.raises(ConfigError, match="cars=5: 01-straight has start cells for 4"):
+    with pytest.raises(ConfigError, match="cars=5: 01-straight has only 4 start cells"):
         env.reset(seed=0)
     env.reset(seed=0, options={"map": "SSSSS.F"})
     assert len(env.ranking()) == 5
@@ -391,7 +391,7 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(name):
     assert env.state_hash() == before
 
 
-def test_the_hash_does_not_depend_on_the_seed_or_the_other_tracks_of_the_environment():
+def test_the_hash_does_not_depend_on_the_seed_or_on_other_tracks_of_the_environment():
     alone, among = RaceEnv(SMALL, cars=2), RaceEnv(TRACKS, cars=2)
     alone.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     among.reset(seed=2, options={"track": 0, "starts": [(1, 1), (1, 3)]})

@@ -55,7 +55,7 @@ def random_board(seed: int) -> Track:
 def test_known_tracks_are_solved_optimally(name, moves):
     path = DATA / f"{name}.txt"
     if not path.exists():
-        pytest.skip("the shared tracks are not here")
+        pytest.skip("the shared tracks are not available")
     track = Track.read(path)
     plan = verified(solve(track, line="valid_line"), track, "valid_line", "land")
     assert (plan.steps, plan.lower_bound, plan.proved_optimal, plan.status) == (moves, moves, True, "solved")
@@ -200,7 +200,7 @@ def compiled_compute_move(board, moves, velocity):
 
 @pytest.mark.parametrize(("line", "cross"), [(line, cross) for line in range(3) for cross in (False, True)])
 def test_legal_moves_agree_with_the_rules(line, cross):
-    """Compare every displacement up to the greatest speed from every cell of a random board with the line rules."""
+    """Compare every displacement up to the maximum speed from every cell of a random board with the line rules."""
     rng = np.random.default_rng(line)
     cells = rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
     board = build_bitboard(cells, line, cross)
@@ -237,7 +237,7 @@ def test_line_constraints_list_the_required_cells():
 @pytest.mark.parametrize(
     ("room", "speed", "fastest"), [(0, 0, 0), (1, 0, 1), (5, 0, 2), (6, 0, 3), (499, 0, 31), (5, 4, 5), (3, 9, 9)]
 )
-def test_the_greatest_speed_depends_on_the_available_cells_and_the_current_speed(room, speed, fastest):
+def test_the_maximum_speed_depends_on_the_available_cells_and_the_current_speed(room, speed, fastest):
     assert greatest_speed(room, speed) == fastest
 
 
@@ -325,7 +325,7 @@ def test_invalid_arguments_raise_an_error():
         ({"start": (4, 0)}, "outside the board of 4 columns and 2 rows"),
         ({"start": 7}, "two whole numbers"),
         ({"start": (0.5, 0)}, "two whole numbers"),
-        ({"velocity": (1, 0)}, "also give the cell"),
+        ({"velocity": (1, 0)}, "also pass the start cell"),
         ({"start": (0, 0), "velocity": "fast"}, "two whole numbers"),
     ]:
         with pytest.raises(ConfigError, match=what):

@@ -1,4 +1,4 @@
-"""The rules of the grid race (RULES.md, section 3), each on a board drawn in the test.
+"""The rules of the grid race (docs/rules.md, section 3), each on a board drawn in the test.
 
 Boards:  # off the track   . track   S start   F finish;  A, B, C are cars on plain track.
 """
@@ -113,7 +113,9 @@ def test_an_illegal_move_stops_the_car_in_place_for_five_turns():
     assert race.car() == (4, 1, 0, 0)
     assert race.info["fault"] == "off_track"
     assert not race.info["last_action_valid"]
-    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), "skipped turns of the only car pass at once"
+    assert (race.steps, race.penalties, race.wait) == (2 + 1 + 5, 1, 0), (
+        "turns that the only car skips pass immediately"
+    )
     assert race.reward == -6
     assert race.info["round"] == 9
     assert race.do(LEFT).car() == (3, 1, -1, 0)
@@ -222,7 +224,7 @@ DRAWINGS = {
         """,
         {"landing"},
     ),
-    "an exact middle requires only that cell": (
+    "a line through the centre of a cell requires only that cell": (
         """
         A . . . .
         . . # . .
@@ -230,7 +232,7 @@ DRAWINGS = {
         """,
         {"landing"},
     ),
-    "cells beside an exact middle are not checked": (
+    "cells beside such a centre are not checked": (
         """
         A . # . .
         . . . . .
@@ -498,7 +500,7 @@ def test_each_car_is_rewarded_for_its_turns_and_its_own_move():
     assert race.env.rewards().tolist() == [-1, 0]
 
 
-def test_places_depend_on_steps_and_cars_with_equal_steps_share_a_place():
+def test_places_depend_on_steps_and_cars_with_the_same_number_of_steps_share_a_place():
     race = Race("A F . . .\n. B F . .\nC . . F .").do(RIGHT, RIGHT, RIGHT, RIGHT)
     assert race.terminated
     assert race.place == [1, 1, 3]
@@ -567,7 +569,7 @@ def test_cars_start_on_distinct_random_start_cells():
         assert {places[car] for places in seen} == set(track.starts)
 
 
-def test_all_start_cells_are_used_if_there_are_as_many_cars():
+def test_all_start_cells_are_used_if_there_are_as_many_cars_as_start_cells():
     track = Track.parse("SSSSSF")
     env = RaceEnv(track, cars=5)
     for seed in range(20):
@@ -605,7 +607,7 @@ def test_rules_can_be_changed_and_an_unknown_name_raises_an_error():
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.0, "up", None, (0, 1)])
-def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
+def test_an_action_outside_the_action_space_raises_an_error_and_changes_nothing(action):
     race = Race("A . F")
     before = race.env.state_hash()
     with pytest.raises(ActionError, match="0 to 8"):

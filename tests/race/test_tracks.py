@@ -1,4 +1,4 @@
-"""Tracks (RULES.md, section 3) as text and images, errors, the zombie array, and the bundled tracks."""
+"""Tracks (docs/rules.md, section 3) as text and images, errors, the zombie array, and the bundled tracks."""
 
 import io
 import os
@@ -129,7 +129,7 @@ def test_the_title_is_the_first_comment_above_the_rows():
     assert Track.parse(SMALL + "// below").title == ""
     assert Track(CELLS, title=" two\n lines\0 ").title == "two lines"
     assert str(Track.parse("S.F")) == "S.F"
-    assert repr(Track.parse("S.F", "tiny.txt")) == "<Track tiny.txt: 1 x 3, 1 starts>"
+    assert repr(Track.parse("S.F", "tiny.txt")) == "<Track tiny.txt: 1 x 3, 1 start>"
 
 
 def test_tracks_with_equal_cells_are_equal():
@@ -175,11 +175,11 @@ def test_rows_of_different_lengths_raise_an_error():
 
 def test_a_missing_start_finish_or_track_raises_an_error():
     assert_bad_text(
-        "#..F#", "there is no start; expected at least one start cell (1 as a number, S as a symbol, blue in an image)"
+        "#..F#", "the track has no start cell; expected at least one (1 as a number, S as a symbol, blue in an image)"
     )
     assert_bad_text(
         "#S..#",
-        "there is no finish; expected at least one finish cell (100 as a number, F as a symbol, white in an image)",
+        "the track has no finish cell; expected at least one (100 as a number, F as a symbol, white in an image)",
     )
     for nothing in ("", "\n\n  \n", "// only a comment\n"):
         assert_bad_text(nothing, "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)")
@@ -271,7 +271,7 @@ def test_missing_files_raise_an_error_with_suggestions(tmp_path):
         Track.read(7)  # pyright: ignore
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_raises_an_error_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert_error(lambda: Track.read(tmp_path / "pipe"), "not a regular file", source=str(tmp_path / "pipe"))
@@ -391,7 +391,9 @@ def test_damaged_images_raise_an_error():
     whole = png(picture("bgggw"))
     for data in (header(10, 10), whole[:30], whole[:-30], whole[:8], b"BM", b"P6\n3 3\n", b"GIF89a", b"RIFF1234WEBP"):
         assert_error(lambda data=data: Track.decode(data, "bad.png"), "cannot read the image", source="bad.png")
-    assert_error(lambda: Track.decode(png(picture("rgggw")), "bad.png"), "there is no start", source="bad.png")
+    assert_error(
+        lambda: Track.decode(png(picture("rgggw")), "bad.png"), "the track has no start cell", source="bad.png"
+    )
 
 
 # --- Random input gives either a track or a TrackError
@@ -483,7 +485,7 @@ def test_the_zombie_array_agrees_with_a_plain_search(seed):
     assert np.array_equal(race.zombie_array(cells), plain_zombie_array(cells))
 
 
-@pytest.mark.skipif(not REPORT, reason="the report is not here")
+@pytest.mark.skipif(not REPORT, reason="the report is not available")
 def test_the_zombie_array_matches_figure_2_of_the_report():
     rows = re.findall(r"^-1(?:\t-?\d+){11}$", REPORT[0].read_text(encoding="utf-8"), re.MULTILINE)
     figure = np.array([[int(number) for number in row.split()] for row in rows])

@@ -53,9 +53,9 @@ def test_the_search_finds_the_fewest_moves():
     assert from_every_start([[1, 1, 100, -1, 1]]) == {(0, 0): 2, (1, 0): 1, (4, 0): None}
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not here")
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not available")
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_the_search_finds_the_known_fewest_moves_of_each_track(name, moves):
+def test_the_search_finds_the_known_optimum_of_each_track(name, moves):
     rows = (SHARED / f"{name}.txt").read_text().split("\n")
     assert fewest_moves([list(map(int, row.split())) for row in rows if row.strip()]) == moves
 

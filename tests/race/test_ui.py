@@ -121,7 +121,7 @@ def test_tracks_are_read_from_files_and_folders(tmp_path):
     with pytest.raises(TrackError, match=r"bad\.txt"):
         GAME.levels.boards(str(tmp_path / "bad.txt"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(TrackError, match="the folder has no track"):
+    with pytest.raises(TrackError, match="the folder contains no valid track"):
         GAME.levels.boards(str(tmp_path / "empty"))
 
 
@@ -190,7 +190,7 @@ def test_hovering_describes_the_cell():
     session = alone()
     assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
     assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
-    assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 from the finish"
+    assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 steps from the finish"
     assert session.handler.hover(session.state, (3, 7), None).text == "7,3: off the track"
     assert session.handler.hover(session.state, (9, 9), None).text == ""
 
@@ -529,7 +529,7 @@ def test_a_replay_of_agents_can_be_continued_by_a_person(tmp_path):
     assert mine.players[0].agent == "greedy"
 
 
-def test_if_a_replay_does_not_name_its_players_all_of_them_are_people():
+def test_all_players_are_people_if_a_replay_does_not_name_its_players():
     session = session_on()
     play(session, "66")
     replay = replace(session.replay(), notes={})

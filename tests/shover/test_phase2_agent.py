@@ -346,10 +346,10 @@ def test_the_moving_box_is_not_pushed_again_if_the_push_does_not_lead_to_a_bette
 
 def test_a_continued_push_must_be_at_least_as_good_as_the_planned_action():
     game, player = agent_on(FIELD, [(2, 3, "right")])
-    player.plan = [(2, 4, LEFT)]  # leads to a cell as far from the edge as the cell to the right
+    player.plan = [(2, 4, LEFT)]  # the cells to the left and right are equally far from the edge
     assert (
         player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate
-    )  # a push to the left pays the initial force
+    )  # a push to the left costs the initial force
     assert continued(player, game) == (2, 4, RIGHT)
     player.plan = [(2, 4, UP)]
     assert continued(player, game) is None

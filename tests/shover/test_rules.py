@@ -1,4 +1,4 @@
-"""Tests of the rules of Shover-World, with the board before and after each action. Section numbers refer to RULES.md.
+"""Tests of the rules of Shover-World, with the board before and after each action. Section numbers refer to rules.md.
 
 A push from rest costs initial_force, plus unit_force for each box of the chain. Most tests use the forces 5 and 2 from
 the walkthrough in the specification (section 15). The other tests use the defaults 40 and 10.
@@ -14,7 +14,7 @@ FORCES = {"initial_force": 5, "unit_force": 2}
 OUT_OF_REACH = 10**6  # an age that no square reaches in these tests
 
 
-# --- The presets, copied by hand from the table in RULES.md.
+# --- The presets, copied by hand from the table in docs/rules.md.
 
 COMMON = {"initial_force": 40, "unit_force": 10, "hellify": "interior", "initial_stamina": 1000, "max_timestep": 400}
 TABLE = {

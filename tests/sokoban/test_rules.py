@@ -1,4 +1,4 @@
-"""The rules of Sokoban (RULES.md, section 2). Each test shows the board before and after an action.
+"""The rules of Sokoban (docs/rules.md, section 2). Each test shows the board before and after an action.
 
 Boards are in the XSB format:   # wall   . target   $ box   * box on a target   @ player   + player on a target.
 In these tests, the character 2 is the second player.

@@ -74,7 +74,7 @@ def solved(seconds: float) -> float:
 def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     """Yield all measurements."""
     what = f"race, one car, {len(tracks())} tracks, auto-reset"
-    view = f"{what}, view of 11x11 and velocity"
+    view = f"{what}, 11x11 view and velocity"
     light: Any = {"observation": ("velocity", "position")}
     yield Measurement(f"single env, step(): {view}", single(seconds), "steps/s", "250 k")
     yield Measurement(
@@ -93,7 +93,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
         many = batched(seconds, 4 * games, threads, False)
         yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
     yield Measurement(
-        f"tracks solved with the fewest moves, with proof: the {len(tracks())} of the package",
+        f"tracks solved with the fewest moves, with proof: the {len(tracks())} bundled tracks",
         solved(seconds),
         "tracks/s",
         "",

@@ -103,7 +103,7 @@ def boards(collection: str | None = None) -> list[Board]:
             if len(files) == 1:
                 raise
     if not found:
-        raise TrackNotFound.at("the folder has no track; expected .txt or .png files", collection)
+        raise TrackNotFound.at("the folder contains no valid track; expected .txt or .png files", collection)
     return found
 
 
@@ -146,7 +146,7 @@ def recognises(head: bytes, suffix: str) -> float:
 def random(preset: str, seed: int) -> Board:
     word("preset", preset, RULES)
     track = random_track(seed, closed=bool(seed % 2))
-    about = f"Made from seed {seed}, start cells for {count(len(track.starts), 'car')}."
+    about = f"Made from seed {seed}, with start cells for {count(len(track.starts), 'car')}."
     return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
 
 

@@ -35,7 +35,7 @@ def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -
         fits = False
     if not fits:
         wanted = f"{games} game{'s' * (games != 1)} with {rules.cars} car{'s' * (rules.cars != 1)}"
-        raise ConfigError(f"{_TAKES}: the state of {wanted}, arrays unchanged in type and shape")
+        raise ConfigError(f"{_TAKES}: the state of {wanted}, with arrays of the same type and shape")
     if like is None:
         _check_bank(state.bank)
     elif not _same(state.bank, like.bank):
@@ -71,7 +71,7 @@ def _check_bank(bank: Any) -> None:
     except (AttributeError, TypeError, ValueError):
         fits = False
     if not fits:
-        raise ConfigError(f"{_TAKES}: its tracks are a TrackBank, made by `make_bank` (store.py)")
+        raise ConfigError(f"{_TAKES}: a RaceState whose tracks are a TrackBank from `make_bank` (store.py)")
 
 
 def _check_contents(state: RaceState, rules: RaceRules) -> None:
@@ -97,11 +97,11 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
     races = cars["place"] == 0
     cells = cars["row"] * bank.cols + cars["col"]
     if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
-        raise ConfigError(f"{_TAKES}; here a car stands off the track")
+        raise ConfigError(f"{_TAKES}; here a car is off the track")
     # Cars that have finished do not occupy a cell, so each of them gets a unique negative number instead of a cell.
     stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
-        raise ConfigError(f"{_TAKES}; here two cars stand on one cell")
+        raise ConfigError(f"{_TAKES}; here two cars are on the same cell")
     if not np.array_equal(races.sum(axis=1), game["racing"]):
         raise ConfigError(f"{_TAKES}; here racing is {game['racing'].tolist()[:8]}, which does not match the cars")
     to_move = cars[np.arange(len(game)), game["turn"]]

@@ -2,7 +2,6 @@
 
 OFF, FREE, START, FINISH = -1, 0, 1, 100
 CODES = (OFF, FREE, START, FINISH)
-WORDS = {OFF: "off the track", FREE: "track", START: "start", FINISH: "finish"}
 
 NUMBERS = {str(code): code for code in CODES}
 SYMBOLS = {"#": OFF, ".": FREE, "S": START, "F": FINISH}

@@ -6,7 +6,9 @@ from typing import Any
 from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Option, Preset
 
 _HERE = "shoverworld.games.race"
-_LINE = Option("--line", "which cells of a move must be on the track", choices=("valid_line", "supercover", "landing"))
+_LINE = Option(
+    "--line", "which cells along a move must be on the track", choices=("valid_line", "supercover", "landing")
+)
 _FINISH = Option("--finish", "whether a car must land on the finish or may cross it", choices=("land", "cross"))
 
 
@@ -42,7 +44,7 @@ class RaceGame(Game):
     generate_options = (
         Option("--rows", "rows (default: 30)", int),
         Option("--cols", "columns (default: 40)", int),
-        Option("--closed", "loops instead of roads from side to side", switch=True),
+        Option("--closed", "generate loops instead of roads from side to side", switch=True),
         Option("--width", "width of the track in cells (default: 3)", int),
         Option("--twist", "from 0 (few bends) to 1 (many bends) (default: 0.5)", float),
         Option("--format", "symbols, numbers or png (default: symbols)", choices=("symbols", "numbers", "png")),
@@ -51,8 +53,8 @@ class RaceGame(Game):
     solve_options = (
         _LINE,
         _FINISH,
-        Option("--start", "from this cell instead of the best start", metavar="X,Y"),
-        Option("--every-start", "print the fewest steps from every start", switch=True),
+        Option("--start", "start from this cell instead of the best start cell", metavar="X,Y"),
+        Option("--every-start", "print the fewest steps from every start cell", switch=True),
     )
     rule_options = (
         _LINE,

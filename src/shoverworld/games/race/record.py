@@ -29,7 +29,7 @@ ARROWS = (
     ("down-left", "down", "down-right"),
 )  # the change in velocity for each action
 FAULT_WORDS = dict(
-    zip(FAULTS, ("", "lands off the track", "the line leaves the track", "another car stands there"), strict=True)
+    zip(FAULTS, ("", "lands off the track", "the line leaves the track", "another car is there"), strict=True)
 )
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 
@@ -110,7 +110,7 @@ def remark(state: RaceState, i: int = 0) -> str:
     if game["fault"] != FINE:
         words.append(f"illegal: {FAULT_WORDS[FAULTS[game['fault']]]}")
     if game["finished"]:
-        words.append(f"finished in {car['steps']} steps, place {car['place']}")
+        words.append(f"finished in {car['steps']} {'step' if car['steps'] == 1 else 'steps'}, place {car['place']}")
     return ", ".join(word for word in words if word)
 
 

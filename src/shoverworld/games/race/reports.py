@@ -49,24 +49,24 @@ class RaceReports(Reports):
         if start is not None and options["every_start"]:
             raise ConfigError("--every-start prints the steps from all starts; omit --start")
         if start is not None and count > 1:
-            raise ConfigError(f"--start {options['start']}: there are {count} tracks; name one")
+            raise ConfigError(f"--start {options['start']}: there are {count} tracks; specify only one")
         if start is not None and tasks:
             on_track(_track(tasks[0]), start)
         targets: list[Path] = []
         if out is not None:
             if out.suffix.lower() != ".png":
-                raise SaveError(f"--out {out}: expected a name that ends in .png")
+                raise SaveError(f"--out {out}: expected a file name that ends in .png")
             if not out.resolve().parent.is_dir():
-                raise SaveError(f"--out {out}: there is no folder {out.resolve().parent}")
+                raise SaveError(f"--out {out}: the folder {out.resolve().parent} does not exist")
             if count > 1:
-                raise ConfigError(f"--out {out}: there are {count} tracks; --save DIR writes a picture of each")
+                raise ConfigError(f"--out {out}: there are {count} tracks; use --save DIR to write a picture of each")
             targets.append(out)
         if save is not None:
             targets += [save / f"{task.name}.png" for task in tasks]
         sources = {Path(task.board.path).resolve() for task in tasks if task.board.path}
         for target in targets:
             if target.resolve() in sources and target.exists():
-                raise SaveError(f"{target}: this would overwrite the track; name another file or folder")
+                raise SaveError(f"{target}: this would overwrite the track; choose another file or folder")
 
     def plan(self, task: Task, options: Options, **limits: Any) -> tuple[Task, Plan]:
         """Return a plan from the best start or from `--start`, and the task with this start."""
@@ -96,7 +96,8 @@ class RaceReports(Reports):
         lines = []
         for count in sorted(set(steps.values())):
             starts = [start for start, number in steps.items() if number == count]
-            lines.append(f"  {count:>4} steps from {_cells(starts, 18)}")
+            label = f"{count:>4} step{'s' * (count != 1)} from"
+            lines.append(f"  {label:<15} {_cells(starts, 18)}")
         if without := [start for start in track.starts if start not in steps]:
             lines.append(f"  no route from   {_cells(without, 18)}")
         return Notes(tuple(lines))
@@ -124,7 +125,7 @@ class RaceReports(Reports):
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
         for task, row in solved:
             _save_picture(task, row, out)
-        return f"the route is drawn in {out}" if solved else "there is no route to draw"
+        return f"the route has been drawn to {out}" if solved else "there is no route to draw"
 
     # --- shover tournament
 
@@ -161,7 +162,9 @@ def _start(options: Options) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"\s*\(?\s*(\d{1,6})\s*[,;]\s*(\d{1,6})\s*\)?\s*", given, re.ASCII)
     if not found:
-        raise ConfigError(f"--start {given}: expected a cell as X,Y, such as 3,1: the column and the row, from 0")
+        raise ConfigError(
+            f"--start {given}: expected a cell as X,Y, such as 3,1: the column and the row, counted from 0"
+        )
     return int(found[1]), int(found[2])
 
 
@@ -177,10 +180,11 @@ def positions_of(task: Task, actions: Sequence[int]) -> list[tuple[int, int]]:
 
 def _save_picture(task: Task, row: Any, path: Path) -> None:
     rules = _rules(task)
-    best = ", the fewest" if row.proved else ""
-    caption = f"{_track(task).title or task.name}: {row.steps} steps{best}"
+    notes = ["optimal"] if row.proved else []
     if tuple(rules.values()) != (RaceRules().line, RaceRules().finish):
-        caption += f" ({', '.join(rules.values())})"
+        notes += rules.values()
+    caption = f"{_track(task).title or task.name}: {row.steps} step{'s' * (row.steps != 1)}"
+    caption += f" ({', '.join(notes)})" if notes else ""
     Image.fromarray(way_picture(_track(task), positions_of(task, row.actions), caption)).save(path)
 
 

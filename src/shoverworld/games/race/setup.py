@@ -12,7 +12,7 @@ from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError
 
 from . import record
-from .codes import FINISH, LARGEST_SIDE, OFF, WORDS
+from .codes import FINISH, LARGEST_SIDE, OFF
 from .config import RaceRules
 from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observation_space
 from .store import TrackBank, make_bank
@@ -52,8 +52,8 @@ class RaceSetup:
         for track in tracks:
             if len(track.starts) < self.rules.cars:
                 raise ConfigError(
-                    f"cars={self.rules.cars}: {track.name} has start cells for {len(track.starts)}; "
-                    "use fewer cars or a track with more start cells"
+                    f"cars={self.rules.cars}: {track.name} has only {len(track.starts)} start cell"
+                    f"{'s' * (len(track.starts) != 1)}; use fewer cars or a track with more start cells"
                 )
 
     def start(self, options: Any = None, like: TrackBank | None = None) -> RaceStart:
@@ -80,7 +80,7 @@ class RaceSetup:
         track, written = (given, None) if isinstance(given, Track) else record.read_map(given)
         cells = written if cells is None else cells
         if like is not None and track not in self.tracks:
-            raise ConfigError("options['map']: a batch cannot change its tracks; pass this one as track=")
+            raise ConfigError("options['map']: a batch cannot change its tracks; pass this map as track=")
         start = RaceStart(make_bank([track]), 0) if like is None else RaceStart(like, self.tracks.index(track))
         if cells is None:
             self._enough_starts([track])
@@ -95,14 +95,16 @@ class RaceSetup:
                 raise ValueError
         except (TypeError, ValueError):
             raise ConfigError(
-                f"starts={given!r:.60}: must be {self.rules.cars} place(s) (x, y), one for each car"
+                f"starts={given!r:.60}: must be {self.rules.cars} cell{'s' * (self.rules.cars != 1)} (x, y), "
+                "one for each car"
             ) from None
         for x, y in cells:
             there = int(track.cells[y, x]) if 0 <= x < track.cols and 0 <= y < track.rows else OFF
             if there in (OFF, FINISH):
-                raise ConfigError(f"starts: ({x}, {y}) is {WORDS[there]}; a car must start on the track")
+                what = "a finish cell" if there == FINISH else "off the track"
+                raise ConfigError(f"starts: ({x}, {y}) is {what}; a car must start on a start or track cell")
             if cells.count((x, y)) > 1:
-                raise ConfigError(f"starts: two cars at ({x}, {y}); each needs a cell of its own")
+                raise ConfigError(f"starts: two cars at ({x}, {y}); each car needs its own cell")
         return np.array(cells, np.int64)
 
     def observation_space(self, bank: TrackBank) -> spaces.Dict:
@@ -128,6 +130,6 @@ def _tracks(given: Any) -> tuple[Track, ...]:
         given = [given]
     if not isinstance(given, Sequence) or not given or not all(isinstance(t, Track | str | os.PathLike) for t in given):
         raise ConfigError(
-            f"track={given!r:.60}: must be a Track, the name of a bundled one, the path of a file, or a list of these"
+            f"track={given!r:.60}: must be a Track, the name of a bundled track, a file path, or a list of these"
         )
     return tuple(track if isinstance(track, Track) else Track.read(track) for track in given)

@@ -82,7 +82,9 @@ class Track(Sized):
         return self
 
     def __repr__(self) -> str:
-        return f"<Track {self.name}: {self.rows} x {self.cols}, {len(self.starts)} starts>"
+        return (
+            f"<Track {self.name}: {self.rows} x {self.cols}, {len(self.starts)} start{'s' * (len(self.starts) != 1)}>"
+        )
 
     def __str__(self) -> str:
         return self.to_text("symbols").rstrip("\n")
@@ -212,8 +214,8 @@ def _check(cells: np.ndarray, source: str) -> None:
         np.argwhere(cells == FINISH).tolist(), key=lambda place: max(abs(place[0] - y), abs(place[1] - x))
     )
     what = (
-        f"no finish can be reached from any start; the reachable cell nearest to a finish is this one; connect it "
-        f"with track to the finish at x={finish_x} y={finish_y}"
+        f"no finish can be reached from any start; this is the reachable cell nearest to a finish; "
+        f"connect it by track cells to the finish at x={finish_x} y={finish_y}"
     )
     raise TrackError.at(what, source, cell=(x, y))
 
@@ -223,7 +225,10 @@ def _require(there: np.ndarray, what: str, source: str) -> None:
         code = {"start": START, "finish": FINISH}[what]
         number, symbol = (next(w for w, c in words.items() if c == code) for words in (NUMBERS, SYMBOLS))
         colour = {"start": "blue", "finish": "white"}[what]
-        message = f"there is no {what}; expected at least one {what} cell ({number} as a number, {symbol} as a symbol, {colour} in an image)"
+        message = (
+            f"the track has no {what} cell; expected at least one "
+            f"({number} as a number, {symbol} as a symbol, {colour} in an image)"
+        )
         raise TrackError.at(message, source)
 
 

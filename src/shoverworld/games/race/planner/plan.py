@@ -46,14 +46,16 @@ class RacePlan(Plan):
         way, actions = np.array(self.positions, np.int64).reshape(-1, 2), np.array(self.actions, np.int64)
         if len(actions) == 0 or len(way) != len(actions) + 1:
             raise PlanError(
-                f"the plan has {len(actions)} moves and {len(way)} positions; expected one more position than moves"
+                f"moves: {len(actions)}, positions: {len(way)}; a plan needs at least one move, "
+                "and one more position than moves"
             )
         cells = np.ascontiguousarray(track.cells).reshape(-1)
         rules = LINES.index(line), finish == "cross"
         wrong = first_wrong(cells, track.rows, track.cols, *rules, *velocity, way, actions)
         if wrong >= 0:
             raise PlanError(
-                f"move {wrong + 1} of the plan is illegal, leads elsewhere, finishes too soon, or is the last and does not finish"
+                f"move {wrong + 1} of the plan is illegal, leads elsewhere, finishes too soon, "
+                "or is the last move and does not finish"
             )
 
 

@@ -77,12 +77,12 @@ def solve(
     """
     if isinstance(track, RaceState):
         if start is not None or velocity != (0, 0):
-            raise ConfigError("solve() of a state starts where its car is: leave out start and velocity")
+            raise ConfigError("solve() on a state starts from the state's car: omit start and velocity")
         track, start, velocity = _of_state(track)
     speed = _pair("velocity", velocity)
     search = Search(track, line, finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
-        raise ConfigError(f"velocity={velocity!r}: also give the cell, as start=(x, y)")
+        raise ConfigError(f"velocity={velocity!r}: also pass the start cell, as start=(x, y)")
     return search.forward(list(track.starts) if start is None else [on_track(track, start)])
 
 
@@ -91,7 +91,7 @@ def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:
     checked_state(state, RaceRules(cars=state.car_count, penalty=LONGEST_PENALTY))
     car: Any = state.cars[0, state.game["turn"][0]]
     if car.place:
-        raise ConfigError("solve() takes a race in progress; in this state the race is over")
+        raise ConfigError("solve() needs a race in progress, but the race in this state is over")
     return track_of(state), (int(car.col), int(car.row)), (int(car.dcol), int(car.drow))
 
 
@@ -116,10 +116,10 @@ def on_track(track: Track, start: Any) -> Cell:
     """Check that a cell is on the track and not a finish cell."""
     x, y = _pair("start", start)
     if not (0 <= x < track.cols and 0 <= y < track.rows):
-        raise ConfigError(f"start={start!r}: is outside the board of {track.cols} columns and {track.rows} rows")
+        raise ConfigError(f"start={start!r} is outside the board of {track.cols} columns and {track.rows} rows")
     if track.cells[y, x] in (OFF, FINISH):
         what = "a finish cell" if track.cells[y, x] == FINISH else "off the track"
-        raise ConfigError(f"start={start!r}: is {what}; a car starts on a cell of the track")
+        raise ConfigError(f"start={start!r} is {what}; a car must start on a start or track cell")
     return x, y
 
 
@@ -146,7 +146,7 @@ class Search:
     ):
         if not isinstance(track, Track):
             raise ConfigError(
-                f"the planner takes a Track (or a RaceState), not {type(track).__name__}; read one with Track.read(path)"
+                f"the planner takes a Track (or a RaceState), not {type(track).__name__}; read a track with Track.read"
             )
         word("line", line, LINES)
         word("finish", finish, FINISHES)
@@ -258,10 +258,13 @@ class Search:
                 wanted = wanted._replace(value=value)
                 self.held = value.nbytes
         if self.stopped_by == "memory":
-            raise OutOfMemory(f"the planner's memory_limit of {self.memory / 2**20:g} MB is used up")
+            raise OutOfMemory(f"the planner reached its memory_limit of {self.memory / 2**20:g} MB")
         if self.stopped_by != "proof":
             moves = int(workspace.numbers[DEPTH])
-            raise OutOfTime(f"the planner was stopped ({self.stopped_by}) {moves} moves from the finish")
+            raise OutOfTime(
+                f"the planner was stopped ({self.stopped_by}) while it searched states {moves} "
+                f"move{'s' * (moves != 1)} from the finish"
+            )
         return wanted
 
     def _forget(self) -> None:

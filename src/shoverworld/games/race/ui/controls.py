@@ -74,11 +74,11 @@ class RaceInput:
             return Act(action)
         self._warned, self.selected = action, landing(car_to_move(state), action)
         cost = (
-            f"It costs {count(self.rules.penalty, 'turn')} and stops the car"
+            f"It stops the car and costs {count(self.rules.penalty, 'turn')}"
             if self.rules.penalty
             else "It stops the car"
         )
-        return Say(f"{PAD[action]} is illegal: {why_not(state, action)}. {cost}: choose it again to do it anyway.")
+        return Say(f"{PAD[action]} is illegal: {why_not(state, action)}. {cost}; choose it again to confirm.")
 
     def _action_to(self, state: RaceState, cell: Cell) -> int | None:
         car = car_to_move(state)
@@ -92,7 +92,7 @@ class RaceInput:
         action = self._action_to(state, cell)
         if action is None:
             left = int(distance_of(state)[cell])
-            far = f", {left} from the finish" if left >= 0 else ""
+            far = f", {count(left, 'step')} from the finish" if left >= 0 else ""
             return Preview((), f"{spot(cell)}: track{far}" if is_track(state, cell) else f"{spot(cell)}: off the track")
         car = car_to_move(state)
         if not legal_actions(self.rules, state)[action]:
