@@ -785,7 +785,7 @@ def test_the_command_reports_valid_and_rejected_replays(files):
     run = shover("--terminal", good, bad)
     assert run.returncode == 1
     first, second = run.stdout.splitlines()
-    assert first == f"ok       {good}: not over, steps 4, stamina 110, reward 0, played by test"
+    assert first == f"ok       {good}: unfinished, steps 4, stamina 110, reward 0, played by test"
     assert second.startswith(f"refused  {bad}, line 15: step 2: the state differs")
     run = shover("--quiet", good)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
