@@ -120,9 +120,7 @@ def _play(parser: Parser) -> None:
         help=f"a file or folder of levels, the name of a packaged level or collection, a game ({names()}), "
         '"random", or an environment id such as shoverworld/Sokoban-small-v0; levels.txt#12 is the twelfth level',
     )
-    parser.add_argument(
-        "--level", type=int, metavar="N", help="the number of a level in the collection, counted from 1"
-    )
+    parser.add_argument("--level", type=int, metavar="N", help="open level N of a collection, counted from 1")
     _add_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed of random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
@@ -199,10 +197,8 @@ def _solve(parser: Parser) -> None:
         "too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was neither solved nor proved "
         "unsolvable; 2: a level could not be read."
     )
-    parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of them"))
-    parser.add_argument(
-        "--level", type=int, metavar="N", help="the number of the only level to use from a file, counted from 1"
-    )
+    parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
     _add_rules(parser)
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
@@ -225,7 +221,7 @@ def _out_help(game: Game) -> list[str]:
 
 def _watch(parser: Parser) -> None:
     parser.add_argument("map", metavar="LEVEL", help="a level file, or the name of a packaged level")
-    parser.add_argument("--level", type=int, metavar="N", help="the number of the level in the file (default: 1)")
+    parser.add_argument("--level", type=int, metavar="N", help="watch level N of a file (default: 1)")
     defaults = _by_game(lambda game: [game.default_agent])
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
     _add_rules(parser)
@@ -250,14 +246,12 @@ def _compare(parser: Parser) -> None:
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
         "several players, `shover tournament` lets agents play against each other."
     )
-    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of them"))
+    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
         "--agents",
-        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents of the game)",
+        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
     )
-    parser.add_argument(
-        "--level", type=int, metavar="N", help="the number of the only level to use from a file, counted from 1"
-    )
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
     _add_game(parser)
     _add_rules(parser)
     parser.add_argument(
@@ -292,7 +286,7 @@ def _tournament(parser: Parser) -> None:
         "tracks",
         nargs="*",
         metavar="LEVEL",
-        help=_levels("level files, folders of them") + " (default: all packaged levels)",
+        help=_levels("level files, folders of level files") + " (default: all packaged levels)",
     )
     parser.add_argument(
         "--players",
