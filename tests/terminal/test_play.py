@@ -172,7 +172,7 @@ def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: 
         assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
         assert "Your best" not in ending
         terminal.press("u")
-        terminal.wait("Taken back")
+        terminal.wait("Undone")
         terminal.press("q")
         assert terminal.ends() == 0
     assert '"speed": 2.0' in (home / "settings.json").read_text()
@@ -279,7 +279,7 @@ def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Pa
         assert terminal.ends() == 0
 
 
-def test_a_map_of_21_rows_fits_into_24_lines(home: Path):
+def test_a_map_with_21_rows_fits_into_24_lines(home: Path):
     with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
@@ -379,7 +379,7 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
         timeout=PATIENCE,
     )
     assert run.returncode == 2
-    assert "no terminal to play in" in run.stderr
+    assert "playing needs a terminal" in run.stderr
     assert "Traceback" not in run.stderr
     assert "\x1b" not in run.stdout
 
