@@ -230,7 +230,7 @@ def test_every_screen_is_notified_before_an_unexpected_error_ends_the_program(dr
 # --- notes
 
 
-def test_an_error_of_the_package_is_shown_in_a_note_and_the_app_continues(driver):
+def test_an_error_from_the_package_is_shown_in_a_note_and_the_app_continues(driver):
     counter = driver.open(CounterScreen)
     clean = driver.pixels()
     driver.press("x")
@@ -273,7 +273,7 @@ def test_a_note_covers_neither_the_panel_nor_the_buttons(driver):
     assert driver.app.note_rect.collidelist([button.rect for button in menu.buttons]) < 0
 
 
-def test_notes_of_the_same_frame_are_joined_into_one(driver):
+def test_notes_from_the_same_frame_are_joined_into_one(driver):
     driver.open(CounterScreen)
     for words in ("One thing.", "Another thing.", "One thing."):
         driver.app.say(words)
@@ -355,7 +355,7 @@ def test_windows_have_a_minimum_size(driver):
     assert driver.app.surface.get_size() == SMALLEST
 
 
-def test_arguments_of_the_app_override_the_settings(driver):
+def test_app_arguments_override_the_settings(driver):
     driver.open(CounterScreen, fps=60, animation=True)
     assert (driver.app.fps, driver.app.animation) == (60, True)
     driver.close()
@@ -676,7 +676,7 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
         ({"SDL_VIDEODRIVER": "nonsense"}, ""),
         ({"SDL_VIDEODRIVER": "x11", "DISPLAY": ":987"}, ""),
         ({"SDL_VIDEODRIVER": None, "DISPLAY": None, "WAYLAND_DISPLAY": None}, "neither DISPLAY nor"),
-        ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the display :987 does not answer"),
+        ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the display :987 does not respond"),
     ],
 )
 def test_without_a_display_the_error_suggests_the_terminal(environment, why, tmp_path):
@@ -703,7 +703,7 @@ def test_the_package_does_not_import_pygame():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere.txt"], "nowhere.txt: there is no file"),
+        (["nowhere.txt"], "nowhere.txt: no file, collection or level has this name"),
         (["01-first-push", "--rules", "chess"], "must be one of 'milestone1', 'walker', 'phase2'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--seed", "-1"], "seed=-1: must be a whole number"),

@@ -293,7 +293,7 @@ def test_letters_typed_into_a_field_do_not_select_brushes(editor):
     assert editor.screen.tool.brush.name == "lava", "a click on the map removes the focus from the field"
 
 
-def test_a_map_of_minimum_size_cannot_shrink(editor):
+def test_a_map_of_the_minimum_size_cannot_shrink(editor):
     editor.driver.press(*["up"] * 5, control=True)
     assert editor.edit.draft.rows == 1 and "rows" in editor.app.note and editor.app.running
 
@@ -491,7 +491,7 @@ def test_the_path_can_be_corrected_if_saving_fails(editor, tmp_path):
     editor.driver.press("s", control=True, shift=True)
     editor.fill_in(str(tmp_path / "no" / "such" / "map.txt"))
     editor.driver.press("return")
-    assert isinstance(editor.app.screen, AskSave) and "there is no folder" in editor.app.note
+    assert isinstance(editor.app.screen, AskSave) and "does not exist" in editor.app.note
     editor.fill_in(str(tmp_path))
     editor.driver.press("return")
     assert isinstance(editor.app.screen, AskSave) and "is a folder" in editor.app.note
@@ -652,7 +652,7 @@ def test_a_failed_autosave_is_reported(editor, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     draw_something(editor)
-    assert "cannot be saved" in editor.app.note and editor.app.running
+    assert "cannot be autosaved" in editor.app.note and editor.app.running
     editor.driver.press("s", control=True)
     assert not editor.edit.changed
 
@@ -783,7 +783,7 @@ def test_the_file_is_complete_if_the_process_is_killed_during_saving(dock, tmp_p
 # ---------------------------------------------------------------- the window
 
 
-def test_f1_lists_every_key_of_the_editor(editor):
+def test_f1_lists_every_editor_key(editor):
     editor.driver.press("f1")
     assert isinstance(editor.app.screen, HelpScreen)
     shown = str(editor.app.screen.sections)
@@ -880,7 +880,7 @@ def test_the_edit_command_reports_errors_before_a_window_opens(tmp_path, capsys,
     (tmp_path / "bad.txt").write_text("..x\n")
     for arguments, message in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
-        (["no-such-map"], "there is no file"),
+        (["no-such-map"], "no file, collection or level has this name"),
         ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),

@@ -279,7 +279,7 @@ def test_a_file_that_is_not_a_map_is_reported(menu, driver, tmp_path, content):
     driver.drop(path)
     assert "wrong.txt" in menu.status.text and menu.maps.value == NAMES[0] and driver.app.running
     if content is None:
-        assert menu.status.text == f"there is no file {path}"
+        assert menu.status.text == f"the file {path} does not exist"
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-this-name/map.txt", "a\0b.txt", "\udcff.txt", "x/" * 3000, "."])
@@ -438,7 +438,7 @@ def test_keys_open_the_help_and_quit(menu, driver):
     assert not driver.app.running
 
 
-def test_the_menu_appears_again_after_a_game(menu, driver):
+def test_the_menu_reappears_after_a_game(menu, driver):
     driver.press("down", "return")
     table_of(driver)
     driver.press("escape")

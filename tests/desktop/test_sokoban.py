@@ -201,7 +201,7 @@ def test_levels_are_searched_by_number_and_title(driver, levels):
     driver.type("long")
     assert screen.grid.items == [2]
     driver.type("est")
-    assert screen.grid.items == [] and screen.status.text == "No level matches."
+    assert screen.grid.items == [] and screen.status.text == "No level matches the search."
     driver.press("return")
     assert driver.app.screen is screen, "there is no level to play"
     driver.press("escape")
@@ -270,7 +270,7 @@ def test_only_visible_levels_of_a_large_collection_are_drawn(driver, tmp_path):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 750), (1600, 1000), (500, 900)])
-def test_the_widgets_of_the_browser_fit_and_do_not_overlap(driver, levels, size):
+def test_browser_widgets_fit_and_do_not_overlap(driver, levels, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game="sokoban", collection=str(levels)))
     menu.browse()
     driver.frame()
@@ -484,7 +484,7 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
     return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
 
 
-def test_the_edit_command_detects_the_game_of_a_file(levels, tmp_path):
+def test_the_edit_command_detects_which_game_a_file_belongs_to(levels, tmp_path):
     assert drawing_of().game.name == "shover" and drawing_of(game="sokoban").game is GAME
     assert drawing_of(f"{levels}#2").draft.rows == 5
     new = drawing_of(tmp_path / "new.xsb")

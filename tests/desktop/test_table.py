@@ -373,7 +373,7 @@ def test_a_button_is_not_pressed_if_the_mouse_is_released_elsewhere(open_table, 
 
 
 @pytest.mark.parametrize("size", [(900, 640), (1100, 760), (640, 480), (500, 900)])
-def test_buttons_of_the_panel_do_not_overlap(open_table, driver, size):
+def test_panel_buttons_do_not_overlap(open_table, driver, size):
     table = open_table(size=size)
     for block, rect in table.display.panel.placed():
         if isinstance(block, Keys):
@@ -560,7 +560,7 @@ def test_a_watched_agent_starts_at_once(open_table, driver):
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
 
 
-def test_a_move_of_the_player_stops_the_agent(open_table, driver):
+def test_a_move_by_the_player_stops_the_agent(open_table, driver):
     table = open_table(preset="walker", agent="random")
     driver.until(lambda: table.session.steps >= 1)
     driver.press("u")
@@ -890,7 +890,7 @@ def test_returning_to_a_finished_game_shows_its_ending(driver):
     assert matches_full_redraw(driver, table)
 
 
-def test_the_buttons_of_the_ending_work(ended, driver, tmp_path):
+def test_the_ending_buttons_work(ended, driver, tmp_path):
     buttons = {button.text: button for button in driver.app.screen.form.widgets}
     driver.click(buttons["Save"].rect.center)
     assert list((tmp_path / "home" / "replays").glob("*.replay"))
@@ -984,7 +984,7 @@ def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
     assert np.array_equal(table.session.env.get_state().board, table.session.state.board)
 
 
-def test_a_map_of_64_by_64_cells_can_be_played(open_table, driver):
+def test_a_64_by_64_map_can_be_played(open_table, driver):
     rng = np.random.default_rng(5)
     grid = rng.choice(list("...BL#"), (64, 64))
     grid[0, 0] = "A"

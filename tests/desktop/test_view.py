@@ -331,7 +331,7 @@ def test_rulers_are_outside_the_board_and_are_drawn_only_in_a_full_redraw():
     assert not view.ruled, "rulers are hidden when the cells are too small to read them"
 
 
-def test_arrows_of_the_four_directions_differ():
+def test_arrows_in_the_four_directions_differ():
     looks = set()
     for direction in range(4):
         view, surface = view_of(Scene(np.zeros((1, 1), np.int16), ()), (60, 60))

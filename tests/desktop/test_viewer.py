@@ -90,7 +90,7 @@ def test_arrow_keys_step_through_the_moves(viewer):
     assert viewer.cursor.place == 0
 
 
-def test_up_and_down_jump_between_the_marks_of_the_timeline(viewer):
+def test_up_and_down_jump_between_timeline_markers(viewer):
     kinds = dict(viewer.cursor.markers)
     assert kinds[5] == "invalid" and kinds[6] == "burn" and kinds[8] in ("special", "end")
     places = []
@@ -130,7 +130,7 @@ def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
     assert figures["Result"] == "cleared, 4 steps" and figures["Help from"] == "greedy"
 
 
-def test_marks_of_the_timeline_differ_in_shape_and_have_a_legend(viewer):
+def test_timeline_markers_differ_in_shape_and_have_a_legend(viewer):
     """The marks can be told apart without colours."""
     shapes = []
     for kind in MARKERS:
@@ -369,7 +369,7 @@ def test_a_failure_to_save_a_film_is_reported(viewer, tmp_path):
         film.Film((100, 80)).add(GAME, viewer.cursor.states), tmp_path / "file" / "film.gif"
     )
     viewer.driver.until(lambda: viewer.export is None)
-    assert f"there is no folder {tmp_path / 'file'}" in viewer.app.note and viewer.app.running
+    assert f"the folder {tmp_path / 'file'} does not exist" in viewer.app.note and viewer.app.running
 
 
 def test_a_film_of_an_unsaved_game_is_named_after_its_map(driver, tmp_path):  # noqa: F811
@@ -409,7 +409,7 @@ def test_continuing_on_a_packaged_map_keeps_its_title_and_description(driver, tm
     table, board = driver.app.screen, GAME.levels.read("01-first-push")
     assert (table.session.board.title, table.session.board.about) == (board.title, board.about)
     assert table.session.identity == GAME.levels.identity(board, "milestone1")
-    assert table.table.message.text == "You continue from move 1."
+    assert table.table.message.text == "Continuing from move 1."
     driver.press("escape")
     assert driver.app.screen is screen, "there are no unsaved moves, so no dialog opens"
     driver.press("t", "right", "escape")
@@ -433,7 +433,7 @@ def test_tab_opens_the_next_file(driver, tmp_path):  # noqa: F811
     assert screen.name == "two" and "no other file" in screen.app.note
 
 
-def test_f1_lists_every_key_of_the_viewer(viewer):
+def test_f1_lists_every_viewer_key(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("f1")
     assert isinstance(viewer.app.screen, HelpScreen)

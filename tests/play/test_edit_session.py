@@ -205,7 +205,7 @@ def test_a_packaged_level_has_no_path():
 def test_saving_to_an_invalid_path_raises_an_error_that_names_the_path(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
-    for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "there is no folder")):
+    for path, what in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.txt", "does not exist")):
         with pytest.raises(SaveError, match=what):
             drawing.save(str(path))
     assert drawing.changed and drawing.path == str(tmp_path / "dock.txt")
@@ -282,7 +282,7 @@ def test_work_in_an_open_editor_is_not_offered_for_recovery(tmp_path, home):
     assert autosave_files(home) == []
 
 
-def test_unsaved_work_of_a_closed_editor_is_offered_again(tmp_path):
+def test_unsaved_work_from_a_closed_editor_is_offered_again(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
     drawing.keep()
@@ -375,7 +375,7 @@ def test_a_read_only_autosave_folder_is_reported_only_once(tmp_path, monkeypatch
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     drawing = open_drawing(tmp_path)
     drawing.paint((0, 0), "lava")
-    with pytest.raises(SaveError, match="unsaved work cannot be saved"):
+    with pytest.raises(SaveError, match="unsaved work cannot be autosaved"):
         drawing.keep()
     drawing.keep()
     assert recover() == ([], [])

@@ -23,7 +23,7 @@ def home(tmp_path, monkeypatch):
 # --- location
 
 
-def test_the_home_is_the_users_data_folder_by_default(monkeypatch, tmp_path):
+def test_the_default_home_is_the_users_data_folder(monkeypatch, tmp_path):
     assert files.home() == tmp_path / "home"
     monkeypatch.delenv("SHOVERWORLD_HOME")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -93,7 +93,7 @@ def test_the_file_has_the_old_or_the_new_content_if_the_process_is_killed_at_any
     assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
 
 
-def test_old_temporary_files_of_killed_programs_are_removed(home):
+def test_old_temporary_files_left_by_killed_programs_are_removed(home):
     home.mkdir()
     old, fresh, other = home / ".a.txt.01234567.tmp", home / ".a.txt.89abcdef.tmp", home / ".b.txt.01234567.tmp"
     for left in (old, fresh, other):
@@ -143,7 +143,7 @@ def test_a_corrupt_file_is_set_aside_with_its_content_unchanged(home, content):
         value, message = files.read_json(path)
         assert value is None
         assert message.startswith(f"{path} cannot be used: it is not JSON (")
-        assert message.endswith(f"It was set aside as some.json.corrupt-{number}")
+        assert message.endswith(f"The file was renamed to some.json.corrupt-{number}")
         assert not path.exists()
         assert (home / f"some.json.corrupt-{number}").read_bytes() == content
 
@@ -179,7 +179,7 @@ def test_a_file_that_contains_only_null_is_set_aside(home):
     home.mkdir()
     (home / "some.json").write_text("null")
     value, message = files.read_json(home / "some.json")
-    assert value is None and "set aside as some.json.corrupt-1" in message
+    assert value is None and "renamed to some.json.corrupt-1" in message
     assert files.read_json(home / "some.json") == (None, None)
 
 
@@ -207,19 +207,19 @@ def test_saved_settings_are_loaded_again():
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("width", -5, "must be a whole number from 320 to 16384; taken as 1120"),
+        ("width", -5, "must be a whole number from 320 to 16384; using 1120 instead"),
         ("height", 1e400, "must be a whole number"),
         ("width", "800", "must be a whole number"),
         ("seed", -1, "must be a whole number from 0"),
         ("seed", True, "must be a whole number"),
-        ("fps", 31, "must be one of 30, 60; taken as 30"),
+        ("fps", 31, "must be one of 30, 60; using 30 instead"),
         ("fps", [30], "must be one of 30, 60"),
         ("animation", "no", "must be True or False"),
         ("speed", 0, "must be from 0.25 to 64"),
         ("speed", None, "must be a finite number"),
-        ("player", 3, "must be a line of text; taken as ''"),
-        ("board", "a\nb", "must be a line of text"),
-        ("colour", "red", "there is no setting 'colour'"),
+        ("player", 3, "must be a single line of text; using '' instead"),
+        ("board", "a\nb", "must be a single line of text"),
+        ("colour", "red", "unknown setting 'colour'"),
     ],
 )
 def test_an_invalid_setting_is_reported_and_the_other_settings_are_used(name, value, wanted):
@@ -236,7 +236,7 @@ def test_a_file_without_settings_is_set_aside(home, content):
     (home / "settings.json").write_text(content)
     settings, message = Settings.load()
     assert settings == Settings()
-    assert "set aside as settings.json.corrupt-1" in message
+    assert "renamed to settings.json.corrupt-1" in message
     assert (home / "settings.json.corrupt-1").read_text() == content
     assert settings.save() is None
     assert Settings.load() == (Settings(), None)

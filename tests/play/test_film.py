@@ -165,7 +165,7 @@ def test_a_gif_shows_the_game(pushed, tmp_path, motion):
     )
 
 
-def test_rounding_errors_of_gif_durations_do_not_accumulate(pushed, tmp_path):
+def test_rounding_errors_in_gif_durations_do_not_accumulate(pushed, tmp_path):
     """A picture lasts 33.3 ms, but GIF files store durations in hundredths of a second."""
     made = Film((100, 40), True, 30, 0.5).add(GAME, pushed)
     film.save_gif(made, tmp_path / "game.gif")
@@ -268,7 +268,7 @@ def test_a_missing_ffmpeg_is_reported(pushed, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script replaces ffmpeg")
 @pytest.mark.parametrize("reads", ["cat > /dev/null; ", "exec 0<&-; "])
-def test_errors_of_ffmpeg_are_reported(pushed, tmp_path, monkeypatch, reads):
+def test_ffmpeg_errors_are_reported(pushed, tmp_path, monkeypatch, reads):
     broken = tmp_path / "bin" / "ffmpeg"
     broken.parent.mkdir()
     broken.write_text(f"#!/bin/sh\n{reads}echo 'Unknown encoder' >&2\nexit 8\n")

@@ -51,7 +51,7 @@ def test_env_step_accepts_the_actions_of_a_plan(game):
 
 
 @pytest.mark.parametrize(("owner", "suffix"), LEVELS)
-def test_the_game_of_a_file_is_recognised_from_the_content(tmp_path, owner, suffix):
+def test_the_game_is_recognised_from_the_content_of_a_file(tmp_path, owner, suffix):
     path = tmp_path / f"level{suffix}"
     path.write_text(LEVELS[owner, suffix])
     game = game_of_file(path)
@@ -59,7 +59,7 @@ def test_the_game_of_a_file_is_recognised_from_the_content(tmp_path, owner, suff
     assert find(str(path)).game is game
 
 
-def test_a_file_of_no_known_game_is_not_recognised(tmp_path):
+def test_a_file_that_fits_no_game_is_not_recognised(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.\n")
     assert game_of_file(path) is None

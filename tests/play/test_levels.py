@@ -117,7 +117,7 @@ def test_the_game_is_detected_from_the_file(levels, tmp_path):
     assert find("lessons").place is None and find("lessons#2").board.name == "02-chains"
 
 
-def test_a_level_of_a_collection_is_found_by_its_number(levels):
+def test_a_level_in_a_collection_is_found_by_its_number(levels):
     assert find(f"{levels}#2").board.title == "Two pushes"
     assert find(str(levels), level=3).board.title == "Again one"
     for wrong in (0, 4):
@@ -129,9 +129,7 @@ def test_an_unreadable_file_is_reported_with_a_reason_for_each_game(tmp_path, le
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     with pytest.raises(ConfigError, match=r"no game can read it \(for Shover-World: .+; for Sokoban: .+\)"):
         find(str(tmp_path / "poem.txt"))
-    with pytest.raises(
-        FileNotFoundError, match="there is no file, collection or level of this name; did you mean 12-hellify"
-    ):
+    with pytest.raises(FileNotFoundError, match="no file, collection or level has this name; did you mean 12-hellify"):
         find("12-helify")
     with pytest.raises(FileNotFoundError, match=r"; did you mean easy\?$"):
         find("easi")

@@ -111,7 +111,7 @@ def test_closing_the_planner_ends_its_thread():
     BackgroundPlanner().close()  # a planner that has received no request can be closed, too
 
 
-def test_errors_of_the_planner_are_reported(planner):
+def test_planner_errors_are_reported(planner):
     session = start_session()
     planner.ask(GAME, session.env, "no state", 1.0)
     wait(lambda: not planner.busy)
@@ -147,7 +147,7 @@ def hint_for():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_the_hint_for_a_board_without_boxes_is_that_any_step_ends_the_game(hint_for, preset):
+def test_on_a_board_without_boxes_the_hint_says_that_any_step_ends_the_game(hint_for, preset):
     text, line = hint_for(start_session("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
@@ -247,7 +247,7 @@ def test_the_planner_agent_plays_a_whole_game(start_agent, preset):
     session.replay().check()
 
 
-def test_the_planner_agent_continues_after_a_move_of_the_player(start_agent):
+def test_the_planner_agent_continues_after_a_move_by_the_player(start_agent):
     session = start_session("A..B...L\n........\n...B...L", "milestone1")
     player = start_agent(session, "planner")
     moves_of(player, 2)
@@ -265,7 +265,7 @@ def test_the_other_built_in_agents_can_play(start_agent, spec):
     assert session.outcome == "cleared" or session.moves == 5
 
 
-def test_an_agent_from_a_file_continues_after_undo_and_after_moves_of_the_player(start_agent, write, tmp_path):
+def test_an_agent_from_a_file_continues_after_undo_and_after_moves_by_the_player(start_agent, write, tmp_path):
     resets = tmp_path / "resets.txt"
     reset = 'open(HERE + "/resets.txt", "a").write(f"{info[\'timestep\']} {self.fresh};")\nself.fresh = False'
     session = start_session()
@@ -335,7 +335,7 @@ def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
     assert str(error.value) == expected
 
 
-def test_exceeding_the_time_limit_is_reported_as_an_error_of_the_agent(start_agent, write):
+def test_exceeding_the_time_limit_is_reported_as_an_agent_error(start_agent, write):
     player = start_agent(start_session(), write("while True: pass"), time_limit=2.0)
     with pytest.raises(AgentError, match="took longer than 2 s"):
         wait(player.poll)

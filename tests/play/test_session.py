@@ -227,7 +227,7 @@ def played_session():
     return session
 
 
-def test_the_cursor_of_a_replay_lists_its_markers():
+def test_a_replay_cursor_lists_the_markers():
     session = played_session()
     cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
@@ -244,7 +244,7 @@ def test_special_actions_are_marked():
     assert cursor.markers == [(1, "special")]  # no end marker, because the game is not over
 
 
-def test_the_cursor_of_a_replay_can_jump_to_any_state():
+def test_a_replay_cursor_can_jump_to_any_state():
     session = played_session()
     replay = session.replay()
     cursor = ReplayCursor(replay)
@@ -395,15 +395,15 @@ def test_invalid_records_are_set_aside_and_the_other_records_are_kept(home):
         (home / "records.json").write_text(json.dumps({"results": {identity: good, "other": entry}}))
         records, message = Records.load()
         assert records.best(identity) == score_of(9, 5) and records.best("other") is None
-        assert f"set aside as records.json.corrupt-{number}; the others are kept" in message
-        assert "1 of 2 results are not valid" in message
+        assert f"renamed to records.json.corrupt-{number}; the other results are kept" in message
+        assert "1 of 2 results is not valid" in message
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"results": 3}', "half a fi"])
 def test_a_file_without_records_is_set_aside(home, content):
     (home / "records.json").write_text(content)
     records, message = Records.load()
-    assert "set aside as records.json.corrupt-1" in message
+    assert "renamed to records.json.corrupt-1" in message
     assert records.note(cleared(*QUICK))
     assert Records.load()[1] is None
 
@@ -436,7 +436,7 @@ def test_undo_after_a_restart_restores_the_previous_game(preset):
     assert session.env.state_hash() == hashes[0] and session.helpers == []
     assert session.can_undo
     turn = session.undo()
-    assert turn is not None and turn.move.words == "taken back: the restart"
+    assert turn is not None and turn.move.words == "undone: restart"
     assert session.env.state_hash() == hashes[-1] and session.helpers == helpers
     session.replay().check()
     for expected in reversed(hashes[:-1]):

@@ -77,7 +77,7 @@ def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
     assert shover_of(table) == (0, 2) and table.session.steps == 2
     assert table.message.text.startswith("Pushed") and len(changes) == 2
     table.press("u")
-    assert shover_of(table) == (0, 1) and table.message.text.startswith("Taken back: ")
+    assert shover_of(table) == (0, 1) and table.message.text.startswith("Undone: ")
     table.press("u")
     table.press("u")
     assert table.message.text == "There is no move to take back."
@@ -203,10 +203,10 @@ def test_players_can_be_added_selected_and_removed():
     assert setup.add_agent() and setup.players[-1] == Player("optimal", "optimal") and setup.chosen == 1
     while setup.add_person():
         pass
-    assert len(setup.players) == setup.places and setup.message.startswith("No place is left")
+    assert len(setup.players) == setup.places and setup.message.startswith("The board is full")
     setup.choose(0)
     setup.remove()
-    assert setup.message == "Ann does not play." and setup.chosen == 0
+    assert setup.message == "Ann was removed." and setup.chosen == 0
     setup.players.clear()
     assert not setup.ready() and setup.tone == "bad"
 
@@ -218,7 +218,7 @@ def test_the_browser_searches_and_steps_through_collections():
     browser.search("12")
     assert browser.place == 11
     browser.search("no level has this name")
-    assert browser.place is None and browser.description == "No level matches."
+    assert browser.place is None and browser.description == "No level matches the search."
     browser.search("")
     assert len(browser.places) == len(levels)
     browser.next_collection(1)

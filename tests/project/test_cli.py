@@ -72,7 +72,7 @@ def test_maps_lists_every_packaged_map():
 )
 def test_a_missing_output_folder_is_reported(tmp_path, arguments):
     output = shover(*arguments, tmp_path / "no" / "film.gif", code=2, cwd=tmp_path)
-    assert f"there is no folder {tmp_path / 'no'}" in output and not (tmp_path / "no").exists()
+    assert f"the folder {tmp_path / 'no'} does not exist" in output and not (tmp_path / "no").exists()
 
 
 def test_demo_creates_its_default_output_folder(tmp_path):

@@ -276,7 +276,7 @@ def test_a_missing_level_is_reported_with_the_available_collections(shover, comm
     code, output, errors = shover(*command, "nowhere")
     assert code == 2 and output == ""
     assert errors.strip().endswith(
-        "nowhere: there is no file, collection or level of this name; the collections are lessons, tiny, easy, medium, hard, "
+        "nowhere: no file, collection or level has this name; the collections are lessons, tiny, easy, medium, hard, "
         "tracks"
     )
 

@@ -406,7 +406,7 @@ def test_a_list_of_players_is_parsed_from_text():
     with pytest.raises(AgentError, match="player 1: the agent 'phase2-astar' does not play"):
         parse_players("phase2-astar", "race")
     for text in ("", "human,,greedy", "=greedy"):
-        with pytest.raises(ConfigError, match="is empty; expected a list such as"):
+        with pytest.raises(ConfigError, match="is incomplete; expected a list such as"):
             parse_players(text, "race")
 
 
@@ -443,7 +443,7 @@ def test_undo_takes_back_the_last_move_of_a_person_and_the_moves_after_it():
     start = session.states[2]
     session.do(Act(5))
     turn = session.undo()
-    assert turn is not None and turn.move.words.startswith("taken back: Ann: step 2")
+    assert turn is not None and turn.move.words.startswith("undone: Ann: step 2")
     assert session.state is start and session.moves == 2 and session.waits_for is None
     session.redo()
     assert session.moves == 4 and session.waits_for is None

@@ -172,7 +172,7 @@ def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: 
         assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
         assert "Your best" not in ending
         terminal.press("u")
-        terminal.wait("Taken back")
+        terminal.wait("Undone")
         terminal.press("q")
         assert terminal.ends() == 0
     assert '"speed": 2.0' in (home / "settings.json").read_text()
@@ -226,7 +226,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
-        terminal.wait("need 30 x 10")
+        terminal.wait("needs 30 x 10")
         terminal.resize(100, 30)
         terminal.wait("Q quit")  # the last line of the frame
         before = len(terminal.written)
@@ -279,7 +279,7 @@ def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Pa
         assert terminal.ends() == 0
 
 
-def test_a_map_of_21_rows_fits_into_24_lines(home: Path):
+def test_a_map_with_21_rows_fits_into_24_lines(home: Path):
     with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
         assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
@@ -379,7 +379,7 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
         timeout=PATIENCE,
     )
     assert run.returncode == 2
-    assert "no terminal to play in" in run.stderr
+    assert "playing needs a terminal" in run.stderr
     assert "Traceback" not in run.stderr
     assert "\x1b" not in run.stdout
 

@@ -48,7 +48,7 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
         terminal.press(away)
         terminal.wait("choose it again")
         terminal.press("u")
-        terminal.wait("Taken back: Bob")
+        terminal.wait("Undone: Bob")
         terminal.press("y", away, away)
         assert re.search(r"1 Ann +2 steps, skips 5", terminal.wait("stops and skips 5 turns"))
         terminal.press("6", "6", "4")
@@ -69,10 +69,10 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
 
 def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
-        asked = terminal.wait("Who plays on Lane?")
-        assert "2 of 2 places" in asked and "You" in asked and "AI player: < greedy >" in asked
+        asked = terminal.wait("Who is playing on Lane?")
+        assert "2 of 2 players" in asked and "You" in asked and "AI player: < greedy >" in asked
         terminal.press("i")
-        terminal.wait("No place is left: this board has 2 places.")
+        terminal.wait("The board is full: it has room for 2 players.")
         terminal.press("x", "a")
         terminal.wait("Name: _")
         terminal.press("z", "o", "e")
@@ -97,7 +97,7 @@ def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: 
     for players, output in (
         ("human,human,greedy", "lane has 2 start cells, so at most 2 can race; there are 3 players"),
         ("human,gready", "player 2: there is no agent 'gready'; did you mean 'greedy'"),
-        ("human,", "player 2 is empty; expected a list such as human,greedy"),
+        ("human,", "player 2 is incomplete; expected a list such as human,greedy"),
     ):
         assert main(["race", str(track), "--players", players, "--terminal"]) == 2
         assert output in capsys.readouterr().err

@@ -121,7 +121,7 @@ class App:
         self.refresh()
 
     def pop(self) -> None:
-        """Go back to the screen below. If there is none, the program ends."""
+        """Go back to the screen below. If this is the last screen, the program ends."""
         self.remove(self.screen)
 
     def remove(self, screen: WindowScreen) -> None:
@@ -379,7 +379,7 @@ def _must_be_seen() -> None:
     if not asked and pygame.display.get_driver() in ("dummy", "offscreen"):
         named = [os.environ[name] for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
         if named:
-            raise pygame.error(f"the display {' or '.join(named)} does not answer")
+            raise pygame.error(f"the display {' or '.join(named)} does not respond")
         raise pygame.error("neither DISPLAY nor WAYLAND_DISPLAY is set")
 
 

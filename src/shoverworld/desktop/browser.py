@@ -40,8 +40,10 @@ class BrowserScreen(WindowScreen):
         self.about = Label("", colour=theme.SOFT)
         self.grid = LevelGrid(browser, Thumbnails(browser.game), self._describe, lambda _: self.play())
         self.collections = ListBox([], changed=self.open, row_height=44)
-        self.search = TextField(placeholder="search: number or title", changed=self._search, done=lambda _: self.play())
-        self.path = TextField(placeholder="path of a level file (or drop it here)", done=self._open_typed)
+        self.search = TextField(
+            placeholder="search by number or title", changed=self._search, done=lambda _: self.play()
+        )
+        self.path = TextField(placeholder="level file or folder (or drop it)", done=self._open_typed)
         self.status = Label("", colour=theme.TEXT)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),

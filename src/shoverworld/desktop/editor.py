@@ -26,25 +26,25 @@ from .start import offer, ready
 from .widgets import TextField
 
 KEYS = (
-    KeyHelp(("u", "ctrl+z"), "undo; a stroke is one step"),
+    KeyHelp(("u", "ctrl+z"), "undo; a stroke counts as one step"),
     KeyHelp(("y", "ctrl+y", "shift+u"), "redo"),
-    KeyHelp(("f",), "flip left and right"),
+    KeyHelp(("f",), "flip horizontally"),
     KeyHelp(("r",), "rotate by 90 degrees"),
     KeyHelp(("ctrl+right", "ctrl+left"), "add or remove a column"),
     KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
     KeyHelp(("f2",), "choose the rules of the level"),
     KeyHelp(("t", "f5"), "test the level; Esc goes back"),
-    KeyHelp(("p", "f6"), "solve the level in the background; Esc stops"),
+    KeyHelp(("p", "f6"), "solve the level in the background; Esc stops the search"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save with another name or format"),
     KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
-    KeyHelp(("escape", "ctrl+q"), "leave, or quit"),
+    KeyHelp(("escape", "ctrl+q"), "leave the editor, or quit the program"),
 )
 HANDS = (
     KeyHelp(("click", "drag"), "paint with the brush"),
     KeyHelp(("right button",), "erase"),
-    KeyHelp(("middle button", "c"), "pick the brush of this cell"),
+    KeyHelp(("middle button", "c"), "pick the brush that matches this cell"),
     KeyHelp(("wheel", "[", "]"), "previous or next brush"),
     KeyHelp(("arrows",), "move the cursor"),
     KeyHelp(("space", "return"), "paint at the cursor"),
@@ -276,7 +276,7 @@ class EditorScreen(WindowScreen):
     def help(self) -> None:
         self.tool.let_go()
         brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
-        text = "Paint a level. Unsaved changes are offered at the next start, however the program ended."
+        text = "Paint a level. Unsaved changes can be restored at the next start, even after a crash."
         sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Level editor", text, sections))
 
@@ -369,16 +369,16 @@ class EditorScreen(WindowScreen):
         if self.solver.text:
             blocks.append(Words(self.solver.text, tone=self.solver.tone, rank=0))
         if not ready(self.game):
-            return [*blocks, Words("Getting ready; the level is checked in a moment …", tone="soft", rank=0)]
+            return [*blocks, Words("Getting ready; the level will be checked in a moment …", tone="soft", rank=0)]
         problems = self.edit.problems()
         if len(problems) > 1:
             tone = "bad" if problems[0].serious else "warn"
-            blocks.append(Words(f"{len(problems)} problems. Press V to go to the next.", tone=tone, rank=0))
+            blocks.append(Words(f"{len(problems)} problems. Press V to go to the next one.", tone=tone, rank=0))
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
         if not problems:
             blocks.append(
-                Words("There are no problems. Press T to test the level, P to solve it.", tone="good", rank=1)
+                Words("There are no problems. Press T to test the level or P to solve it.", tone="good", rank=1)
             )
         return blocks
 

@@ -16,7 +16,7 @@ STEP = 40  # pixels scrolled by an arrow key
 # The keys that work on every screen.
 EVERYWHERE = (
     KeyHelp(("f1",), "show this help"),
-    KeyHelp(("f11",), "full screen on or off"),
+    KeyHelp(("f11",), "turn full screen on or off"),
     KeyHelp(("f12",), "save a screenshot"),
 )
 

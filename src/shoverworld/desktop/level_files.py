@@ -29,7 +29,7 @@ class AskSave(AskText):
         self.format = edit.format
         name = "my-level" if edit.called == UNTITLED else edit.called
         path = edit.path or str(Path.cwd() / f"{name}.txt")
-        super().__init__(app, "Save as", "The path of the file.", path, self._save, "Save")
+        super().__init__(app, "Save as", "Enter the path of the file.", path, self._save, "Save")
         self.switch = Button("", self._next_format, ground=theme.PANEL)
         self.form.widgets.append(self.switch)
         self._tell()
@@ -44,7 +44,7 @@ class AskSave(AskText):
     def _tell(self) -> None:
         about = dict(self.edit.game.levels.formats)[self.format]
         self.switch.set(text=f"Write as: {re.split(r'[^a-z]', about)[0]} ({self.format})")
-        self.text = f"The path of the file. Format {self.format}: {about}."
+        self.text = f"Enter the path of the file. Format {self.format}: {about}."
 
     def _finish(self) -> None:
         path = self.field.text
@@ -77,7 +77,7 @@ class AskOpen(AskText):
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()
-        text = f"A file, or the name of a level that comes with {edit.game.title}."
+        text = f"Enter the path of a file or the name of a level bundled with {edit.game.title}."
         super().__init__(app, "Open a level", text, "", done, "Open")
         items = [ListItem(str(path), path.name, "file") for path in _levels_in(folder, edit.game.levels.suffixes)]
         items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]

@@ -9,7 +9,7 @@ from pygame import Rect
 from shoverworld.agents import load
 from shoverworld.core.errors import NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
 from shoverworld.play.edit_session import EditSession
@@ -64,7 +64,7 @@ class MenuScreen(WindowScreen):
         )
         self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of a level file, a replay or an agent (or drop it here)", done=self._open_typed
+            placeholder="path of a level, replay or agent file (or drop it here)", done=self._open_typed
         )
         self.seed = TextField(
             str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
@@ -337,7 +337,7 @@ class MenuScreen(WindowScreen):
             levels = self.levels.list
             place = found.place if found.place is not None else levels.next_unsolved() or 0
             self._take(found.collection, levels.keys[place])
-            self.say(f"{levels.title}: {len(levels)} levels. Press B to see them all.", "good")
+            self.say(f"{levels.title}: {count(len(levels), 'level')}. Press B to see them all.", "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))

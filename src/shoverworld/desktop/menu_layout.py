@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KEYS = (
     KeyHelp(("up", "down"), "choose from a list; Page Up, Page Down, Home and End move further"),
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
-    KeyHelp(("left", "right"), "the same"),
+    KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
     KeyHelp(("b",), "browse all levels and collections"),
     KeyHelp(("n",), "choose the next unsolved level"),
@@ -27,8 +27,8 @@ KEYS = (
     KeyHelp(("q", "escape"), "quit"),
 )
 HELP = (
-    "Choose a game, a level, the rules and an agent, then play. You can drop a file or folder of levels of any game, a "
-    "replay or the file of an agent (.py) on the window, or type its path."
+    "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its path: "
+    "a level file or folder of any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 NOWHERE = Rect(0, 0, 0, 0)

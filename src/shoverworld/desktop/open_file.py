@@ -89,6 +89,6 @@ def levels_at(path: str, game: str) -> Found:
         except ShoverWorldError:
             return find(path)
     except FileNotFoundError:
-        raise ConfigError(f"there is no file {path}") from None
+        raise ConfigError(f"the file {path} does not exist") from None
     except ShoverWorldError as reason:
         raise ConfigError(f"neither a replay nor a level file: {reason}") from None

@@ -40,7 +40,7 @@ class PlayersScreen(WindowScreen):
         self.title = Label(self.setup.title, theme.LARGE)
         self.taken = Label(colour=theme.SOFT)
         self.list = ListBox([], changed=self.setup.choose, picked=lambda _: self.start(), row_height=26)
-        self.name = TextField(placeholder="a name", done=lambda _: self.add_person())
+        self.name = TextField(placeholder="name", done=lambda _: self.add_person())
         self.agents = ListBox(
             [ListItem(place, name) for place, name in enumerate(self.setup.agents)],
             self.setup.agent,
@@ -98,7 +98,7 @@ class PlayersScreen(WindowScreen):
             for place, player in enumerate(setup.players)
         ]
         self.list.fill(items, setup.chosen)
-        self.taken.set(text=f"{setup.taken}; the first player moves first")
+        self.taken.set(text=f"{setup.taken}; the first in the list moves first")
         self.status.set(text=setup.message, colour=theme.TONES[setup.tone])
 
     def _spot(self, place: int) -> pygame.Surface:

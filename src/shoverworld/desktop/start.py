@@ -119,10 +119,10 @@ class Recovery:
 
     def _ask(self) -> None:
         edit = self.waiting[0]
-        where = f"of {edit.path}" if edit.path else "of a level without a name"
+        where = edit.path or "an unnamed level"
         number = f" ({self.count - len(self.waiting) + 1} of {self.count})" if self.count > 1 else ""
         text = (
-            f"The editor ended before the changes {where} were saved: {edit.draft.rows} x {edit.draft.cols}, "
+            f"The editor closed before the changes to {where} were saved: {edit.draft.rows} x {edit.draft.cols}, "
             f"{edit.preset}.{number}"
         )
         answers = [("Restore", self._restore), ("Discard", self._discard), ("Later", self._later)]

@@ -252,7 +252,7 @@ class ContinuedTable(TableScreen):
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves
         super().__init__(app, session)
-        self.table.say(f"You continue from move {self.given}.")
+        self.table.say(f"Continuing from move {self.given}.")
 
     def asks_before_leaving(self) -> bool:
         unchanged = self.session is self.first and self.session.moves == self.given

@@ -9,7 +9,7 @@ from pygame import Rect
 
 from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Figure, KeyHelp, Motion
+from shoverworld.core.ui import Figure, KeyHelp, Motion, count
 from shoverworld.play import film
 from shoverworld.play.board import overlay_marks
 from shoverworld.play.commands import overlay_keys
@@ -31,8 +31,8 @@ FAR = 10  # moves skipped by Page Up and Page Down
 AHEAD = 16  # moves shown by the plan overlay
 KEYS = (
     KeyHelp(("space",), "play or pause; at the end, play again"),
-    KeyHelp(("right", "left"), "one move forward or back"),
-    KeyHelp(("page down", "page up"), f"{FAR} moves forward or back"),
+    KeyHelp(("right", "left"), "go one move forward or back"),
+    KeyHelp(("page down", "page up"), f"go {FAR} moves forward or back"),
     KeyHelp(("down", "up"), "go to the next or previous marker"),
     KeyHelp(("home", "end"), "go to the start or the end"),
     KeyHelp(("+", "-"), "change the speed"),
@@ -41,7 +41,7 @@ KEYS = (
     KeyHelp(("s",), "save a picture (PNG) of this position"),
     KeyHelp(("t",), "continue the game from here"),
     KeyHelp(("tab",), "open the next file"),
-    KeyHelp(("escape", "q"), "stop saving, or go back"),
+    KeyHelp(("escape", "q"), "cancel saving, or go back"),
 )
 
 
@@ -76,7 +76,7 @@ class ViewerScreen(WindowScreen):
 
     @property
     def name(self) -> str:
-        """The name of the file, or the name of the map if there is no file."""
+        """The name of the file, or the name of the map if the replay is not in a file."""
         source = Path(self.cursor.replay.source)
         return source.stem if source.is_file() else self.cursor.map_name or source.stem
 
@@ -177,7 +177,7 @@ class ViewerScreen(WindowScreen):
         if self.export is not None:
             share = self.export.share
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
-            blocks.append(Words("Press Esc to stop.", tone="soft", rank=0))
+            blocks.append(Words("Press Esc to cancel.", tone="soft", rank=0))
         figures = self.game.ui.texts.figures(cursor.env, cursor.state, None)
         blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
         if self.game.ui.multiplayer is not None and len(cursor.players) > 1:
@@ -206,7 +206,7 @@ class ViewerScreen(WindowScreen):
         figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = f"{replay.steps} {'moves' if len(cursor.players) > 1 else 'steps'}"  # each player has their own steps
+        made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # each player has their own steps
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[Switch, ...]:
@@ -221,7 +221,7 @@ class ViewerScreen(WindowScreen):
 
     def _save_film(self, ending: str) -> None:
         if self.export is not None:
-            self.app.say(f"{self.export.path.name} is still being saved. Press Esc to stop it.")
+            self.app.say(f"{self.export.path.name} is still being saved. Press Esc to cancel.")
             return
         if ending == ".mp4" and film.ffmpeg() is None:
             self.app.say("MP4 needs ffmpeg, which is not installed or not in PATH. Press G to save a GIF.")
@@ -236,7 +236,7 @@ class ViewerScreen(WindowScreen):
             return
         if export.over:
             self.export = None
-            what = f"Saved {export.path}" if not export.cancelled else f"{export.path.name} was cancelled."
+            what = f"Saved {export.path}" if not export.cancelled else f"Saving {export.path.name} was cancelled."
             self.app.say(export.error or what)
         self._refresh()
 
@@ -246,8 +246,8 @@ class ViewerScreen(WindowScreen):
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
     def _path(self, ending: str, place: str = "") -> Path:
-        """Return a new path next to the replay, or in the player's folder if there is no file or the file's folder is
-        read-only."""
+        """Return a new path next to the replay, or in the player's folder if the replay is not in a file or its
+        folder is read-only."""
         source = Path(self.cursor.replay.source).absolute()
         if not source.is_file() or not os.access(source.parent, os.W_OK):
             return new_path("films", f"{self.name}{place}", ending)
@@ -312,14 +312,15 @@ class ViewerScreen(WindowScreen):
 
     def _next_file(self) -> None:
         if len(self.replays) < 2:
-            self.app.say("There is no other file. Give several files: `shover replay *.replay`.")
+            self.app.say("Only one file is open. To open several, run `shover replay *.replay`.")
             return
         self.which = (self.which + 1) % len(self.replays)
         self._open(ReplayCursor(self.replays[self.which]))
 
     def _help(self) -> None:
         text = (
-            "Click or drag on the timeline to go there. Click on the board to play or pause. Markers on the timeline: "
+            "Click or drag on the timeline to jump to a move. Click the board to play or pause. "
+            "Markers on the timeline: "
             + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())
             + "."
         )

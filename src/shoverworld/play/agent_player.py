@@ -44,7 +44,7 @@ class AgentPlayer:
     """
 
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
-        """Set up the agent. Raise AgentError if there is no such agent.
+        """Set up the agent. Raise AgentError if the agent does not exist.
 
         `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds within which an agent from a
         file must load, begin, or find a move.

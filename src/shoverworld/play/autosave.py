@@ -37,7 +37,7 @@ class AutosaveSlot:
                 if not path.exists() and (lock := _locked(path)):
                     return cls(path, lock)
         except OSError as reason:
-            raise SaveError(f"unsaved work cannot be saved in {folder}: {reason.strerror or reason}") from reason
+            raise SaveError(f"unsaved work cannot be autosaved in {folder}: {reason.strerror or reason}") from reason
 
     def write(self, kept: dict[str, Any]) -> None:
         files.write_safely(self.path, json.dumps(kept, separators=(",", ":")))

@@ -9,7 +9,7 @@ from shoverworld.core.ui import Board, Collection
 from .levels import LevelList
 from .records import standing
 
-ALL_SOLVED = "All levels of this collection are solved."
+ALL_SOLVED = "All levels in this collection are solved."
 
 
 class LevelBrowser:
@@ -118,7 +118,7 @@ class LevelBrowser:
         """The chosen level in one line: title, number, size and results."""
         place, levels = self.place, self.levels
         if place is None:
-            return "No level matches."
+            return "No level matches the search."
         board, best, known = levels.boards[place], levels.best(place), levels.known(place)
         rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
         parts = [board.title or board.name, f"{place + 1} of {len(levels)}", f"{rows} x {cols}"]

@@ -39,7 +39,7 @@ COMMANDS = (
     Command("levels", ("l",), "show all levels and collections", "levels"),
     Command("unsolved", ("j",), "jump to the next unsolved level"),
     Command("random", ("n",), "open a new random level", "random"),
-    Command("hint", ("p",), "show a hint: the planner's next move; press again to think longer", "hint"),
+    Command("hint", ("p",), "show a hint: the planner's next move; press again to let it think longer", "hint"),
     Command("agent", ("space",), "start or stop the agent", "agent"),
     Command("faster", ("+",), "change the speed"),
     Command("slower", ("-",)),
@@ -65,14 +65,14 @@ LEVELS_KEYS = (
     KeyHelp(("escape",), "go back"),
 )
 PLAYERS_KEYS = (
-    KeyHelp(("return",), "start; in the name field, add that person"),
+    KeyHelp(("return",), "start the game; in the name field, add the person"),
     KeyHelp(("a",), "add a person"),
-    KeyHelp(("i",), "add an AI player: the chosen agent"),
+    KeyHelp(("i",), "add the chosen agent as an AI player"),
     KeyHelp(("delete", "backspace"), "remove the chosen player"),
-    KeyHelp(("tab", "shift+tab"), "move to the next or previous part"),
+    KeyHelp(("tab", "shift+tab"), "move to the next or previous part of the screen"),
     KeyHelp(("escape",), "go back"),
 )
-PLAYERS_HELP = "A board has a fixed number of places. The players move in the order of the list."
+PLAYERS_HELP = "Each board has room for a fixed number of players. They move in the order of the list."
 _NAMES = {"up": "Up", "end": "End", "tab": "Tab", "return": "Enter", "escape": "Esc"}
 
 

@@ -190,14 +190,14 @@ class EditSession:
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
-            raise SaveError("the level has no file yet: give it a name, for example my-level.txt")
+            raise SaveError("the level has no file yet; enter a file name, for example my-level.txt")
         path = os.path.abspath(os.path.expanduser(path))
         if os.path.isdir(path):
             raise SaveError(
-                f"{path} is a folder; expected the name of a file, for example {os.path.join(path, 'my-level.txt')}"
+                f"{path} is a folder; expected a file name, for example {os.path.join(path, 'my-level.txt')}"
             )
         if not os.path.isdir(os.path.dirname(path)):
-            raise SaveError(f"there is no folder {os.path.dirname(path)}")
+            raise SaveError(f"the folder {os.path.dirname(path)} does not exist")
         self._must_be_sound("saved")
         files.write_safely(path, self.draft.text(format, self.preset))
         self.path, self.format, self._saved, self._kept = path, format, self.revision, None
@@ -279,12 +279,12 @@ def recover() -> tuple[list[EditSession], list[str]]:
 
 def _restored(kept: Any, slot: AutosaveSlot) -> EditSession:
     if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
-        raise ConfigError(f"not an autosave of version {VERSION}")
+        raise ConfigError(f"not an autosave file in format version {VERSION}")
     game = game_named(kept["game"])
     presets, formats = [preset.name for preset in game.presets], [name for name, _ in game.levels.formats]
     preset, format, path = kept["preset"], kept["format"], kept["path"]
     if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
-        raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} are not valid")
+        raise ConfigError(f"the preset {preset!r}, the format {format!r} or the path {path!r} is not valid")
     edit = EditSession(game, editor_of(game).restore(kept["draft"]), preset, path, format)
     edit._saved, edit._slot = None, slot
     return edit

@@ -146,8 +146,8 @@ def set_aside(path: str | os.PathLike, why: str) -> str:
     try:
         path.rename(other)
     except OSError as reason:
-        return f"{path} cannot be used: {why}. It could not be renamed either: {_why(reason)}"
-    return f"{path} cannot be used: {why}. It was set aside as {other.name}"
+        return f"{path} cannot be used: {why}. The file could not be renamed: {_why(reason)}"
+    return f"{path} cannot be used: {why}. The file was renamed to {other.name}"
 
 
 def _why(reason: OSError) -> str:

@@ -316,7 +316,7 @@ def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
     if target.is_dir():
         raise ConfigError(f"{where}{target}: this is a folder; expected a file name, for example game{ending}")
     if not target.parent.is_dir():
-        raise ConfigError(f"{where}{target}: there is no folder {target.parent}")
+        raise ConfigError(f"{where}{target}: the folder {target.parent} does not exist")
     return target
 
 

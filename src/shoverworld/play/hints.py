@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Act, Mark, Place, State
+from shoverworld.core.ui import Act, Mark, Place, State, count
 
 from .commands import KEYS
 from .planning import BackgroundPlanner
@@ -123,11 +123,11 @@ class Hints:
             return f"There is no solution from here. Press {KEYS['undo']} to undo moves."
         if plan is not None and plan.status == "solved":
             return "Nothing is left to do: any step ends the game."
-        return f"No solution was found in {self._seconds:g} s. Press {KEYS['hint']} to think longer."
+        return f"No solution was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
 
     def _sentence(self, plan: Plan) -> str:
         text = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
-        best = "; no plan is better" if plan.proved_optimal else " of the best plan so far"
+        best = "; no plan is better" if plan.proved_optimal else " in the best plan so far"
         moves = f"the first of {plan.steps} moves{best}" if plan.steps > 1 else "the last move"
         text = f"{text[:1].upper()}{text[1:]}. This is {moves}"
         thought = f"{self._thought:.0f} s"
@@ -149,7 +149,7 @@ class Hints:
             return ""
         plan = self.plan
         if plan is not None and plan.actions:
-            text = f"{plan.steps} {'move' if plan.steps == 1 else 'moves'} to go"
+            text = f"{count(plan.steps, 'move')} to go"
             most = max((overlay.most for overlay in self.session.game.ui.overlays.overlays if overlay.plans), default=0)
             if 0 < most < plan.steps:
                 text += f", {most} of {plan.steps} shown"

@@ -152,8 +152,8 @@ class LevelTour:
         return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
-        """Store the old game. Return the stored game of these players on this board with this preset, or None if there
-        is none."""
+        """Store the old game. Return the stored game of these players on this board with this preset, or None if no
+        such game is stored."""
         self._left[_key_of(old.board, old.preset)] = old
         waiting = self._left.pop(_key_of(board, preset), None)
         return waiting if waiting is not None and waiting.players == players else None

@@ -33,7 +33,7 @@ class AgentPilot:
             self.agent = agent
 
     def start(self) -> None:
-        """Let the agent play. Raise AgentError if there is no such agent."""
+        """Let the agent play. Raise AgentError if the agent does not exist."""
         if self._player is None:
             self._player = AgentPlayer(self.session, self.agent, self.seed)
         self.on, self._wait = True, 0.0
@@ -75,7 +75,7 @@ class AgentPilot:
     def message(self) -> str:
         """Return a message that says whether the agent is playing."""
         if self.on:
-            return f"{self.agent} plays. Space stops it; + and - change the speed."
+            return f"{self.agent} is playing. Space stops it; + and - change the speed."
         return f"{self.agent} has stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
@@ -143,7 +143,7 @@ class PlayersPilot(AgentPilot):
 
     def message(self) -> str:
         if self.on:
-            return "The agents play. Space stops them; + and - change the speed."
+            return "The agents are playing. Space stops them; + and - change the speed."
         return f"The agents have stopped. Press {KEYS['agent']} to continue."
 
     def status(self, speed: float) -> str:
@@ -164,8 +164,8 @@ class PlayersPilot(AgentPilot):
 
 def _doing(name: str, thought: float | None, speed: float) -> str:
     if thought is None:
-        return f"{name} plays, speed {speed:g}"
-    why = "" if thought < LONG else ". Its code is compiled once, which takes about half a minute"
+        return f"{name} is playing, speed {speed:g}"
+    why = "" if thought < LONG else " (the first run compiles the agent's code, which takes about half a minute)"
     return f"{name} is thinking … {int(thought)} s{why}"
 
 

@@ -57,7 +57,7 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
             for place, board in enumerate(boards):
                 if board.name == what and number is None:
                     return Found(one, known.name, boards, place)
-    raise MapNotFound.at(f"there is no file, collection or level of this name{_suggestion(what, games)}", what)
+    raise MapNotFound.at(f"no file, collection or level has this name{_suggestion(what, games)}", what)
 
 
 def numbered(what: str) -> tuple[str, int | None]:
@@ -142,7 +142,7 @@ def _names(game: Game) -> list[str]:
 
 
 def _suggestion(name: str, games: list[Game]) -> str:
-    """Suggest similar names or, if there are none, the names of all collections."""
+    """Suggest similar names; if no name is similar, list all collections."""
     known = [collection.name for game in games for collection in game.levels.collections()]
     near = get_close_matches(Path(name).stem, [*known, *(board for game in games for board in _names(game))], 3, 0.6)
     if near:

@@ -7,7 +7,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import State
+from shoverworld.core.ui import State, count
 
 from .edit_session import EditSession, Revision
 from .session import Session
@@ -184,11 +184,11 @@ class DraftSolver:
     def _report(self) -> None:
         plan = self._planner.poll()
         if self.busy:
-            best = f"{plan.steps} moves found" if plan and plan.actions else "nothing found yet"
-            least = f", at least {plan.lower_bound} needed" if plan else ""
+            best = f"a solution in {count(plan.steps, 'move')}" if plan and plan.actions else "no solution yet"
+            least = f", at least {count(plan.lower_bound, 'move')} needed" if plan else ""
             expanded = f", {plan.expanded:,} states expanded" if plan else ""
             what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
-            self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops it.", ""
+            self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops the search.", ""
         elif self._planner.error:
             self.text, self.tone = self._planner.error, "bad"
         else:
@@ -215,5 +215,5 @@ class DraftSolver:
                 session.env.step(action)
             score = self.game.levels.score(session.env, session.env.get_state())
             session.env.set_state(session.state)
-            self._described = plan, score.words if score else f"{plan.steps} moves"
+            self._described = plan, score.words if score else count(plan.steps, "move")
         return self._described[1]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from shoverworld.agents.load import about, agent_file, check
 from shoverworld.core.errors import AgentError, ConfigError
 from shoverworld.core.game import Game
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 
 HUMAN = "human"
 LONGEST_NAME = 24
@@ -40,7 +40,7 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
         name, sign, kind = part.strip().rpartition("=")
         if not kind.strip() or (sign and not name.strip()):
             raise ConfigError(
-                f"players={text!r:.80}: player {place} is empty; expected a list such as human,greedy,Zoe=optimal"
+                f"players={text!r:.80}: player {place} is incomplete; expected a list such as human,greedy,Zoe=optimal"
             )
         agent = "" if kind.strip().lower() == HUMAN else kind.strip()
         if agent:
@@ -116,11 +116,11 @@ class PlayersSetup:
 
     @property
     def title(self) -> str:
-        return f"Who plays on {self.board.title or self.board.name}?"
+        return f"Who is playing on {self.board.title or self.board.name}?"
 
     @property
     def taken(self) -> str:
-        return f"{len(self.players)} of {self.places} places"
+        return f"{len(self.players)} of {count(self.places, 'player')}"
 
     @property
     def about_agent(self) -> str:
@@ -133,8 +133,7 @@ class PlayersSetup:
         """Return whether another player can be added; if not, the message says why."""
         if len(self.players) < self.places:
             return True
-        places = "1 place" if self.places == 1 else f"{self.places} places"
-        self.say(f"No place is left: this board has {places}.", "bad")
+        self.say(f"The board is full: it has room for {count(self.places, 'player')}.", "bad")
         return False
 
     def add_person(self, name: str = "") -> bool:
@@ -154,13 +153,13 @@ class PlayersSetup:
             return False
         self.players.append(player)
         self.chosen = len(self.players) - 1
-        self.say(f"{player.name} plays.")
+        self.say(f"{player.name} was added.")
         return True
 
     def remove(self) -> None:
         """Remove the chosen player."""
         if self.players:
-            self.say(f"{self.players.pop(self.chosen).name} does not play.")
+            self.say(f"{self.players.pop(self.chosen).name} was removed.")
             self.choose(self.chosen - 1)
 
     def choose(self, place: int) -> None:
@@ -172,5 +171,5 @@ class PlayersSetup:
     def ready(self) -> bool:
         """Return whether the game can begin; if not, the message says why."""
         if not self.players:
-            self.say("A game needs a player: add a person or an AI player.", "bad")
+            self.say("A game needs at least one player: add a person or an AI player.", "bad")
         return bool(self.players)

@@ -38,12 +38,14 @@ class Records:
         results = {identity: result for identity, entry in entries.items() if (result := _score(entry))}
         wrong = [identity for identity in entries if identity not in results]
         if wrong:
-            what = f"{len(wrong)} of {len(entries)} results are not valid, such as {entries[wrong[0]]!r:.60}"
-            return cls(results), files.set_aside(path, what) + "; the others are kept"
+            be = "is" if len(wrong) == 1 else "are"
+            example = f"{entries[wrong[0]]!r:.60}"
+            what = f"{len(wrong)} of {len(entries)} results {be} not valid, for example {example}"
+            return cls(results), files.set_aside(path, what) + "; the other results are kept"
         return cls(results), None
 
     def best(self, identity: str | None) -> Score | None:
-        """Return the player's best result for this identity, or None if there is none."""
+        """Return the player's best result for this identity, or None if the player has no result."""
         return self._best.get(identity) if identity else None
 
     def note(self, session: Session) -> bool:

@@ -112,7 +112,9 @@ class ReplayCursor:
             self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
         )
         if session.env.state_hash() != self.replay.start:
-            raise ReplayError.at("the game cannot be continued: its map gives a different start", self.replay.source)
+            raise ReplayError.at(
+                "the game cannot be continued: its map produces a different start position", self.replay.source
+            )
         for move in self.replay.moves[: self._place]:
             session.do(Place(move.action) if move.place else Act(action_of(session.env, move.action)), by="replay")  # type: ignore[arg-type]
         return session

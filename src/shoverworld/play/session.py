@@ -204,10 +204,10 @@ class Session:
             self._undone.append(last)
             if not last.follows:
                 words = last.turn.move.words if self.players else words
-                return self._back_to(last.turn.before, MoveText("undo", f"taken back: {words}"))
+                return self._back_to(last.turn.before, MoveText("undo", f"undone: {words}"))
 
     def redo(self) -> Turn | None:
-        """Redo the move that was taken back last, together with the moves that belong to it. Return None if there is no
+        """Redo the last undone move, together with the moves that belong to it. Return None if there is no
         move to redo."""
         if not self._undone:
             return None
@@ -242,7 +242,7 @@ class Session:
             self._again()
         self._given_up = None
         self.helpers = helpers
-        self.turn = Turn(start, self.state, MoveText("undo", "taken back: the restart"), "")
+        self.turn = Turn(start, self.state, MoveText("undo", "undone: restart"), "")
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:

@@ -43,17 +43,17 @@ class Settings:
     def load(cls) -> "tuple[Settings, str | None]":
         """Return the saved settings, and a message if some of them could not be used."""
         path, settings, wrong = place(), cls(), []
-        found, message = files.read_object(path, "settings by name in {}")
+        found, message = files.read_object(path, "a JSON object of settings")
         if found is None:
             return settings, message
         for name, value in found.items():
             if name not in _CHECKS:
-                wrong.append(f"there is no setting {name!r:.60}")
+                wrong.append(f"unknown setting {name!r:.60}")
                 continue
             try:
                 setattr(settings, name, _CHECKS[name](name, value))
             except ConfigError as reason:
-                wrong.append(f"{reason}; taken as {getattr(settings, name)!r}")
+                wrong.append(f"{reason}; using {getattr(settings, name)!r} instead")
         return settings, f"{path}: {'; '.join(wrong)}" if wrong else None
 
     def switch(self, game: str) -> None:
@@ -84,13 +84,13 @@ def place() -> Path:
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or len(value) > 4096 or not value.isprintable():
-        raise ConfigError(f"{name}={value!r:.60}: must be a line of text")
+        raise ConfigError(f"{name}={value!r:.60}: must be a single line of text")
     return value
 
 
 def _others(name: str, value: Any) -> dict[str, dict[str, str]]:
     if not isinstance(value, dict) or not all(isinstance(own, dict) and set(own) <= set(OWN) for own in value.values()):
-        raise ConfigError(f"{name}={value!r:.60}: must be the settings of other games, by the names of the games")
+        raise ConfigError(f"{name}={value!r:.60}: must map the names of other games to their settings")
     return {_text(name, game): {word: _text(word, said) for word, said in own.items()} for game, own in value.items()}
 
 

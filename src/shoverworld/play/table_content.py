@@ -23,19 +23,20 @@ class Message(NamedTuple):
 
 MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next level, {undo} to take back the last move."
+        "The game is over. Press {restart} to play again, {next} for the next level, "
+        "or {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
     "turn": Message("It is {name}'s turn."),
     "turn of stopped": Message("It is {name}'s turn. Press {agent} to let it play."),
     "nothing to undo": Message("There is no move to take back."),
     "nothing to redo": Message("There is no move to redo."),
-    "restarted": Message("The game starts again. Press {redo} to redo the moves."),
+    "restarted": Message("The game was restarted. Press {redo} to redo the moves."),
     "at the start": Message("This is the start of the game."),
     "speed": Message("The speed is {speed} times normal."),
     "saved": Message("Saved {path}", "good"),
-    "all solved": Message("{title}: {progress}. No levels are left."),
-    "others solved": Message("{title}: {progress}. No other levels are left."),
+    "all solved": Message("{title}: {progress}. No unsolved levels are left."),
+    "others solved": Message("{title}: {progress}. No other unsolved levels are left."),
 }
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import State
+from shoverworld.core.ui import State, count
 from shoverworld.games import all_games
 from shoverworld.play.film import Film, checked, save_gif
 from shoverworld.play.places import Found, find
@@ -53,7 +53,7 @@ def _play(level: Found, film: Film, speed: float, think: float, console: Console
         if plan.actions and plan.steps not in found:
             found.append(plan.steps)
         if status is not None:
-            best = f"{plan.steps} steps" if plan.actions else "no plan yet"
+            best = count(plan.steps, "step") if plan.actions else "no plan yet"
             needed = f"at least {plan.lower_bound} needed, {plan.expanded:,} states expanded"
             status.update(f"planning {board.name}: {best}, {needed}")
 

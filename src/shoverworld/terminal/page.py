@@ -48,7 +48,7 @@ class TerminalPage(NamedTuple):
     col: int = 0
 
     def cell_at(self, row: int, col: int) -> Cell | None:
-        """Return the cell of the board at a position in the terminal, or None if there is no cell."""
+        """Return the cell of the board at a position in the terminal, or None outside the board."""
         if self.view is None or row < self.row or col < self.col:
             return None
         down, right = row - self.row, (col - self.col) // self.view.width
@@ -61,7 +61,7 @@ def page(content: TableText, columns: int, rows: int) -> TerminalPage:
     """Lay out the page. The last column stays free, because terminals differ in how they treat it."""
     if columns < LEAST[0] or rows < LEAST[1]:
         need = f"{LEAST[0]} x {LEAST[1]}"
-        return TerminalPage([Text(line) for line in ("too small:", f"{columns} x {rows}", f"need {need}")])
+        return TerminalPage([Text(line) for line in ("terminal too small:", f"{columns} x {rows}", f"needs {need}")])
     return _beside(content, columns - 1, rows) if columns >= BESIDE else _above(content, columns - 1, rows)
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 from shoverworld.play.board import direction_between
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
@@ -35,7 +35,7 @@ def run(
     make_random: Callable[[int], Board] | None = None,
     players: bool = False,
 ) -> int:
-    """Play until the player leaves the game. Raise an error if there is no terminal. `browse`: begin with the list of
+    """Play until the player leaves the game. Raise an error outside a terminal. `browse`: begin with the list of
     levels. `players`: begin with the choice of players in a multiplayer game. For the other arguments, see
     `GameTable`."""
     messages = []
@@ -62,7 +62,7 @@ def run(
             game.close()
     settings.save()
     last = game.table.session
-    print(f"{last.board.name}: {last.outcome or 'not finished'}, {last.steps} steps")
+    print(f"{last.board.name}: {last.outcome or 'not finished'}, {count(last.steps, 'step')}")
     return 0
 
 

@@ -31,7 +31,7 @@ class TerminalScreen:
     def __init__(self) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
             raise ShoverWorldError(
-                "there is no terminal to play in: input or output is a pipe or a file, or TERM is dumb; "
+                "playing needs a terminal, but input or output is a pipe or a file, or TERM is dumb; "
                 "start the program in a terminal window"
             )
         self._device: Any = _Windows() if sys.platform == "win32" else _Posix()

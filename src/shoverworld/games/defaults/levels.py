@@ -54,7 +54,7 @@ class TextLevels:
                     )
             if len(row) != width:
                 raise LevelError.at(
-                    f"the row has {len(row)} cells; expected {width}, as in the first row", source, line=number
+                    f"this row has {len(row)} cells; expected {width} as in the first row", source, line=number
                 )
         if max(width, len(rows)) > MAX_SIDE:
             raise LevelError.at(f"the level is {len(rows)} x {width}; expected at most {MAX_SIDE} x {MAX_SIDE}", source)
@@ -104,7 +104,7 @@ class TextLevels:
             text = Path(path).read_text(encoding="utf-8")
         except FileNotFoundError:
             names = ", ".join(board.name for board in self.packaged())
-            raise LevelNotFound.at(f"the file does not exist; the packaged levels are {names}", path) from None
+            raise LevelNotFound.at(f"the file does not exist; the bundled levels are {names}", path) from None
         except (OSError, UnicodeDecodeError) as error:
             raise LevelError.at(f"cannot read the file: {error}", path) from None
         return self.board(text, Path(path).stem, path)

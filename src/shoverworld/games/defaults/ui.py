@@ -132,7 +132,7 @@ class StateTexts:
 class KeyControls:
     """The keys of the game. Dragging in a direction has the same effect as the arrow key for that direction."""
 
-    mouse = (KeyHelp(("drag",), "the same as the arrow key for that direction"),)
+    mouse = (KeyHelp(("drag",), "move in that direction, as with the arrow keys"),)
 
     def __init__(self, game: "SmallGame"):
         self.actions = {key.key: key.action for key in game.keys}
