@@ -123,7 +123,7 @@ def test_a_special_uses_the_picked_square():
 
 
 def test_the_fewest_steps_and_the_most_stamina_can_need_different_plans():
-    # With a turn, both of the two steps pay the initial force. Straight on, only the first of three steps does.
+    # With a turn, both steps are charged the initial force. Straight on, only the first of three steps is.
     answer = exhaustive("AB..L\n..L..", Rules(initial_stamina=200, max_timestep=9))
     assert (answer.steps, answer.stamina) == (2, 200 - 50 - 10 - 10 + 40)
     assert (len(answer.shortest), len(answer.richest)) == (2, 3)

@@ -349,7 +349,7 @@ def test_a_continued_push_must_be_at_least_as_good_as_the_planned_action():
     player.plan = [(2, 4, LEFT)]  # leads to a cell as far from the edge as the cell to the right
     assert (
         player.options[2, 4, LEFT].estimate > player.options[2, 4, RIGHT].estimate
-    )  # a push to the left pays the initial force
+    )  # a push to the left is charged the initial force
     assert continued(player, game) == (2, 4, RIGHT)
     player.plan = [(2, 4, UP)]
     assert continued(player, game) is None
